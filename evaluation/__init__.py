@@ -1,0 +1,1 @@
+"""Evaluation measures: question sets, grades and figures over many walks."""

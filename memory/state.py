@@ -1,0 +1,40 @@
+"""Everything a walk remembers, as one frozen value: each step makes the next from it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.counter import Counter
+from memory.findings import Finding
+from memory.url_stack import UrlStack
+
+
+class PageNote(msgspec.Struct, frozen=True, kw_only=True):
+    """One visited page in a line: what a walk keeps of it once it has left."""
+
+    step: int
+    url: str
+    key: str
+    title: str = ""
+    outcome: str = ""
+    """"read", or why it was rejected ("soft 404")."""
+    relevance: float = 0.0
+
+
+class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """Stack, counter, findings and visited pages. `step` is the number of the page being read, from 1."""
+
+    step: int = 0
+    stack: UrlStack = UrlStack()
+    counter: Counter = Counter()
+    findings: tuple[Finding, ...] = ()
+    pages: tuple[PageNote, ...] = ()
+    missing: tuple[str, ...] = ()
+    """What the last verdict still wanted, as search phrases; () before the first verdict."""
+    answer: str = ""
+    """Best answer so far."""
+    confidence: float = 0.0
+
+    def visited_keys(self) -> frozenset[str]:
+        """Keys of all pages that were opened, rejected ones included."""
+        return frozenset(page.key for page in self.pages)

@@ -1,0 +1,173 @@
+"""What a reader takes from a page: text under its headings, links, controls, records, figures and signals."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Region = Literal["main", "nav", "header", "footer", "aside"]
+BlockKind = Literal["heading", "paragraph", "item", "term", "definition", "row", "code", "quote", "caption"]
+ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit", "link", "password"]
+RecordSetKind = Literal["table", "list", "definitions", "repeated"]
+
+
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of text that a reader sees as a unit, white space collapsed (kept in code).
+
+    `headings` is the path from the page's top heading down to the nearest one above. A table row is one block whose
+    cells are joined by " | ".
+    """
+
+    id: int
+    kind: BlockKind
+    text: str
+    headings: tuple[str, ...] = ()
+    region: Region = "main"
+    level: int = 0
+    """1 to 6 for a heading, else 0."""
+    hidden: bool = False
+    anchor: str = ""
+    """Nearest fragment identifier at or above the block, for a citation that leads to the place."""
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """A link of the page, numbered from 1 in document order; `url` is absolute and otherwise as the page wrote it."""
+
+    id: int
+    url: str
+    label: str
+    context: str = ""
+    """Words around the link in its own block, the label left out, at most 160 characters."""
+    heading: str = ""
+    region: Region = "main"
+    rel: tuple[str, ...] = ()
+    hidden: bool = False
+
+
+class Control(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to press or type into; `selector` is a CSS path that finds it again on the live page."""
+
+    id: int
+    kind: ControlKind
+    name: str
+    selector: str
+    form_method: str = ""
+    form_action: str = ""
+    hidden: bool = False
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """One cell of a record, under the name of its column, term or CSS class ("" where it has none)."""
+
+    name: str
+    value: str
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One row, list item, definition or repeated sibling. `name` is what identifies it to a reader: the text of its
+    first link, bold run, code or cell, else its beginning."""
+
+    name: str
+    text: str
+    fields: tuple[Field, ...] = ()
+    url: str = ""
+    """Where its main link leads, absolute; "" where it has none."""
+
+
+class RecordSet(msgspec.Struct, frozen=True, kw_only=True):
+    """Repeated things of one kind that stand together, in document order."""
+
+    id: int
+    kind: RecordSetKind
+    records: tuple[Record, ...]
+    columns: tuple[str, ...] = ()
+    caption: str = ""
+    """A table's caption, else the sentence that introduces the list ("" where there is none)."""
+    headings: tuple[str, ...] = ()
+    region: Region = "main"
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture, drawing, chart or video, with every word the page gives for it."""
+
+    id: int
+    kind: Literal["img", "canvas", "svg", "video", "audio", "object"]
+    url: str = ""
+    alt: str = ""
+    caption: str = ""
+    label: str = ""
+    """aria-label, title or labelling element."""
+    heading: str = ""
+
+
+class Pagination(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page says of its place in a run of pages. `shown_*` and `total` come from "1-20 of 57"."""
+
+    next_url: str = ""
+    next_control: int = 0
+    """Id of the control that leads on ("load more"), 0 for none."""
+    previous_url: str = ""
+    page_urls: tuple[str, ...] = ()
+    current: int = 0
+    last: int = 0
+    shown_from: int = 0
+    shown_to: int = 0
+    total: int = 0
+
+
+class Signals(msgspec.Struct, frozen=True, kw_only=True):
+    """Measured structure of the page: the inputs of the understanding score and of the viability check."""
+
+    html_chars: int = 0
+    text_chars: int = 0
+    """Visible characters, white space collapsed."""
+    meaningful_share: float = 0.0
+    """Letters, digits, punctuation and spaces of any script, 0..1 of all visible characters."""
+    content_chars: int = 0
+    navigation_chars: int = 0
+    paragraphs: int = 0
+    headings: int = 0
+    list_items: int = 0
+    tables: int = 0
+    interactive: int = 0
+    links: int = 0
+    images: int = 0
+    scripts: int = 0
+    password_fields: int = 0
+    unnamed_media_area: float = 0.0
+    """Share 0..1 of the page area (at most three viewports) covered by media that has no accessible name or caption."""
+    media_area: float = 0.0
+    video: bool = False
+    challenge: bool = False
+    """A CAPTCHA widget or an interstitial check, found by structure (known frames, scripts and form fields)."""
+    empty_shell: bool = False
+    """A JavaScript application's empty root: next to no text, scripts present."""
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """A page as read. Pure function of a snapshot: `observe(snapshot)` in `perception.reading`."""
+
+    url: str
+    """Final URL of the snapshot."""
+    status: int
+    title: str = ""
+    language: str = ""
+    """BCP 47 primary tag in lower case ("en", "zh"), "" if unknown."""
+    description: str = ""
+    blocks: tuple[Block, ...] = ()
+    links: tuple[Link, ...] = ()
+    controls: tuple[Control, ...] = ()
+    record_sets: tuple[RecordSet, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    pagination: Pagination = Pagination()
+    signals: Signals = Signals()
+    refresh_url: str = ""
+    """Target of a meta refresh, absolute."""
+    canonical_url: str = ""
+    seen_text: tuple[str, ...] = ()
+    """Text that a look at the picture added (alt text and labels for the built-in vision model)."""
+
+    def link(self, number: int) -> Link | None:
+        """The link with that number, or None."""
+        return self.links[number - 1] if 1 <= number <= len(self.links) else None

@@ -1,0 +1,1 @@
+"""Walker decides: it walks a site, asks, keeps, counts and answers."""

@@ -1,0 +1,58 @@
+"""What can go wrong, and what is done about it.
+
+WalkerError                   one line for a person: what, where, what to do now
+├── UsageError                the caller asked for something that cannot be (exit code 2)
+│   ├── NotAUrl               the root is no http(s) URL
+│   └── EmptyQuestion         there is nothing to ask
+├── RootUnreachable           the first page cannot be had: host, connection, TLS, time-out, status, type
+├── BrowserUnavailable        no browser to start, or it dies again after a restart
+├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
+├── Divergence                a replay asked something else than what the record holds
+└── MissingExtra              an optional package is needed
+"""
+
+from __future__ import annotations
+
+
+class WalkerError(Exception):
+    """Base of all errors that are shown as one line. `advice` says what to do now."""
+
+    exit_code = 1
+
+    def __init__(self, what: str, *, where: str = "", advice: str = "") -> None:
+        self.what, self.where, self.advice = what, where, advice
+        super().__init__(": ".join(part for part in (where, what) if part) + (f". {advice}" if advice else ""))
+
+
+class UsageError(WalkerError):
+    """The caller asked for something that cannot be; nothing was started."""
+
+    exit_code = 2
+
+
+class NotAUrl(UsageError):
+    """The root is no http(s) URL with a host."""
+
+
+class EmptyQuestion(UsageError):
+    """There is nothing to ask."""
+
+
+class RootUnreachable(WalkerError):
+    """The first page of the walk cannot be had; the trace says how far it came."""
+
+
+class BrowserUnavailable(WalkerError):
+    """There is no browser to start, or it died again after a restart."""
+
+
+class TraceUnwritable(WalkerError):
+    """The run folder cannot be written; the walk stops and what was written stays valid."""
+
+
+class Divergence(WalkerError):
+    """A replay asked for something else than what the record holds."""
+
+
+class MissingExtra(WalkerError):
+    """An optional package is needed for this; `advice` holds the install line."""

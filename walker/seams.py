@@ -1,0 +1,123 @@
+"""The edges of a walk, one Protocol each. Implementations inherit nothing and pass tests/contracts/.
+
+Everything that is not a function of recorded values happens behind one of these: a recording wrapper writes the
+outcome before it is used, a replaying wrapper answers from the record (walker/replay.py).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+import msgspec
+
+from memory.findings import Citation, Findings
+from memory.state import WalkMemory
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from traces.events import Event
+from walker.actions import Action, Operate, Refusal
+from walker.task import Task
+
+FailureKind = Literal[
+    "unknown_host",      # the name does not resolve
+    "refused",           # nobody listens, or the connection was reset
+    "tls",               # certificate or handshake
+    "timeout",           # no answer, or a page that never became readable
+    "redirect_loop",     # too many redirects
+    "download",          # a file, not a page; it was not kept
+    "not_a_page",        # a PDF or another type that is not read here
+    "blocked_address",   # private, loopback or link-local address, refused by walker/egress.py
+    "bad_scheme",        # not http or https
+    "crashed",           # the renderer died; the page was given up
+    "empty",             # the server closed without a response
+    "gone",              # the control is not on the page any more
+    "other",
+]
+
+
+class PageFailure(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """A page that could not be had. Never fatal to a walk; `message` is one line for a person."""
+
+    url: str
+    kind: FailureKind
+    message: str
+
+
+class Browser(Protocol):
+    """Opens pages of one walk, one after the other. What a page does wrong is a `PageFailure`; only a browser that
+    cannot be had at all raises (`BrowserUnavailable`)."""
+
+    async def open(self, url: str) -> Snapshot | PageFailure: ...
+    async def act(self, move: Operate) -> Snapshot | PageFailure: ...
+    async def screenshot(self, *, full_page: bool = False) -> bytes: ...
+    async def close(self) -> None: ...
+
+
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
+    model: str
+    messages: tuple[ChatMessage, ...]
+    schema_name: str = ""
+
+
+class ChatReply(msgspec.Struct, frozen=True, kw_only=True):
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class ChatModel(Protocol):
+    """A language model (issue 3 gives it its implementations)."""
+
+    async def complete(self, request: ChatRequest) -> ChatReply: ...
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """What looking at the picture added to the text: one entry per thing seen, in reading order."""
+
+    texts: tuple[str, ...] = ()
+    model: str = "built-in"
+
+
+class VisionModel(Protocol):
+    """Reads what the text of a page does not carry. The built-in one reads alt text, captions and labels only."""
+
+    async def look(self, observation: Observation, question: str) -> Look: ...
+
+
+class Explorer(Protocol):
+    """Proposes the next step. `refused` are this step's proposals that the policy turned down, with the reasons."""
+
+    async def propose(
+        self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+    ) -> Action: ...
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the findings answer the question, and how. `answer` is the best there is even when not sufficient."""
+
+    sufficient: bool = False
+    answer: str = ""
+    confidence: float = 0.0
+    citations: tuple[Citation, ...] = ()
+    missing: tuple[str, ...] = ()
+    """What to look for next, as search phrases: parts of the question that nothing answers yet, with what is already
+    known put in ("SQLite version released before 2007-12-12")."""
+    reason: str = ""
+
+
+class Critic(Protocol):
+    """Keeps what bears on the question (stage 1), and says when it is enough (stage 2)."""
+
+    async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings: ...
+    async def judge(self, task: Task, memory: WalkMemory) -> Verdict: ...
+
+
+class TraceSink(Protocol):
+    """Takes events in order. When `emit` returns, the event survives kill -9."""
+
+    def emit(self, event: Event) -> None: ...
