@@ -53,6 +53,12 @@ class Browser(Protocol):
     async def close(self) -> None: ...
 
 
+class PageReader(Protocol):
+    """Reads a snapshot into an observation. A seam so that a replay need not parse the page again."""
+
+    async def read(self, snapshot: Snapshot) -> Observation: ...
+
+
 class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
     role: Literal["system", "user", "assistant"]
     content: str
@@ -115,6 +121,16 @@ class Critic(Protocol):
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings: ...
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict: ...
+
+
+class Crew(msgspec.Struct, frozen=True, kw_only=True):
+    """The edges of one walk together."""
+
+    browser: Browser
+    reader: PageReader
+    vision: VisionModel
+    explorer: Explorer
+    critic: Critic
 
 
 class TraceSink(Protocol):
