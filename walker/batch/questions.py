@@ -1,0 +1,71 @@
+"""Question files for a batch: one JSON object a line, checked before anything is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from walker.errors import UsageError
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a question file; fields that grade an answer are left unread here."""
+
+    id: str
+    question: str
+    site: str = ""
+    root: str = ""
+    lang: str = ""
+
+
+class Assignment(msgspec.Struct, frozen=True, kw_only=True):
+    """A question with the address it is asked of."""
+
+    id: str
+    question: str
+    root_url: str
+    language: str = ""
+
+
+def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
+    """All questions of the file in order. `sites` maps a question's site to its base address; a root that is a full
+    address needs no site. Raises `UsageError` with the line that is wrong."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"the question file cannot be read ({error})", where=str(path), advice="Check the path") from None
+    decoder = msgspec.json.Decoder(Question)
+    found: dict[str, Assignment] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        try:
+            question = decoder.decode(line)
+        except msgspec.DecodeError as error:
+            raise UsageError(
+                f"not a question ({error})", where=where, advice='A line needs at least "id", "question" and "site" or "root"'
+            ) from None
+        if question.id in found:
+            raise UsageError(f'the id "{question.id}" stands there twice', where=where, advice="Give each question its own")
+        found[question.id] = _assign(question, sites, where)
+    if not found:
+        raise UsageError("the file holds no question", where=str(path), advice="Write one JSON object a line")
+    return tuple(found.values())
+
+
+def _assign(question: Question, sites: dict[str, str], where: str) -> Assignment:
+    if not question.question.strip():
+        raise UsageError("the question is empty", where=where, advice="Write what is to be found out")
+    if question.root.startswith(("http://", "https://")):
+        root = question.root
+    elif question.site in sites:
+        root = sites[question.site].rstrip("/") + "/" + question.root.lstrip("/")
+    else:
+        raise UsageError(
+            f'no address is known for the site "{question.site}"',
+            where=where,
+            advice=f"Add --site {question.site or 'NAME'}=http://...",
+        )
+    return Assignment(id=question.id, question=question.question, root_url=root, language=question.lang)

@@ -1,0 +1,88 @@
+"""Choosing where to go: the explorer proposes, the policy decides, and the walk ends where nothing is left."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.state import WalkMemory
+from traces.events import ActionProposed, ActionRefused, MoveTaken
+from walker.actions import Action, Finish, Jump, Move, Open, Refusal, Return
+from walker.outcome import StopReason
+from walker.scene import Scene
+
+PROPOSALS_A_STEP = 4
+"""Refused proposals after which the walk takes the next untried link by itself."""
+
+
+class Choosing:
+    """The next move, and the reasons to stop."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    async def choose_move(self, memory: WalkMemory) -> Move:
+        """A move that the policy allows. A refused explorer is told why and may propose again."""
+        scene = self._scene
+        observation = scene.top_observation(memory)
+        refused: tuple[Refusal, ...] = ()
+        while len(refused) < PROPOSALS_A_STEP:
+            action = await scene.crew.explorer.propose(scene.task, observation, memory, refused)
+            self._emit_proposal(memory, action)
+            decided = self._decide(memory, action)
+            if not isinstance(decided, Refusal):
+                return self._taken(memory, decided)
+            scene.sink.emit(
+                ActionRefused(step=memory.step, action=type(action).__name__, reason=decided.reason)
+            )
+            refused = (*refused, decided)
+        return self._taken(memory, self._fallback(memory))
+
+    def stop_reason(self, memory: WalkMemory) -> StopReason | None:
+        """Why the walk ends here, or None while it goes on."""
+        scene = self._scene
+        counter = memory.counter
+        if counter.requirement.mode == "quota" and counter.done:
+            return StopReason.QUOTA_REACHED
+        if counter.requirement.mode == "exhaustive" and counter.found and counter.done:
+            return StopReason.ANSWERED
+        if scene.verdict.sufficient:
+            return StopReason.ANSWERED
+        if scene.rules.budget.why_spent(memory, scene.elapsed):
+            return StopReason.BUDGET
+        return None
+
+    def final_reason(self, memory: WalkMemory) -> StopReason:
+        """Why a walk ends that has nowhere to go."""
+        if len(memory.pages) == 1:
+            root = self._scene.top_observation(memory)
+            if root.signals.challenge or root.signals.password_fields:
+                return StopReason.BLOCKED
+            if not root.links:
+                return StopReason.DEAD_END
+        return StopReason.EXHAUSTED
+
+    def _decide(self, memory: WalkMemory, action: Action) -> Move | Refusal:
+        scene = self._scene
+        frame = memory.stack.top
+        operations = scene.operations.get(frame.key, 0) if frame else 0
+        return scene.rules.policy.decide(action, scene.top_observation(memory), memory, operations)
+
+    def _fallback(self, memory: WalkMemory) -> Move:
+        """The first untried link that the policy allows, from the top of the stack down; the end where there is none."""
+        for _, link in memory.stack.untried():
+            decided = self._decide(memory, Jump(url=link.url, reason="the explorer's proposals were refused"))
+            if not isinstance(decided, Refusal):
+                return decided
+        return Finish(reason="everything was tried")
+
+    def _emit_proposal(self, memory: WalkMemory, action: Action) -> None:
+        detail = msgspec.to_builtins(action)
+        detail.pop("type", None)
+        self._scene.sink.emit(ActionProposed(step=memory.step, action=type(action).__name__, detail=detail))
+
+    def _taken(self, memory: WalkMemory, move: Move) -> Move:
+        url = move.url if isinstance(move, Open | Return) else ""
+        self._scene.sink.emit(MoveTaken(step=memory.step, move=type(move).__name__, url=url, reason=move.reason))
+        return move
+
+

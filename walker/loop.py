@@ -1,0 +1,43 @@
+"""The walk itself. Read this first: everything else is a stage named here."""
+
+from __future__ import annotations
+
+from walker.actions import Finish, Move, Open
+from walker.arrival import Arrival
+from walker.choosing import Choosing
+from walker.closing import begin_walk, end_walk, fail_walk
+from walker.outcome import Outcome
+from walker.reading import Reading
+from walker.scene import Rules, Scene
+from walker.seams import Crew, TraceSink
+from walker.task import Task
+
+
+async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome:
+    """Walk from the task's root until the question is answered or nothing more is promised.
+
+    Every page goes through the same stages: opened, observed, checked for viability, read by the critic, scored for
+    understanding, looked at if the gate says so, counted, judged. Then the explorer proposes and the policy moves.
+    """
+    scene = Scene(task=task, crew=crew, rules=rules, sink=sink)
+    arrival, reading, choosing = Arrival(scene), Reading(scene), Choosing(scene)
+    memory = begin_walk(scene)
+    move: Move = Open(url=task.root_url, reason="the root of the walk")
+    try:
+        while True:
+            memory, page = await arrival.take_move(memory, move)
+            if page.is_new:
+                memory, page = await arrival.check_viability(memory, page)
+            if page.is_new:
+                findings = await reading.read_page(memory, page)
+                memory = reading.keep_findings(memory, findings)
+                memory = reading.count_items(memory, findings)
+                memory = await reading.judge_findings(memory)
+            if stop := choosing.stop_reason(memory):
+                return end_walk(scene, memory, stop)
+            move = await choosing.choose_move(memory)
+            if isinstance(move, Finish):
+                return end_walk(scene, memory, choosing.final_reason(memory))
+    except BaseException as error:
+        fail_walk(scene, memory, error)
+        raise

@@ -1,0 +1,68 @@
+"""Live progress of a walk in the terminal: one reader of the events among others."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from traces.events import (
+    ActionRefused,
+    CounterMoved,
+    Event,
+    GateDecided,
+    Judged,
+    PageFailed,
+    PageOpened,
+    PageRejected,
+    WalkEnded,
+    WalkStarted,
+)
+
+URL_WIDTH = 72
+
+
+class ProgressLines:
+    """A line for each page, with what came of it; goes to stderr, so that stdout holds the answer alone."""
+
+    def __init__(self, console: Console, *, verbose: bool = False, prefix: str = "") -> None:
+        self._console, self._verbose, self._prefix = console, verbose, prefix
+        self._page = 0
+
+    def emit(self, event: Event) -> None:
+        """Show an event, where a person would want to know of it."""
+        match event:
+            case WalkStarted(question=question, root_url=root):
+                self._line("", f"{question}", "bold")
+                self._line("", f"from {root}", "dim")
+            case PageOpened(final_url=url, title=title):
+                self._page += 1
+                self._line(f"{self._page:>3}", f"{title or '(no title)'}  [{_short(url)}]")
+            case PageFailed(url=url, kind=kind):
+                self._page += 1
+                self._line(f"{self._page:>3}", f"{kind}: {_short(url)}", "yellow")
+            case PageRejected(reason=reason, detail=detail):
+                self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
+            case GateDecided(choice="look", score=score):
+                self._line("", f"looking at the picture (understanding {score:.0f})", "cyan")
+            case CounterMoved(found=found, target=target, added=added) if added:
+                self._line("", f"counted {found}{f' of {target}' if target else ''}", "green")
+            case Judged(answer=answer, confidence=confidence) if answer:
+                self._line("", f"so far: {_cut(answer)}  ({confidence:.2f})", "green")
+            case ActionRefused(action=action, reason=reason) if self._verbose:
+                self._line("", f"refused {action}: {reason}", "dim")
+            case WalkEnded(stop_reason=reason, pages=pages):
+                self._line("", f"{reason} after {pages} page{'s' if pages != 1 else ''}", "bold")
+            case _:
+                pass
+
+    def _line(self, number: str, text: str, style: str = "") -> None:
+        self._console.print(Text(f"{self._prefix}{number:>3} {text}", style=style), overflow="ellipsis", no_wrap=True)
+
+
+def _short(url: str) -> str:
+    bare = url.split("://", 1)[-1]
+    return bare if len(bare) <= URL_WIDTH else f"{bare[: URL_WIDTH // 2]}...{bare[-URL_WIDTH // 2 :]}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 90 else f"{text[:89]}…"

@@ -1,0 +1,85 @@
+"""What the stages of one walk share: the task, the edges, the rules, and the pages that are still on the stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from memory.site_graph import SiteGraph
+from memory.state import WalkMemory
+from perception.observation import Observation
+from traces.events import StackMoved
+from walker.budget import Budget
+from walker.policy import Policy
+from walker.seams import Crew, TraceSink, Verdict
+from walker.task import Task
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """What decides on a walk besides its minds."""
+
+    policy: Policy
+    budget: Budget
+    threshold: float
+    """Understanding score below which the gate looks, 0..100."""
+    may_look: bool = True
+    similarity: Callable[[str, str], float] | None = None
+    """Meaning of two item names compared, -1..1, for the counter's near-duplicates."""
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the walk stands: the page on top of the stack. `is_new` until it was read or rejected."""
+
+    observation: Observation
+    is_new: bool
+
+
+@dataclass(slots=True)
+class Scene:
+    """One walk in progress. Memory is handed from stage to stage and is not kept here."""
+
+    task: Task
+    crew: Crew
+    rules: Rules
+    sink: TraceSink
+    observations: dict[str, Observation] = field(default_factory=dict)
+    """By page key: what was last seen of every page that is or was on the stack."""
+    operations: dict[str, int] = field(default_factory=dict)
+    """By page key: presses and scrolls done there."""
+    shown_key: str = ""
+    """Key of the page that the browser shows; it differs from the top of the stack after going back."""
+    graph: SiteGraph = field(default_factory=SiteGraph)
+    verdict: Verdict = field(default_factory=Verdict)
+    first_seen: float = 0.0
+    last_seen: float = 0.0
+    vision_calls: int = 0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds between the first and the last page, as their snapshots are dated."""
+        return max(0.0, self.last_seen - self.first_seen)
+
+    def saw_time(self, at: float) -> None:
+        """Note the date of a snapshot, seconds since the epoch."""
+        self.first_seen = self.first_seen or at
+        self.last_seen = max(self.last_seen, at)
+
+    def top_observation(self, memory: WalkMemory) -> Observation:
+        """The page on top of the stack as last seen."""
+        frame = memory.stack.top
+        assert frame is not None, "the stack of a walk under way holds its root"
+        return self.observations[frame.key]
+
+    def stack_moved(self, memory: WalkMemory, change: str) -> None:
+        """Emit the state of the stack after a move."""
+        self.sink.emit(
+            StackMoved(
+                step=memory.step,
+                change=change,
+                depth=memory.stack.depth,
+                path=memory.stack.path,
+                untried=len(memory.stack.top.untried) if memory.stack.top else 0,
+            )
+        )

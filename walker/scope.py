@@ -1,0 +1,75 @@
+"""Which addresses belong to a walk. Decided by code alone: what a page says of itself changes nothing."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import msgspec
+
+from memory.url_key import key_of, same_host
+from walker.errors import NotAUrl
+from walker.settings import Scope
+
+FILE_ENDING = re.compile(
+    r"\.(?:pdf|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|iso|whl|jar|png|jpe?g|gif|webp|svg|ico|bmp|tiff?"
+    r"|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|docx?|xlsx?|pptx?|od[tsp]|epub|mobi|csv|ics|css|js|woff2?|ttf)$",
+    re.IGNORECASE,
+)
+"""Addresses whose path ends so lead to a file, not to a page."""
+
+
+class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a site that a walk may enter."""
+
+    root_url: str
+    kind: Scope = "host"
+
+    def why_outside(self, url: str) -> str:
+        """Why this address may not be opened, "" if it may."""
+        try:
+            parts, root = urlsplit(url), urlsplit(self.root_url)
+            ports = _port(url), _port(self.root_url)
+        except ValueError:
+            return "not a valid address"
+        if parts.scheme not in ("http", "https"):
+            return f"{parts.scheme or 'no'} scheme is not http or https"
+        if not same_host(url, self.root_url) or ports != _comparable(ports, parts.scheme, root.scheme):
+            return "off site"
+        if FILE_ENDING.search(parts.path):
+            return "a file, not a page"
+        if self.kind == "path" and not parts.path.startswith(root.path.rsplit("/", 1)[0] + "/"):
+            return "outside the root's folder"
+        return ""
+
+
+def check_root(root: str) -> str:
+    """The root as it is to be opened; raises `NotAUrl` with the form that was probably meant."""
+    text = root.strip()
+    if not text:
+        raise NotAUrl("no address was given", advice="Give the address of a site, such as https://docs.python.org/3/")
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+        key_of(text)
+    except ValueError as error:
+        raise NotAUrl(f"not a valid address ({error})", where=text, advice="Give it as https://host/path") from None
+    if parts.scheme in ("http", "https") and host:
+        return text
+    if parts.scheme and "://" in text:
+        raise NotAUrl(f"{parts.scheme} is not http or https", where=text, advice="Walker opens web pages only")
+    if "." in text.split("/")[0] or text.startswith("localhost"):
+        raise NotAUrl("the scheme is missing", where=text, advice=f"Did you mean https://{text} ?")
+    raise NotAUrl("not an address of a web page", where=text, advice="Give it as https://host/path")
+
+
+def _port(url: str) -> int:
+    parts = urlsplit(url)
+    return parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _comparable(ports: tuple[int, int], scheme: str, root_scheme: str) -> tuple[int, int]:
+    """The pair of ports that counts as the same site: equal, or the two default ports when only the scheme differs."""
+    if scheme != root_scheme and set(ports) == {80, 443}:
+        return ports
+    return ports[0], ports[0]

@@ -1,0 +1,70 @@
+"""Is a page worth the critic's time? Decided from its structure, before anything costly (V-GEMS section 3.2)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from rapidfuzz import fuzz
+
+from perception.observation import Observation
+
+RejectionReason = Literal[
+    "http error", "soft 404", "login wall", "challenge page", "off topic", "off site", "already visited", "unreadable"
+]
+
+SPARSE_CHARS = 1500
+"""A login or challenge page says less than this besides its form; an article that merely carries a login box says more."""
+PROBE_CHARS = 900
+"""Only a page that says less than this is compared with the probe: real "not found" pages are short."""
+SAME_PAGE_SIMILARITY = 88.0
+"""rapidfuzz token_sort_ratio above which two short pages say the same; addresses are left out of the comparison."""
+OFF_TOPIC_LINKS = 3
+"""A page with more ways on than this may still lead somewhere, whatever it says itself."""
+
+
+class Rejection(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a page is left at once."""
+
+    reason: RejectionReason
+    detail: str = ""
+
+
+def reject_by_structure(observation: Observation) -> Rejection | None:
+    """HTTP error, challenge page or login wall."""
+    signals = observation.signals
+    sparse = signals.content_chars < SPARSE_CHARS
+    if signals.challenge and sparse:
+        return Rejection(reason="challenge page", detail=observation.title)
+    if observation.status == 401 or (signals.password_fields and sparse):
+        return Rejection(reason="login wall", detail=observation.title)
+    if observation.status >= 400:
+        return Rejection(reason="http error", detail=f"status {observation.status}")
+    return None
+
+
+def needs_probe(observation: Observation) -> bool:
+    """Whether the page is so short that it may be a "not found" page with status 200."""
+    return observation.status == 200 and observation.signals.content_chars < PROBE_CHARS
+
+
+def matches_probe(observation: Observation, probe: Observation) -> bool:
+    """Whether the page says what the site says of an address that cannot exist."""
+    if probe.status >= 400:
+        return False
+    return fuzz.token_sort_ratio(_statement(observation), _statement(probe)) >= SAME_PAGE_SIMILARITY and (
+        observation.title == probe.title or not observation.title
+    )
+
+
+def off_topic(shared_terms: int, ways_on: int) -> Rejection | None:
+    """Not a word of the question, and hardly a link to follow."""
+    if shared_terms == 0 and ways_on <= OFF_TOPIC_LINKS:
+        return Rejection(reason="off topic", detail="no word of the question, and no way on")
+    return None
+
+
+def _statement(observation: Observation) -> str:
+    """What a page says in its main part, without addresses (a "not found" page repeats the one that was asked for)."""
+    words = " ".join(block.text for block in observation.blocks if block.region == "main" and not block.hidden).split()
+    return " ".join(word for word in words if "/" not in word)
