@@ -1,0 +1,33 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench lock
+export ROOT Q PYTHON
+
+JOBS ?= 2
+TESTBEDS ?= ../shared/testbeds
+BIN := .venv/bin
+
+help:  ## what can be made
+	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null || sed -n 's/^\([a-z]*\):.*## /make \1: /p' $(MAKEFILE_LIST)
+
+setup:  ## virtual environment, pinned packages, a browser; does only what is missing
+	@scripts/setup
+
+demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' asks any site
+	@if [ -z "$$ROOT$$Q" ]; then exec $(BIN)/walker demo; \
+	elif [ -z "$$ROOT" ] || [ -z "$$Q" ]; then echo "make demo: give both, ROOT=https://... and Q='...'" >&2; exit 2; \
+	else exec $(BIN)/walker ask "$$ROOT" "$$Q"; fi
+
+test: setup  ## all tests
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
+
+check: setup  ## format, lint, types, tests
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy walker perception memory traces evaluation
+	@$(MAKE) --no-print-directory test
+
+bench: setup  ## figures: speed, overhead, answers to the question set
+	@TESTBEDS='$(TESTBEDS)' scripts/bench
+
+lock:  ## resolve the dependencies anew and write constraints.txt
+	@scripts/lock
