@@ -38,6 +38,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """What the critic kept of one page."""
 
+    relevance: float = 0.0
+    """How much of the page bears on the question, 0..1: the semantic part of the understanding score."""
     findings: tuple[Finding, ...] = ()
     items: tuple[Item, ...] = ()
     list_total: int = 0

@@ -13,7 +13,7 @@ from walker.outcome import Outcome, Usage
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True):
-    """One answered question, as ../shared question scorers read it."""
+    """One answered question, in the form that graders read."""
 
     id: str
     question: str = ""

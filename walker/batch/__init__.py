@@ -1,0 +1,1 @@
+"""Many questions, several walks side by side."""

@@ -1,0 +1,98 @@
+"""A batch of questions: several walks side by side in one browser, each answer written when its walk ends."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+
+from traces.events import Event
+from walker.assembly import Workshop
+from walker.asking import ask_in
+from walker.batch.predictions import Prediction, PredictionFile, prediction_of
+from walker.batch.questions import Assignment, read_questions
+from walker.errors import BrowserUnavailable, TraceUnwritable, WalkerError
+from walker.settings import Settings
+
+
+class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How a batch went."""
+
+    questions: int
+    skipped: int
+    """Answered by an earlier run of the same batch."""
+    answered: int
+    unanswered: int
+    failed: int
+    out: str
+
+
+class _Silence:
+    """Walks of a batch report by their last line only."""
+
+    def emit(self, event: Event) -> None:
+        pass
+
+
+async def run_batch(
+    path: Path, *, sites: dict[str, str], out: Path, jobs: int, settings: Settings, console: Console
+) -> BatchReport:
+    """Ask every question of the file that `out` does not answer yet, `jobs` at a time.
+
+    A walk that fails is written with its error and counted; a browser that cannot be had, or a file that cannot be
+    written, ends the batch.
+    """
+    assignments = read_questions(path, sites)
+    answers = PredictionFile(out)
+    waiting = [assignment for assignment in assignments if assignment.id not in answers.done]
+    if len(waiting) < len(assignments):
+        console.print(f"{len(assignments) - len(waiting)} of {len(assignments)} are answered in {out} already")
+    tally = {"answered": 0, "unanswered": 0, "failed": 0}
+    queue = iter(enumerate(waiting, start=1))
+
+    async with Workshop(settings) as workshop:
+
+        async def work_off() -> None:
+            for number, assignment in queue:
+                prediction, state = await _ask_one(workshop, assignment)
+                answers.add(prediction)
+                tally[state] += 1
+                _show(console, f"{number}/{len(waiting)}", prediction)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(jobs, len(waiting))):
+                group.create_task(work_off())
+
+    return BatchReport(
+        questions=len(assignments),
+        skipped=len(assignments) - len(waiting),
+        answered=tally["answered"],
+        unanswered=tally["unanswered"],
+        failed=tally["failed"],
+        out=str(out),
+    )
+
+
+async def _ask_one(workshop: Workshop, assignment: Assignment) -> tuple[Prediction, str]:
+    try:
+        outcome = await ask_in(
+            workshop, assignment.root_url, assignment.question, language=assignment.language, progress=_Silence()
+        )
+    except (BrowserUnavailable, TraceUnwritable):
+        raise
+    except WalkerError as error:
+        return Prediction(id=assignment.id, question=assignment.question, error=str(error), stop_reason="failed"), "failed"
+    return prediction_of(assignment.id, outcome), "answered" if outcome.is_answered else "unanswered"
+
+
+def _show(console: Console, place: str, prediction: Prediction) -> None:
+    answer = prediction.error or prediction.answer or "-"
+    console.print(
+        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {answer[:90]}",
+        markup=False,
+        highlight=False,
+        overflow="ellipsis",
+        no_wrap=True,
+    )

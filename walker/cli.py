@@ -1,1 +1,0 @@
-"""The command line (written in walker/cli.py by the loop's author)."""

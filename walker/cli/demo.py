@@ -1,0 +1,20 @@
+"""`walker demo`: five questions to the bundled site."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from walker.cli.running import NOT_ANSWERED, error_console, run_for_person
+from walker.demo.run import run_demo
+from walker.settings import Settings
+
+
+@click.command("demo")
+@click.option("--runs", "runs_folder", default="runs", show_default=True, help="Folder that the recorded walks go to.")
+def demo_command(runs_folder: str) -> None:
+    """Serve the bundled site of a small institute and ask it five questions."""
+    settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))  # type: ignore[arg-type]
+    answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False)
+    raise SystemExit(0 if answered else NOT_ANSWERED)

@@ -1,0 +1,30 @@
+"""The command `walker` and its subcommands."""
+
+from __future__ import annotations
+
+import click
+
+from walker.cli.ask import ask_command
+from walker.cli.demo import demo_command
+from walker.cli.doctor import doctor_command
+from walker.cli.replay import replay_command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="gemwalker", prog_name="walker")
+def main() -> None:
+    """Walk a site in a real browser and answer questions about it.
+
+    \b
+    walker ask https://docs.python.org/3/ "Which release added the match statement?"
+    walker replay runs/20260101-120000-which-release-a1b2c3
+
+    Progress goes to stderr; the answer, or one JSON object with --json, to stdout.
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not answered, 130 interrupted.
+    """
+
+
+main.add_command(ask_command)
+main.add_command(replay_command)
+main.add_command(demo_command)
+main.add_command(doctor_command)

@@ -1,0 +1,56 @@
+"""Running a coroutine for a person: signals, one-line errors and exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Coroutine
+from typing import Any, NoReturn, TypeVar
+
+import click
+import msgspec
+from rich.console import Console
+
+from walker.errors import WalkerError
+
+T = TypeVar("T")
+
+INTERRUPTED = 130
+NOT_ANSWERED = 3
+
+
+def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, resume_hint: str = "") -> T:
+    """Run to the end; an error that Walker names becomes one line and its exit code."""
+    try:
+        return asyncio.run(_cancellable(work))
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        stop_with(f"interrupted; all that was done is recorded{resume_hint}", INTERRUPTED, as_json=as_json)
+
+
+def stop_with(message: str, code: int, *, as_json: bool) -> NoReturn:
+    """Say what went wrong in one line (on stdout as JSON too, where that was asked for) and exit."""
+    line = " ".join(message.split())
+    click.echo(f"walker: {line}", err=True)
+    if as_json:
+        click.echo(msgspec.json.encode({"error": line, "stop_reason": "failed", "answer": ""}).decode())
+    sys.exit(code)
+
+
+def error_console(*, quiet: bool = False) -> Console:
+    """Where progress goes."""
+    return Console(stderr=True, quiet=quiet, highlight=False)
+
+
+async def _cancellable(work: Coroutine[Any, Any, T]) -> T:
+    """SIGTERM ends the work as Ctrl-C does, so that browsers are closed and the trace is complete."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, task.cancel)
+        except NotImplementedError:  # Windows has no signal handlers in its event loop
+            break
+    return await task
