@@ -1,0 +1,288 @@
+"""The one place that decides whether two addresses are the same page.
+
+An address is fetched byte for byte as the page wrote it; the *key* is what is compared and remembered. Only what
+RFC 3986 section 6.2.2 and 6.2.3 call equivalent is merged, with four additions: query pairs may stand in any order,
+tracking and session parameters do not count, host names follow UTS 46, and a fragment that is a route is kept.
+`/A` and `/a`, `%2F` and `/`, `/dir/` and `/dir/index.html` stay different pages.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+from typing import NewType
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+
+import idna
+
+UrlKey = NewType("UrlKey", str)
+
+
+class BadUrl(ValueError):  # noqa: N818 (it names what is wrong, as all errors here do)
+    """The text cannot be an address (port, host or brackets are wrong). The link is skipped, or the root refused."""
+
+
+DEFAULT_PORT = {"http": 80, "https": 443}
+WEB_SCHEMES = frozenset(DEFAULT_PORT)
+
+NEUTRAL_PARAMETERS = frozenset(
+    # fmt: off
+    [
+        "gclid",
+        "gclsrc",
+        "dclid",
+        "gbraid",
+        "wbraid",
+        "fbclid",
+        "msclkid",
+        "yclid",
+        "ysclid",
+        "twclid",
+        "ttclid",
+        "li_fat_id",
+        "igshid",
+        "igsh",
+        "mc_cid",
+        "mc_eid",
+        "_ga",
+        "_gl",
+        "_hsenc",
+        "_hsmi",
+        "hsctatracking",
+        "mkt_tok",
+        "vero_id",
+        "oly_enc_id",
+        "oly_anon_id",
+        "srsltid",
+        "_openstat",
+        "spm",
+        "phpsessid",
+        "jsessionid",
+        "sessionid",
+        "session_id",
+        "sid",
+        "cfid",
+        "cftoken",
+        "zenid",
+        "oscsid",
+    ]
+    # fmt: on
+)
+"""Names, in lower case, of query and path parameters that tell who came from where and not what is shown."""
+NEUTRAL_PREFIXES = ("utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_")
+
+_PLAIN = re.compile(
+    r"(https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)(?![0-9]))[1-9][0-9]{0,3})?"
+    r"(?:/[A-Za-z0-9_~!$&'*+,=:@-][A-Za-z0-9_~!$&'*+,=:@.-]*)*/)?([A-Za-z0-9_~$*+,=@.-]*)(?:#(?!!?/)[!-~]*)?"
+)
+"""An address that is its own key but for its fragment: the common case, answered without taking it apart."""
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
+_NOT_IN_PATH = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/%-]+")
+_NOT_IN_QUERY = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_COOKIELESS_SESSION = re.compile(r"/\((?:[AFSX]\([A-Za-z0-9_-]{20,}\))+\)(?=/|$)")
+"""ASP.NET puts the session into the path as `/(S(24 characters))/`."""
+_TRIMMED = "".join(map(chr, range(0x21)))
+_LINE_BREAKS = str.maketrans("", "", "\t\r\n")
+_HOST_BREAKERS = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
+
+
+@lru_cache(maxsize=65536)
+def key_of(url: str) -> UrlKey:
+    """The key of a page; equal keys are the same page. Idempotent. Raises `BadUrl`."""
+    plain = _PLAIN.fullmatch(url)
+    if plain and plain[1] and not plain[2].startswith("."):
+        return UrlKey(plain[1] + plain[2])
+    parts = _split(url)
+    if not parts.netloc and parts.scheme in WEB_SCHEMES:
+        raise BadUrl(f"no host in {url!r}")
+    path = _path_key(parts.path)
+    if parts.netloc and not path:
+        path = "/"
+    query = _query_key(parts.query)
+    authority = "//" + _authority(parts) if parts.netloc else ""
+    route = _normal(parts.fragment, _NOT_IN_QUERY) if parts.fragment.startswith(("/", "!/")) else ""
+    scheme = parts.scheme + ":" if parts.scheme else ""
+    return UrlKey(f"{scheme}{authority}{path}{'?' if query else ''}{query}{'#' if route else ''}{route}")
+
+
+def join_link(base: str, href: str) -> str | None:
+    """The absolute address of a link, escapes as written; None where it leads to no web page (`mailto:`, nothing, ...).
+
+    White space goes as in the WHATWG URL standard (ends trimmed, tabs and line breaks taken out), and backslashes
+    before the query are slashes. What is returned always has a key.
+    """
+    target = href.strip(_TRIMMED).translate(_LINE_BREAKS)
+    if not target:
+        return None
+    try:
+        joined = urljoin(base, _slashed(target))
+        if not joined.startswith(("http://", "https://")):
+            return None
+        key_of(joined)
+    except ValueError:
+        return None
+    return joined
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port (RFC 6454), without a default port. Raises `BadUrl`, also where there is no host."""
+    parts = _split(url)
+    if not parts.netloc:
+        raise BadUrl(f"no host in {url!r}")
+    return f"{parts.scheme}://{_authority(parts).rpartition('@')[2]}"
+
+
+def same_host(a: str, b: str) -> bool:
+    """Whether two addresses are on one host, `www.` or not and whatever the port; False where either has none."""
+    first, second = _bare_host(a), _bare_host(b)
+    return first == second != ""
+
+
+@lru_cache(maxsize=4096)
+def _bare_host(url: str) -> str:
+    try:
+        parts = _split(url)
+        return _host(parts).removeprefix("www.")
+    except BadUrl:
+        return ""
+
+
+def _split(url: str) -> SplitResult:
+    text = url.strip(_TRIMMED).translate(_LINE_BREAKS)
+    try:
+        return urlsplit(_slashed(text))
+    except ValueError as error:
+        raise BadUrl(f"{error}: {url!r}") from None
+
+
+def _slashed(text: str) -> str:
+    """Browsers read a backslash as a slash in web addresses, up to the query."""
+    if "\\" not in text:
+        return text
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", text)
+    if scheme and scheme[1].lower() not in WEB_SCHEMES:
+        return text
+    end = re.search(r"[?#]", text)
+    stop = end.start() if end else len(text)
+    return text[:stop].replace("\\", "/") + text[stop:]
+
+
+def _authority(parts: SplitResult) -> str:
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise BadUrl(f"{error}: {parts.geturl()!r}") from None
+    host = _host(parts)
+    if not host and parts.scheme in WEB_SCHEMES:
+        raise BadUrl(f"no host in {parts.geturl()!r}")
+    user = _normal(parts.netloc.rpartition("@")[0], _NOT_IN_PATH)
+    shown_port = "" if port is None or port == DEFAULT_PORT.get(parts.scheme) else f":{port}"
+    return f"{user}{'@' if user else ''}{host}{shown_port}"
+
+
+def _host(parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    if "[" in parts.netloc:
+        try:
+            return f"[{ipaddress.IPv6Address(host).compressed}]"
+        except ValueError as error:
+            raise BadUrl(f"{error}: {parts.geturl()!r}") from None
+    return _host_name(host)
+
+
+@lru_cache(maxsize=4096)
+def _host_name(host: str) -> str:
+    """ASCII form of a host name by UTS 46. Labels that IDNA 2008 forbids (emoji) go as browsers send them."""
+    if "%" in host:
+        host = unquote(host).lower()
+    if not host.isascii():
+        try:
+            mapped = idna.uts46_remap(host, std3_rules=False, transitional=False)
+            host = ".".join(map(_label, mapped.split(".")))
+        except (idna.IDNAError, UnicodeError) as error:
+            raise BadUrl(f"not a host name ({error}): {host!r}") from None
+    if _HOST_BREAKERS.search(host):
+        raise BadUrl(f"not a host name: {host!r}")
+    return host.lower()
+
+
+def _label(label: str) -> str:
+    if label.isascii():
+        return label
+    try:
+        return idna.alabel(label).decode("ascii")
+    except idna.InvalidCodepoint:
+        return "xn--" + label.encode("punycode").decode("ascii")
+
+
+def _path_key(path: str) -> str:
+    if ";" in path:
+        path = "/".join(map(_without_session, path.split("/")))
+    if "(" in path:
+        path = _COOKIELESS_SESSION.sub("", path)
+    return _without_dots(_normal(path, _NOT_IN_PATH))
+
+
+def _without_session(segment: str) -> str:
+    name, *parameters = segment.split(";")
+    kept = [part for part in parameters if not _is_neutral(part.partition("=")[0])]
+    return ";".join([name, *kept])
+
+
+def _without_dots(path: str) -> str:
+    """RFC 3986 section 5.2.4."""
+    if "/." not in path and not path.startswith("."):
+        return path
+    output: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == "..":
+            if len(output) > 1:
+                output.pop()
+        elif segment != ".":
+            output.append(segment)
+    if segments[-1] in (".", ".."):
+        output.append("")
+    return "/".join(output)
+
+
+def _query_key(query: str) -> str:
+    if not query:
+        return ""
+    pairs = []
+    for pair in _normal(query, _NOT_IN_QUERY).split("&"):
+        name = pair.partition("=")[0]
+        if pair and not _is_neutral(name):
+            pairs.append((name, pair))
+    pairs.sort(key=_first)  # stable: repeated names keep their order
+    return "&".join([pair for _, pair in pairs])
+
+
+def _first(pair: tuple[str, str]) -> str:
+    return pair[0]
+
+
+def _is_neutral(name: str) -> bool:
+    lowered = name.lower()
+    return lowered in NEUTRAL_PARAMETERS or lowered.startswith(NEUTRAL_PREFIXES)
+
+
+def _normal(text: str, forbidden: re.Pattern[str]) -> str:
+    """Escapes of unreserved characters decoded, the others in upper case; what may not stand unescaped is escaped."""
+    if "%" in text:
+        text = _ESCAPE.sub(_normal_escape, text)
+    return forbidden.sub(_escape, text)
+
+
+def _normal_escape(match: re.Match[str]) -> str:
+    digits = match[1]
+    if digits is None:
+        return "%25"
+    character = chr(int(digits, 16))
+    return character if character in _UNRESERVED else "%" + digits.upper()
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "surrogatepass"))
