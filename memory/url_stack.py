@@ -1,6 +1,11 @@
-"""Depth-first stack of the walk (V-GEMS section 3.2): push is a checkpoint, pop rolls back, a visited key is never entered again."""
+"""Depth-first stack of the walk (V-GEMS section 3.2): push is a checkpoint, pop rolls back.
+
+A visited key is never entered again.
+"""
 
 from __future__ import annotations
+
+from bisect import bisect_left
 
 import msgspec
 
@@ -35,9 +40,110 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
     """Frames from the root (first) to the current page (last), and the keys that may not be entered again.
 
     All methods return a new stack. Laws: `push(f).pop()` has the frames it had before; `entered` only grows; no key is
-    in `frames` twice; an entered key is in no frame's `untried`.
+    in `frames` twice; an entered key is in no frame's `untried`. (Pages entered after a frame was pushed are gone from
+    its `untried` when a pop returns to it.)
     """
 
     frames: tuple[Frame, ...] = ()
     entered: tuple[str, ...] = ()
-    """Keys of every page entered, in order of entry."""
+    """Keys of every page entered, in the order of the alphabet so that one of thousands is found by halving."""
+
+    def __post_init__(self) -> None:
+        ordered = tuple(sorted(set(self.entered)))
+        if ordered != self.entered:
+            msgspec.structs.force_setattr(self, "entered", ordered)
+
+    @property
+    def top(self) -> Frame | None:
+        """The current page; None before the first push."""
+        return self.frames[-1] if self.frames else None
+
+    @property
+    def depth(self) -> int:
+        """Number of frames; the root page is at depth 1."""
+        return len(self.frames)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Addresses from the root down to the current page."""
+        return tuple(frame.url for frame in self.frames)
+
+    def push(self, frame: Frame) -> UrlStack:
+        """Enter a page. Raises `ValueError` if it is on the stack already."""
+        if any(frame.key == below.key for below in self.frames):
+            raise ValueError(f"on the stack already: {frame.key}")
+        stack = self.enter(frame.key)
+        kept = stack._untried_of(frame.untried)
+        if kept != frame.untried:
+            frame = msgspec.structs.replace(frame, untried=kept)
+        return msgspec.structs.replace(stack, frames=(*stack.frames, frame))
+
+    def pop(self) -> UrlStack:
+        """Go back to the page below; after the last one the stack is empty. Raises `ValueError` on an empty stack."""
+        if not self.frames:
+            raise ValueError("there is no page to leave: the stack is empty")
+        return msgspec.structs.replace(self, frames=self.frames[:-1])
+
+    def return_to(self, depth: int) -> UrlStack:
+        """Go back so that `depth` frames are left (1: the root page alone). Raises `ValueError` where there are fewer."""
+        if not 1 <= depth <= self.depth:
+            raise ValueError(f"no frame at depth {depth}: the stack has {self.depth}")
+        return self if depth == self.depth else msgspec.structs.replace(self, frames=self.frames[:depth])
+
+    def offer(self, links: tuple[UntriedLink, ...]) -> UrlStack:
+        """Make `links` what is untried on the current page: those not entered, each key once, in this order."""
+        return self._with_top(untried=self._untried_of(links))
+
+    def enter(self, key: str) -> UrlStack:
+        """Mark a page as entered without pushing it (a redirect's target, a rejected page): nobody tries it again."""
+        place = bisect_left(self.entered, key)
+        if self.entered[place : place + 1] == (key,):
+            return self
+        return msgspec.structs.replace(
+            self,
+            frames=tuple(_without(frame, key) for frame in self.frames),
+            entered=(*self.entered[:place], key, *self.entered[place:]),
+        )
+
+    def has_entered(self, key: str) -> bool:
+        """Whether this page was entered at any time in the walk."""
+        place = bisect_left(self.entered, key)
+        return place < len(self.entered) and self.entered[place] == key
+
+    def untried(self) -> tuple[tuple[int, UntriedLink], ...]:
+        """Every untried link with the depth of its frame: the current page's first, then those below."""
+        return tuple((depth, link) for depth in range(self.depth, 0, -1) for link in self.frames[depth - 1].untried)
+
+    def with_page(self, *, scroll: int | None = None, page_number: int | None = None) -> UrlStack:
+        """Keep where on the current page the walk stands; what is None stays as it was."""
+        top = self._current()
+        return self._with_top(
+            scroll=top.scroll if scroll is None else scroll,
+            page_number=top.page_number if page_number is None else page_number,
+        )
+
+    def save_state(self, ref: str) -> UrlStack:
+        """Keep the reference of the current page's saved cookies and local storage."""
+        return self._with_top(storage_state=ref)
+
+    def _current(self) -> Frame:
+        if not self.frames:
+            raise ValueError("there is no current page: the stack is empty")
+        return self.frames[-1]
+
+    def _with_top(self, **changes: object) -> UrlStack:
+        frame = msgspec.structs.replace(self._current(), **changes)
+        return msgspec.structs.replace(self, frames=(*self.frames[:-1], frame))
+
+    def _untried_of(self, links: tuple[UntriedLink, ...]) -> tuple[UntriedLink, ...]:
+        first: dict[str, UntriedLink] = {}
+        for link in links:
+            if link.key not in first and not self.has_entered(link.key):
+                first[link.key] = link
+        return tuple(first.values())
+
+
+def _without(frame: Frame, key: str) -> Frame:
+    if all(link.key != key for link in frame.untried):
+        return frame
+    return msgspec.structs.replace(frame, untried=tuple(link for link in frame.untried if link.key != key))
