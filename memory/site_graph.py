@@ -1,0 +1,109 @@
+"""The pages and links seen, as a directed graph: nodes are page keys, edges carry the texts of the links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import networkx as nx
+
+from memory.url_key import key_of
+
+PageState = Literal["seen", "opened", "rejected", "failed"]
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 has no way to write."""
+
+
+class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A node of the graph. `step` is the step at which the page was last visited, 0 while it is only linked to."""
+
+    key: str
+    url: str
+    title: str = ""
+    state: PageState = "seen"
+    step: int = 0
+
+
+class SiteGraph:
+    """Grows as the walk goes; the same calls in the same order give the same exports, byte for byte."""
+
+    def __init__(self) -> None:
+        self._graph: nx.DiGraph[str] = nx.DiGraph()
+
+    def saw_page(self, url: str, title: str = "", state: PageState = "opened", step: int = 0) -> None:
+        """Note a visit. A page that was visited does not fall back to merely seen, and keeps a title it had."""
+        key = key_of(url)
+        node = self._graph.nodes.get(key)
+        if node is None:
+            self._graph.add_node(key, url=url, title=title, state=state, step=step)
+            return
+        if state != "seen":
+            node.update(url=url, state=state, step=step)
+        node["title"] = title or node["title"]
+
+    def saw_links(self, url: str, links: Iterable[tuple[str, str]]) -> None:
+        """Note the links of a page as (absolute address, text of the link)."""
+        source = key_of(url)
+        self.saw_page(url, state="seen")
+        for target_url, anchor in links:
+            target = key_of(target_url)
+            self.saw_page(target_url, state="seen")
+            edge = self._graph.get_edge_data(source, target)
+            if edge is None:
+                self._graph.add_edge(source, target, anchors=[])
+                edge = self._graph[source][target]
+            text = " ".join(anchor.split())
+            if text and text not in edge["anchors"]:
+                edge["anchors"].append(text)
+
+    def pages(self) -> tuple[SeenPage, ...]:
+        """Every page seen, in the order in which it was first seen."""
+        return tuple(SeenPage(key=key, **attributes) for key, attributes in self._graph.nodes(data=True))
+
+    def page(self, url: str) -> SeenPage | None:
+        """What is known of one page; None if it was never seen."""
+        key = key_of(url)
+        return SeenPage(key=key, **self._graph.nodes[key]) if key in self._graph else None
+
+    def anchors_to(self, url: str) -> tuple[str, ...]:
+        """The texts of the links that lead to a page, each once, in the order seen."""
+        key = key_of(url)
+        if key not in self._graph:
+            return ()
+        edges = self._graph.in_edges(key, data="anchors")
+        return tuple(dict.fromkeys(text for _, _, anchors in edges for text in anchors))
+
+    def shortest_path(self, start: str, end: str) -> tuple[str, ...]:
+        """Addresses of the fewest links from one page to another, both ends included; () if none is known."""
+        try:
+            keys = nx.shortest_path(self._graph, key_of(start), key_of(end))
+        except (nx.NetworkXNoPath, nx.NodeNotFound):
+            return ()
+        return tuple(self._graph.nodes[key]["url"] for key in keys)
+
+    def to_json(self) -> str:
+        """Nodes and edges as one JSON object: {"pages": [...], "links": [{"from", "to", "anchors"}]}."""
+        links = [
+            {"from": source, "to": target, "anchors": anchors}
+            for source, target, anchors in self._graph.edges(data="anchors")
+        ]
+        pages = [msgspec.to_builtins(page) for page in self.pages()]
+        return json.dumps({"pages": pages, "links": links}, ensure_ascii=False)
+
+    def to_graphml(self, path: Path | str) -> None:
+        """Write the graph as GraphML, for Gephi, yEd or networkx."""
+        plain: nx.DiGraph[str] = nx.DiGraph()
+        for key, attributes in self._graph.nodes(data=True):
+            plain.add_node(key, **_writable(attributes))
+        for source, target, anchors in self._graph.edges(data="anchors"):
+            plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(anchors)))
+        nx.write_graphml(plain, path)
+
+
+def _writable(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {name: _NOT_XML.sub("", value) if isinstance(value, str) else value for name, value in attributes.items()}
