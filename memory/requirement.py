@@ -10,7 +10,7 @@ CountMode = Literal["none", "quota", "exhaustive"]
 
 
 class Requirement(msgspec.Struct, frozen=True, kw_only=True):
-    """`quota`: at least `target` distinct items of `noun`; `exhaustive`: every one of them; `none`: not a counting question.
+    """`quota`: `target` distinct items of `noun`; `exhaustive`: every one of them; `none`: not a counting question.
 
     A "how many" question about a figure the page states ("how many bytes") is `exhaustive` only if what is asked for
     are things that a page lists; the counter then tells the number, and the critic may still find it stated in words.
