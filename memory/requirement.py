@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Literal
 
 import msgspec
+
+from memory.asked_number import NOTHING
+from memory.counting_chinese import read_chinese
+from memory.counting_english import read_english
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -20,3 +26,19 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     target: int = 0
     noun: str = ""
     """What is counted, as the question says it ("virtual tables", 「教授」)."""
+
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def read_requirement(question: str, language: str = "") -> Requirement:
+    """What a question in English or Chinese wants counted; `language` ("en", "zh") only tells which to read first.
+
+    A question in another language wants nothing counted, unless it says so in one of these two.
+    """
+    text = unicodedata.normalize("NFKC", question).replace("\u2019", "'")
+    readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
+    if language == "en":
+        readers.reverse()
+    asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
+    return Requirement(mode=asked.mode, target=asked.target, noun=asked.noun)

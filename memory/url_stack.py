@@ -85,7 +85,7 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, frames=self.frames[:-1])
 
     def return_to(self, depth: int) -> UrlStack:
-        """Go back so that `depth` frames are left (1: the root page alone). Raises `ValueError` where there are fewer."""
+        """Go back so that `depth` frames are left (1: the root page alone). Raises `ValueError` if it has fewer."""
         if not 1 <= depth <= self.depth:
             raise ValueError(f"no frame at depth {depth}: the stack has {self.depth}")
         return self if depth == self.depth else msgspec.structs.replace(self, frames=self.frames[:depth])
