@@ -19,11 +19,12 @@ class Asked(NamedTuple):
 
 NOTHING = Asked("none", 0, "")
 
-_UNITS = (
+_SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 (read as a row)
+)
+_UNITS = _SMALL.split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 (reads as a row)
 _WORDS = {word: number for number, word in enumerate(_UNITS)} | {
     word: 20 + 10 * place for place, word in enumerate(_TENS)
 }
@@ -39,7 +40,7 @@ ENGLISH_NUMBER = (
     rf"|(?P<hundred>a|one|two|three|four|five)\s+hundred\b"
     rf"|(?P<word>(?:{'|'.join(_TENS)})(?:[\s-](?:{_UNIT}))?|{'|'.join(reversed(_UNITS[1:]))})\b(?!-\w))"
 )
-"""Pattern of a whole number; ordinals, decimals, dates, percentages and "3-digit" are none. Match case-insensitively."""
+"""Pattern of a whole number; ordinals, decimals, dates, percentages and "3-digit" are none. For `IGNORECASE`."""
 
 
 def english_number(match: re.Match[str]) -> int:
@@ -55,11 +56,8 @@ def english_number(match: re.Match[str]) -> int:
     return sum(_WORDS[part] for part in re.split(r"[\s-]", match["word"].lower()))
 
 
-_HAN_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")} | {
-    "两": 2,
-    "〇": 0,
-    "俩": 2,
-}
+_HAN_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")}
+_HAN_DIGITS |= {"两": 2, "〇": 0, "俩": 2}
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
 CHINESE_NUMBER = r"(?:\d{1,4}(?![\d%.．])|[一二两三四五六七八九十百]+(?:[零一二三四五六七八九十]+)?|半打|一打|俩|仨)"
 

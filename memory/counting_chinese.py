@@ -18,21 +18,28 @@ _SIMPLIFIED = str.maketrans(
 _HIDDEN = "▢"
 _QUOTED = re.compile(r"《[^》]*》|「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"]*\"|‘[^’]*’|【[^】]*】|〈[^〉]*〉")
 _SENTENCE_END = re.compile(r"(?<=[。？！?!；;\n])")
-_MEASURE_WORD = r"(?:个|位|名|篇|条|项|种|本|部|家|所|款|件|届|场|门|章|节|只|张|份|类|段|句|首|幅|座|处|支|组|台|套|大|点|例|道|间|枚|起|笔|则|颗|棵|辆|艘|栋|期|卷|集|批|株|步)"
-_COUNTED = rf"(?P<number>{CHINESE_NUMBER})\s*(?:多)?{_MEASURE_WORD}(?!月|星期|小时|工作日|百分点|字符|字节)"
-_LISTING = r"(?:列出|列举|列明|举出|给出|找出|找到|查找|说出|写出|写下|指出|提供|推荐|选出|选择|选取|挑出|挑选|枚举|罗列|搜集|收集|报出|答出|告诉我们?|获取|提取|摘录|查出|搜索|检索|说明|介绍|列|举|给我们?|给|找|说|写|选|想要|需要|想知道|想找)"
+_MEASURE_WORD = (
+    "[个位名篇条项种本部家所款件届场门章节只张份类段句首幅座处支组台套大点例道间枚起笔则颗棵辆艘栋期卷集批株步]"
+)
+_COUNTED = rf"(?P<number>{CHINESE_NUMBER})\s*多?{_MEASURE_WORD}(?!月|星期|小时|工作日|百分点|字符|字节)"
+_LISTING = (
+    r"(?:列出|列举|列明|举出|给出|找出|找到|查找|说出|写出|写下|指出|提供|推荐|选出|选择|选取|挑出|挑选|枚举|罗列|搜集|收集|报出"
+    r"|答出|告诉我们?|获取|提取|摘录|查出|搜索|检索|说明|介绍|列|举|给我们?|给|找|说|写|选|想要|需要|想知道|想找)"
+)
 _PART = r"[^。？！?!；;，,]"
-_ANY_QUALIFIER = r"(?:至少|最少|不少于|不低于|最多|任意|任选|任何|随机|其中的?|以下|下列|最\w{1,3}的|主要的?|不同的?|其他的?|前|后|最后|共|总共|的|出|一下|：|:)"
 
 _QUOTA = re.compile(
-    rf"{_LISTING}(?P<between>{_PART}{{0,40}}?)(?<![第年月日数\d.．零一二三四五六七八九十百])(?:{_COUNTED}|(?<=前)(?P<rank>{CHINESE_NUMBER}))(?P<rest>.*)"
+    rf"{_LISTING}(?P<between>{_PART}{{0,40}}?)(?<![第年月日数\d.．零一二三四五六七八九十百])"
+    rf"(?:{_COUNTED}|(?<=前)(?P<rank>{CHINESE_NUMBER}))(?P<rest>.*)"
 )
 _WHICH = re.compile(rf"哪\s*{_COUNTED}(?P<rest>.*)")
 _RESPECTIVELY = re.compile(
-    rf"(?<![第这那此该上述])(?<!以上)(?<!前述)(?:{_COUNTED})(?P<rest>{_PART}{{1,20}}?)(?:的(?:名字|姓名|名称|标题))?分别?(?:是|为|叫|有)(?:谁|什么|哪)"
+    rf"(?<![第这那此该上述])(?<!以上)(?<!前述){_COUNTED}(?P<rest>{_PART}{{1,20}}?)"
+    r"(?:的(?:名字|姓名|名称|标题))?分别?(?:是|为|叫|有)(?:谁|什么|哪)"
 )
 _AFTERTHOUGHT = re.compile(
-    rf"{_LISTING}(?P<rest>{_PART}+)[，,、（(]\s*(?:请)?(?:给出|列出|找出|说出)?(?:至少|最少|不少于|不低于)\s*{_COUNTED}\s*(?:即可)?[）)。？！?!]*\s*$"
+    rf"{_LISTING}(?P<rest>{_PART}+)[，,、（(]\s*请?(?:给出|列出|找出|说出)?(?:至少|最少|不少于|不低于)\s*{_COUNTED}"
+    r"\s*(?:即可)?[）)。？！?!]*\s*$"
 )
 _BELONGS_ELSEWHERE = re.compile(r"(?:有|由|过|含|含有|包含|包括|需|用|于|等|和|与|这|那|此|上述|拥有|具有|超过|占)$")
 """What a number follows when it describes the things and does not count them: "列出有三个作者的论文"."""
@@ -46,7 +53,8 @@ _EVERY_AFTER = re.compile(
 )
 
 _HOW_MANY = re.compile(
-    rf"(?P<before>{_PART}*?)(?<![第好哪十百千几数])(?P<word>多少|几)(?!乎|何|十|百|千|万|分之|率|于)\s*(?P<measure>{_MEASURE_WORD}(?!字符|字节|小时|月|星期))?(?P<rest>.*)"
+    rf"(?P<before>{_PART}*?)(?<![第好哪十百千几数])(?P<word>多少|几)(?!乎|何|十|百|千|万|分之|率|于)"
+    rf"\s*(?P<measure>{_MEASURE_WORD}(?!字符|字节|小时|月|星期))?(?P<rest>.*)"
 )
 _NUMBER_OF = re.compile(rf"(?P<rest>{_PART}+?)的?(?:总数|总数量|数量|个数|数目|人数)(?:是|为|有|共)?(?:多少|几)")
 _LISTS = (
@@ -64,29 +72,32 @@ _MEASURE = re.compile(
     r"(?!函数|常量|类型|模块|课程|论文|书|人物|活动|会议)",
     re.IGNORECASE,
 )
+_ABLE = r"(?<![智功性职才技可])能(?![力量源])"
 _POPULATION = re.compile(
-    r"学生|本科生|研究生|博士生|硕士生|员工|职工|教职工|用户|居民|人口|观众|游客|读者|志愿者|患者|代码|测试|粉丝|访客|毕业生|人$|人[参在能]|校友|缺陷|错误|漏洞"
+    r"学生|本科生|研究生|博士生|硕士生|员工|职工|教职工|用户|居民|人口|观众|游客|读者|志愿者|患者|代码|测试|粉丝|访客|毕业生|校友"
+    r"|缺陷|错误|漏洞|人$|人[参在能]"
 )
+"""Kept in numbers rather than in lists: counted only where the question says that they are listed."""
 _STATED = re.compile(
-    r"参加|参与|报名|出席|可以|(?<![智功性职才技可])能(?![力量源])|需要|被修复|得到修复|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
+    rf"参加|参与|报名|出席|可以|{_ABLE}|需要|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
 )
 _RATE = re.compile(r"每(?:年|天|日|月|周|小时|分钟|秒|学期|个月|人)")
 _APPENDAGE = re.compile(
-    r"的\s*(?:全部|完整)?(?:中文|英文|文章|论文)?(?:姓名|名称|名字|全名|全称|标题|题目|链接|网址|地址|职称|职务|编号|缩写|作者|日期|时间|内容|邮箱|电话|简介)[^的]*$"
+    r"的\s*(?:全部|完整)?(?:中文|英文|文章|论文)?(?:姓名|名称|名字|全名|全称|标题|题目|链接|网址|地址|职称|职务|编号|缩写|作者"
+    r"|日期|时间|内容|邮箱|电话|简介)[^的]*$"
 )
 _NOUN_END = re.compile(r"[，,。？！?!；;：:（(）)]|分别|并(?:说明|给出|附)|说明什么|来说明|即可|吗|呢|被|以及它|及其")
-_ABLE = r"(?<![智功性职才技可])能(?![力量源])"
 _VERB_AFTER = re.compile(
     rf"是|在(?![线读职研校册])|曾|获得|(?<![首成])都|可以|{_ABLE}|位于|属于|用于|由|担任|从事|来自|负责(?!人)|出现|发表|拥有|包含"
     r"|研究(?!员|方向|所|中心|生|组|院|室|项目|领域|人员|课题|成果|团队|论文|报告|机构|兴趣)|工作(?!人员|组|室|坊|论文)|毕业(?!生)"
     r"|参[加与]|使用|需要|支持|讲授|列[出在]|(?<![现国拥公私所])有(?!效|机|限)"
 )
-"""Where the noun is over and a verb begins. Many verbs are also parts of nouns (研究 in 研究方向), hence the exceptions."""
+"""Where the noun is over and a verb begins. Many are also parts of nouns (研究 in 研究方向), hence the exceptions."""
 _COMPARED = re.compile(r"比(?!赛|例|较|特|重).*(?:[多少早晚高低]|增加|减少)|相差|差$")
 
 
 def read_chinese(question: str) -> Asked:
-    """Mode, target and noun of a question; `NOTHING` if it is not a counting one. The last sentence that counts decides."""
+    """Mode, target and noun of a question, `NOTHING` if it does not count. The last sentence that counts decides."""
     text = _QUOTED.sub(_HIDDEN, question)
     asked = NOTHING
     for sentence in _SENTENCE_END.split(text):

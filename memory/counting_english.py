@@ -15,7 +15,9 @@ _HIDDEN = "▢"
 """Stands for a quoted title: numbers in it are nobody's target."""
 
 _QUOTED = re.compile(r"(?<!\w)'(?=\S).+?(?<=\S)'(?!\w)|\"[^\"]+\"|“[^”]+”|‘[^’]+’(?!\w)|«[^»]+»|`[^`]+`")
-_SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z▢\"'(0-9])|\n+")
+_SENTENCE_END = re.compile(
+    r"(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z▢\"'(0-9])|\n+"
+)
 _START = (
     r"(?:^|[,:;–—]\s+|\bplease\s+|\b(?:can|could|would|will)\s+you\s+(?:please\s+)?|\b(?:like|want|need)\s+you\s+to\s+"
     r"|\b(?:like|want|need)\s+to\s+|\band\s+|\blet's\s+|\bhelp me\s+|\byour task is to\s+)"
@@ -23,7 +25,7 @@ _START = (
 _ASK = (
     r"(?:name|list|give|find|provide|identify|mention|show|tell|enumerate|cite|state|pick|choose|select|suggest"
     r"|recommend|return|get|write|collect|gather|extract|report|retrieve|look\s+up|point|fetch|quote|specify)"
-    r"(?:\s+(?:me|us|out|up|down|for|any))*"
+    r"(?:\s+(?:me|us|out|up|down|for|with|any))*"
 )
 _WANT = r"\bI(?:'d|\s+would)?\s+(?:need|want|like)(?:\s+to\s+(?:see|have|know|get))?"
 _NAMES_OF = r"(?:\s+(?:the\s+)?(?:\w+\s+){0,2}?[\w-]+s(?:\s*(?:,|and|or)\s+(?:the\s+)?[\w-]+s)*\s+(?:of|for))?"
@@ -40,8 +42,8 @@ _QUOTAS = tuple(
     for pattern in (
         rf"{_START}{_ASK}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
         rf"{_WANT}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
-        rf"(?<!between )(?<!than )\b(?:which|what)\b(?:\s+(?:other|are|were))?{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
-        rf"\bwho\s+(?:are|were){_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"(?<!between )(?<!than )\b(?:which|what){_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"\b(?:which|what|who)\s+(?:are|were){_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
     )
 )
 _AFTERTHOUGHT = re.compile(
@@ -49,15 +51,16 @@ _AFTERTHOUGHT = re.compile(
     rf"|exactly)\s+{ENGLISH_NUMBER}(?:\s+(?:of\s+them|in\s+total|in\s+all|examples|items|names))?\s*[).!?]*\s*$",
     _FLAGS,
 )
-"""The number comes last: "List professors of physics, at least three." """
+"""The number comes last, as in: List professors of physics, at least three."""
 _EVERY = re.compile(
     rf"(?:{_START}(?:{_ASK}|count)|\b(?:what|who|which)\s+are){_NAMES_OF}"
-    r"\s+(?:all(?:\s+of)?|every(?:\s+one\s+of)?|each(?:\s+of)?|the\s+(?:complete|full|entire|whole)\s+(?:list|set)\s+of)"
+    r"\s+(?:all(?:\s+of)?|every(?:\s+one\s+of)?|each(?:\s+of)?|(?:the|a)\s+(?:complete|full|entire|whole)\s+(?:list|set)\s+of)"
     r"(?:\s+(?:the|its|their|those|these))?(?:\s+(?:different|distinct|available))?\s+(?P<rest>.+)",
     _FLAGS,
 )
 _LIST_THE = re.compile(
-    rf"{_START}(?:list|enumerate|count)(?:\s+(?:out|down|up))?(?:\s+the\s+(?:names|titles)\s+of)?\s+(?:the|its|their)\s+(?P<rest>.+)",
+    rf"{_START}(?:list|enumerate|count)(?:\s+(?:out|down|up))?(?:\s+the\s+(?:names|titles)\s+of)?"
+    r"\s+(?:the|its|their)\s+(?P<rest>.+)",
     _FLAGS,
 )
 _NUMBER_OF = re.compile(
@@ -81,7 +84,7 @@ _LISTING_BEFORE = re.compile(
 )
 
 _HEAD_END = re.compile(
-    r"[,;:?!.()▢–—]|\s(?:are|is|was|were|be|been|am|do|does|did|have|has|had|can|could|may|might|must|should|will|would|shall"
+    r"[,;:?!()▢–—]|\.(?!\w)|\s(?:are|is|was|were|be|been|am|do|does|did|have|has|had|can|could|may|might|must|should|will|would|shall"
     r"|of|in|on|at|by|with|without|for|from|under|about|to|into|onto|over|within|inside|as|between|among|during|since"
     r"|after|before|per|than|through|via|across|outside|near|against|behind|above|below|along|a|an|the|this|that|these"
     r"|those|which|who|whose|whom|where|when|if|and|or|but|not|there|it|its|you|we|they|he|she|according|currently"
@@ -98,21 +101,21 @@ _PLURAL = re.compile(
 )
 
 _MEASURE = re.compile(
-    r"(?:(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes?|bits?)|[kmgt]i?b|characters?|chars?|letters?|words?|lines?|digits?"
-    r"|pixels?|hours?|minutes?|(?:milli|micro|nano)?seconds?|days?|weeks?|months?|quarters?|years?|decades?|centuries"
-    r"|percent|percentage points?|degrees?|(?:kilo|centi|milli|square |cubic )*(?:met(?:er|re)s?|feet|miles|inches)|acres"
-    r"|hectares?|dollars?|euros?|pounds?|yuan|rmb|cents?|tons?|tonnes?|kilograms?|grams?|lit(?:er|re)s?|watts?|volts?"
-    r"|times|points?|credits?|credit hours?|decimal places|places|frames|cores|threads|cycles|iterations|levels"
-    r"|generations|postings|posts|messages|copies|views|visits|downloads|citations|stars|votes|seats|units|steps)",
+    r"(?:(?:kilo|mega|giga|tera|kibi|mebi|gibi)?bytes?|[kmgt]i?b|hours?|minutes?|(?:milli|micro|nano)?seconds?|days?|weeks?"
+    r"|months?|quarters?|years?|decades?|centuries|percent|percentage points?|degrees? (?:celsius|fahrenheit)"
+    r"|(?:kilo|centi|milli)?met(?:er|re)s?|feet|miles|inches|acres|hectares?|dollars?|euros?|pounds?|yuan|rmb|cents?|tons?"
+    r"|tonnes?|kilograms?|grams?|lit(?:er|re)s?|watts?|volts?|times|credits?|credit hours?|decimal places|pixels?)",
     _FLAGS,
 )
 _POPULATION = re.compile(
     r"(?:people|persons|students|undergraduates|graduates|pupils|employees|workers|users|customers|clients|inhabitants"
     r"|residents|visitors|guests|attendees|participants|subscribers|followers|readers|viewers|volunteers|patients|deaths"
-    r"|births|bugs|commits|test cases|tests|lines of code|files|databases|computers|devices|installations)",
+    r"|births|bugs|commits|test cases|tests|files|databases|computers|devices|installations|bits?|characters?|chars"
+    r"|letters|words?|lines?|digits?|points?|places|frames|cores|threads|cycles|iterations|levels|generations|postings|posts"
+    r"|messages|copies|views|visits|downloads|citations|stars|votes|seats|units|steps|entries|elements|rows|bytes)",
     _FLAGS,
 )
-"""Kept in numbers rather than in lists: counted only where the question says that they are listed."""
+"""Told in figures rather than in lists: counted only where the question says that they are listed."""
 
 _LISTED = (
     r"(?:listed|described|documented|shown|named|mentioned|displayed|included|presented|enumerated|defined|featured"
@@ -122,7 +125,9 @@ _LISTED = (
 _IS_LISTED = re.compile(
     rf"(?:\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+|also\s+|there\s+)*{_LISTED}\b"
     rf"|^\s*{_LISTED}\b|\b(?:can|could|may)\s+(?:be\s+(?:found|seen|counted)|(?:you|we|one|I)\s+(?:find|see|count))\b"
-    r"|\b(?:appear|appears|make\s+up)\b)",
+    r"|\b(?:appear|appears|make\s+up)\b"
+    r"|^\s*(?:are|is)\s+(?:there\s+)?(?:\w+ly\s+)?(?:in|on|under|at)\b.*\b(?:page|list|table|section|index|menu|directory|sidebar"
+    r"|catalog(?:ue)?|gallery|schedule|program(?:me)?|agenda|chapter|glossary)\b)",
     _FLAGS,
 )
 _PAGE_LISTS = re.compile(
@@ -138,8 +143,7 @@ _MEASURING = re.compile(
 )
 _VERB = re.compile(
     r"\b(?:(?P<present>is|are)|(?P<past>was|were|had|did)|(?P<perfect>has|have)|(?P<do>does|do)"
-    r"|(?P<modal>can|could|may|might|must|should|will|would|shall))\b\s*(?P<then>.*)",
-    _FLAGS,
+    r"|(?P<modal>can|could|may|might|must|should|will|would|shall))\b\s*(?P<then>.*)"
 )
 _STATED = re.compile(
     r"(?:\w+ly\s+)*(?:used|required|needed|supported|allowed|permitted|reserved|stored|returned|processed|executed"
@@ -151,7 +155,12 @@ _LISTED_EVENT = re.compile(
     r"(?:been\s+)?(?:\w+ly\s+)*(?:added|removed|deprecated|held|taught|awarded|organi[sz]ed|released|elected|there)\b",
     _FLAGS,
 )
-_HOLDING = re.compile(r"(?:have|teach|maintain|run|host|organi[sz]e|consist|belong|appear|exist|fall)\b", _FLAGS)
+_HOLDING = re.compile(r"\s(?:have|teach|maintain|run|host|organi[sz]e|consist|belong|appear|exist|fall)\b", _FLAGS)
+_MADE = re.compile(
+    r"\s(?:writ(?:e|ten)|author(?:ed)?|publish(?:ed)?|edit(?:ed)?|supervised?|taught|organi[sz]ed?|host(?:ed)?|released?)\b",
+    _FLAGS,
+)
+"""What a page of somebody's works lists."""
 _PAST_VERB = re.compile(
     r"^\s*(?:\w+ly\s+)?(?:\w+ed|took|won|made|got|came|went|left|ran|wrote|began|became|had|saw|sold|lost|met|fell|grew|held)\b",
     _FLAGS,
@@ -159,7 +168,7 @@ _PAST_VERB = re.compile(
 
 
 def read_english(question: str) -> Asked:
-    """Mode, target and noun of a question; `NOTHING` if it is not a counting one. The last sentence that counts decides."""
+    """Mode, target and noun of a question, `NOTHING` if it does not count. The last sentence that counts decides."""
     text = _QUOTED.sub(_HIDDEN, question)
     asked = NOTHING
     for sentence in _SENTENCE_END.split(text):
@@ -189,13 +198,13 @@ def _read_quota(sentence: str) -> Asked | None:
             continue
         target = english_number(match)
         head, _ = _split_head(re.sub(r"^(?:other|more|different|distinct)\s+", "", match["rest"]))
-        if target > 1 and _is_plural(head) and not _is_year(match, target):
+        if target > 1 and _is_plural(head) and not _is_measure(head) and not _is_year(match, target):
             return Asked("quota", target, head)
     return None
 
 
 def _is_year(match: re.Match[str], number: int) -> bool:
-    """ "List 2023 publications" wants those of a year."""
+    """Whether the number tells a year, as in: List 2023 publications."""
     return match["digits"] is not None and 1900 <= number <= 2100 and "," not in match["digits"]
 
 
@@ -249,9 +258,9 @@ def _verb_lists(verb: re.Match[str]) -> bool:
         return False
     if verb["present"]:
         return not _STATED.match(then)
-    if verb["do"]:
-        return any(_HOLDING.match(then, start.end()) for start in re.finditer(r"\s", then))
-    return bool(_LISTED_EVENT.match(then))
+    if verb["do"] or verb["past"] == "did":
+        return bool(_MADE.search(then) or (verb["do"] and _HOLDING.search(then)))
+    return bool(_LISTED_EVENT.match(then) or (verb["perfect"] and _MADE.search(then)))
 
 
 def _says_listed(rest: str) -> bool:
@@ -260,25 +269,16 @@ def _says_listed(rest: str) -> bool:
 
 def _split_head(text: str) -> tuple[str, str]:
     """Noun phrase at the start of `text`, and what follows it: "SQL functions", " that are ..."."""
-    end = 0
-    while True:
-        stop = _HEAD_END.search(" " + text, end)
-        head, rest = (text[: max(0, stop.start() - 1)], text[max(0, stop.start() - 1) :]) if stop else (text, "")
-        head = head.strip()
-        if stop and stop[0].strip().lower() == "of" and _KIND_OF.fullmatch(head):
-            end = stop.end()
-            continue
-        break
-    words = head.split()
-    first_plural = next((place for place, word in enumerate(words) if _PLURAL.fullmatch(word)), None)
-    if first_plural is not None:
-        last = first_plural
-        for place in range(first_plural + 1, len(words)):
-            if _PLURAL.fullmatch(words[place]):
-                last = place
-        if " of " not in head:
-            rest = " " + " ".join(words[last + 1 :]) + rest if words[last + 1 :] else rest
-            head = " ".join(words[: last + 1])
+    stop = _HEAD_END.search(" " + text)
+    while stop and stop[0].strip().lower() == "of" and _KIND_OF.fullmatch(text[: stop.start() - 1]):
+        stop = _HEAD_END.search(" " + text, stop.end())
+    end = max(0, stop.start() - 1) if stop else len(text)
+    head, rest = text[:end].strip(), text[end:]
+    if " of " not in head:
+        # "professors work": a verb or participle that the list of stops does not know follows the last plural.
+        words = head.split()
+        last = max((place for place, word in enumerate(words) if _PLURAL.fullmatch(word)), default=len(words) - 1)
+        head, rest = " ".join(words[: last + 1]), f" {' '.join(words[last + 1 :])}{rest}"
     return re.sub(r"^(?:the|of|all|these|those)\s+", "", head, flags=_FLAGS), rest
 
 

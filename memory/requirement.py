@@ -28,6 +28,9 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     """What is counted, as the question says it ("virtual tables", 「教授」)."""
 
 
+QUESTION_LENGTH = 2000
+"""Characters that are read; of a longer text the end, for that is where a question stands."""
+
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -36,7 +39,7 @@ def read_requirement(question: str, language: str = "") -> Requirement:
 
     A question in another language wants nothing counted, unless it says so in one of these two.
     """
-    text = unicodedata.normalize("NFKC", question).replace("\u2019", "'")
+    text = unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")
     readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
     if language == "en":
         readers.reverse()
