@@ -83,7 +83,10 @@ def join_link(base: str, href: str) -> str | None:
     try:
         joined = urljoin(base, _slashed(target))
         if not joined.startswith(("http://", "https://")):
-            return None
+            scheme, colon, rest = joined.partition(":")
+            if scheme.lower() not in WEB_SCHEMES:
+                return None
+            joined = scheme.lower() + colon + rest
         key_of(joined)
     except ValueError:
         return None
