@@ -21,6 +21,8 @@ _SENTENCE_END = re.compile(r"(?<=[。？！?!；;\n])")
 _MEASURE_WORD = (
     "[个位名篇条项种本部家所款件届场门章节只张份类段句首幅座处支组台套大点例道间枚起笔则颗棵辆艘栋期卷集批株步]"
 )
+_PARTS_OF_BOOKS = ("章", "节", "卷", "集", "期")
+"""Measure words that are what they count."""
 _COUNTED = rf"(?P<number>{CHINESE_NUMBER})\s*多?{_MEASURE_WORD}(?!月|星期|小时|工作日|百分点|字符|字节)"
 _LISTING = (
     r"(?:列出|列举|列明|举出|给出|找出|找到|查找|说出|写出|写下|指出|提供|推荐|选出|选择|选取|挑出|挑选|枚举|罗列|搜集|收集|报出"
@@ -65,7 +67,9 @@ _BEFORE_LIST = re.compile(
     rf"(?:^|.*(?:(?:一共|总共|共计|合计|总计|共|目前|现|都|还|究竟|到底|分别)?有|一共|总共|共计|共|{_LISTS}(?:了|过|着)?(?:一共|总共|共)?(?:有)?"
     r"|上|中|里|内|请问|问|请问一下|[，,：:]))\s*$"
 )
-_SAYS_LISTED = re.compile(r"列出|列举|列有|名单|列表|收录|被介绍|介绍了|提到|页面上|网页上|页上|清单|目录")
+_SAYS_LISTED = re.compile(
+    r"列出|列举|列有|名单|列表|收录|被介绍|介绍了|提到|页面上|网页上|页上|清单|目录|页面?(?:一共|总共|共)?有"
+)
 _MEASURE = re.compile(
     r"\s*(?:年|天|日|小时|个小时|分钟|秒|毫秒|月|个月|周|星期|岁|元|块|美元|欧元|亿|万|字节|比特|字|字符|个字符|行|米|公里|千米|平方|亩|公顷|度|公斤"
     r"|千克|克|吨|个百分点|百分|%|倍|次|人次|学分|层|页|票|分|伏|瓦|像素|升|兆|[KMGT]i?B|MB|KB|GB|TB|钱|时间|点|号|届|期|代|级)"
@@ -75,7 +79,7 @@ _MEASURE = re.compile(
 _ABLE = r"(?<![智功性职才技可])能(?![力量源])"
 _POPULATION = re.compile(
     r"学生|本科生|研究生|博士生|硕士生|员工|职工|教职工|用户|居民|人口|观众|游客|读者|志愿者|患者|代码|测试|粉丝|访客|毕业生|校友"
-    r"|缺陷|错误|漏洞|人$|人[参在能]"
+    r"|座位|缺陷|错误|漏洞|人$|人[参在能]"
 )
 """Kept in numbers rather than in lists: counted only where the question says that they are listed."""
 _STATED = re.compile(
@@ -149,7 +153,7 @@ def _read_how_many(sentence: str) -> Asked | None:
             or _MEASURE.match(measure + rest)
         ):
             continue
-        noun = _subject(rest) or _noun(_without_having(before))
+        noun = _subject(rest) or (measure if measure in _PARTS_OF_BOOKS else _noun(_without_having(before)))
         if not noun or (match["word"] == "几" and not measure and not noun.startswith("人")):
             continue
         if not _SAYS_LISTED.search(sentence) and (_POPULATION.search(noun) or _STATED.search(rest.partition(noun)[2])):
@@ -159,7 +163,8 @@ def _read_how_many(sentence: str) -> Asked | None:
 
 
 def _without_having(before: str) -> str:
-    return re.sub(rf"(?:一共|总共|共计|共|目前|现)*(?:{_LISTS}(?:了|过)?|有)*\s*$", "", before)
+    subject = re.split(r"(?:页面?|名[录单]|列表|目录|表|网站|官网)[中上里]", before)[-1]
+    return re.sub(rf"(?:一共|总共|共计|共|目前|现)*(?:{_LISTS}(?:了|过)?|有)*\s*$", "", subject)
 
 
 def _noun(text: str) -> str:
