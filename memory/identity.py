@@ -60,20 +60,24 @@ def plain_name(name: str) -> str:
     text = _HAN_GAP.sub("", _SPACES.sub(" ", unicodedata.normalize("NFKC", name)).strip())
     if call := _CALL.fullmatch(text):
         return plain_name(call[1])
-    return text if _CODE.fullmatch(text) else text.casefold()
+    return text if _is_code(text) else text.casefold()
 
 
 @lru_cache(maxsize=16384)
 def bare_name(name: str) -> str:
     """A name without differences of punctuation, spacing, accents and titles too: equal ones are near-duplicates."""
     plain = plain_name(name)
-    if _CODE.fullmatch(plain):
+    if _is_code(plain):
         return plain
     tokens = [token for token in _TOKEN.findall(_without_accents(_without_titles(plain))) if _tells(token)]
     if not any(token[0].isalnum() for token in tokens):
         return plain
     joined = _joined(tokens)
     return joined if len(joined) >= JOINED_LENGTH else " ".join(tokens)
+
+
+def _is_code(text: str) -> bool:
+    return text.isascii() and _CODE.fullmatch(text) is not None
 
 
 def are_two_entries(first: str, second: str) -> bool:
