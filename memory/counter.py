@@ -9,7 +9,7 @@ import msgspec
 from rapidfuzz import fuzz
 
 from memory.findings import Item
-from memory.identity import address_of, are_two_entries, bare_name, cut_short, plain_name
+from memory.identity import address_of, are_two_entries, bare_name, cut_short, may_be_one_name, plain_name
 from memory.requirement import Requirement
 
 MergeReason = Literal["same key", "same name", "edit distance", "embedding"]
@@ -133,14 +133,24 @@ class _Counted:
     def merge_of(self, item: Item, similarity: Similarity | None) -> Merge | None:
         """How `item` is one of those counted, by the strictest likeness that holds; None if it is new."""
         address = address_of(item)
-        for same in self._by_address.get(address, ()) if address else ():
-            if not _are_two_rows(same, item):
-                return _merge(item, same, "same key")
+        if same := self._at(address, item):
+            return _merge(item, same, "same key")
         for same in self._alike(self._by_plain, plain_name(item.name), address):
             return _merge(item, same, "same name")
         for same in self._alike(self._by_bare, bare_name(item.name), address):
             return _merge(item, same, "edit distance", fuzz.ratio(item.name, same.name) / 100)
         return self._merge_cut_short(item, address, similarity) if similarity else None
+
+    def _at(self, address: str, item: Item) -> Item | None:
+        """The item counted under this address. Rows of one list that share a link but no name are as many things, for
+        lists link many names to one page; and an address that two of them share tells nothing apart any more.
+        """
+        neighbours = self._by_address.get(address, []) if address else []
+        for same in neighbours:
+            if may_be_one_name(same.name, item.name):
+                return same
+        alone = len(neighbours) == 1 and neighbours[0].page_url != item.page_url
+        return neighbours[0] if alone else None
 
     @staticmethod
     def _alike(names: dict[str, list[Item]], name: str, address: str) -> list[Item]:
@@ -156,14 +166,6 @@ class _Counted:
             return None
         alike = similarity(item.name, whole[0].name)
         return _merge(item, whole[0], "embedding", alike) if alike >= CUT_SHORT_ALIKE else None
-
-
-def _are_two_rows(counted: Item, item: Item) -> bool:
-    """Two rows of one page that share a link but no name are two things: lists link many names to one page."""
-    if (counted.page_url, counted.step) != (item.page_url, item.step):
-        return False
-    first, second = bare_name(counted.name), bare_name(item.name)
-    return bool(first and second) and first not in second and second not in first
 
 
 def _merge(item: Item, into: Item, reason: MergeReason, similarity: float = 1.0) -> Merge:

@@ -28,6 +28,7 @@ _CALL = re.compile(r"((?:[a-z_][\w.:]*|\w+_\w*))\((?!\s*\d).*\)", re.ASCII)
 """A call as documentation shows it; a function is its name, whatever the arguments. "Smith(2020)" is none."""
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _TELLING_PUNCTUATION = "#*/&%@"
+_NUMBER = re.compile(r"\d+")
 _FOOTNOTE_MARKS = "*†‡§¶"
 _LATIN_TITLES = re.compile(
     r"(?:(?:associate|assistant|adjunct|full|visiting|emeritus|distinguished)\s+)*"
@@ -134,6 +135,19 @@ def _joined(tokens: list[str]) -> str:
 def cut_short(first: str, second: str) -> bool:
     """Whether one name is the beginning of the other and says so with an ellipsis ("Agents that walk the we...")."""
     return _begins(first, second) or _begins(second, first)
+
+
+def may_be_one_name(one: str, other: str) -> bool:
+    """Whether two names under one address tell one thing: near-duplicates, one within the other, or one missing.
+
+    Neither numbers nor code may differ, for "Lecture 1" is within "Lecture 11".
+    """
+    first, second = bare_name(one), bare_name(other)
+    if first == second or not first or not second:
+        return True
+    if _is_code(first) or _is_code(second) or _NUMBER.findall(first) != _NUMBER.findall(second):
+        return False
+    return min(len(first), len(second)) >= JOINED_LENGTH and (first in second or second in first)
 
 
 def _begins(short: str, whole: str) -> bool:

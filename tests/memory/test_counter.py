@@ -76,8 +76,16 @@ def test_rows_that_share_a_link_and_no_name_are_two_things() -> None:
     shared = "http://h/limits.html"
     counter = Counter.start(WHOLE).add([item("SQLITE_LIMIT_LENGTH", shared), item("SQLITE_LIMIT_COLUMN", shared)])
     assert counter.found == 2
+    again = [item("SQLITE_LIMIT_COLUMN", shared, step=2), item("SQLITE_LIMIT_DEPTH", shared, page="http://h/2", step=2)]
+    assert counted(counter.add(again)) == ["SQLITE_LIMIT_LENGTH", "SQLITE_LIMIT_COLUMN", "SQLITE_LIMIT_DEPTH"]
     anchors = [item("Lock", "http://h/api#Lock"), item("Event", "http://h/api#Event")]
     assert Counter.start(WHOLE).add(anchors).found == 2
+
+
+def test_one_address_on_two_pages_is_one_thing_under_any_name() -> None:
+    talk = item("Robots that read", "http://h/talks/7")
+    flyer = item("Thursday's colloquium", "http://h/talks/7?utm_source=flyer", page="http://h/news")
+    assert Counter.start(WHOLE).add([talk, flyer]).found == 1
 
 
 def test_one_name_with_two_neighbouring_pages_is_two_people() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.findings import Item
-from memory.identity import address_of, are_two_entries, bare_name, cut_short, plain_name
+from memory.identity import address_of, are_two_entries, bare_name, cut_short, may_be_one_name, plain_name
 
 ONE_THING = [
     ("Prof. Li Na", "Li Na"),
@@ -121,3 +121,19 @@ def test_a_beginning_must_say_that_it_is_one() -> None:
     assert cut_short("Agents that walk the web", "Agents that walk the we …")
     assert not cut_short("Agents that walk the we", "Agents that walk the web")
     assert not cut_short("Agents…", "Agents that walk the web")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("Robots that read", "Colloquium: Robots that read", True),
+        ("Prof. Li Na", "Li Na", True),
+        ("", "Li Na", True),
+        ("Lecture 1", "Lecture 11", False),
+        ("SQLITE_ABORT", "SQLITE_ABORT_ROLLBACK", False),
+        ("Lock", "Lock files", False),
+        ("Li Na", "Wang Wei", False),
+    ],
+)
+def test_names_under_one_address(first: str, second: str, expected: bool) -> None:
+    assert may_be_one_name(first, second) is may_be_one_name(second, first) is expected
