@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 import networkx as nx
 
-from memory.url_key import key_of
+from memory.url_key import BadUrl, key_of
 
 PageState = Literal["seen", "opened", "rejected", "failed"]
 
@@ -47,11 +47,14 @@ class SiteGraph:
         node["title"] = title or node["title"]
 
     def saw_links(self, url: str, links: Iterable[tuple[str, str]]) -> None:
-        """Note the links of a page as (absolute address, text of the link)."""
+        """Note the links of a page as (absolute address, text of the link); what is no address is left out."""
         source = key_of(url)
         self.saw_page(url, state="seen")
         for target_url, anchor in links:
-            target = key_of(target_url)
+            try:
+                target = key_of(target_url)
+            except BadUrl:
+                continue
             self.saw_page(target_url, state="seen")
             edge = self._graph.get_edge_data(source, target)
             if edge is None:

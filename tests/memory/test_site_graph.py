@@ -57,6 +57,12 @@ def test_the_shortest_way_is_told_in_addresses() -> None:
     assert graph.shortest_path(ROOT, "http://h/unknown") == ()
 
 
+def test_a_link_that_is_no_address_is_left_out() -> None:
+    graph = SiteGraph()
+    graph.saw_links(ROOT, [("http://h:99999/", "bad port"), ("http://h/a", "good")])
+    assert [page.key for page in graph.pages()] == [ROOT, "http://h/a"]
+
+
 def test_exports_are_equal_for_equal_walks() -> None:
     first, second = small_site().to_json(), small_site().to_json()
     assert first == second
