@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import ast
+
+import networkx
+
+from tests.architecture.source_tree import PACKAGES, imported, modules
+
+MAY_IMPORT = {
+    "memory": {"memory"},
+    "perception": {"perception"},
+    "traces": {"traces"},
+    "walker": {"walker", "memory", "perception", "traces"},
+    "evaluation": {"evaluation", "walker", "memory", "perception", "traces"},
+}
+
+
+def test_there_is_source_to_look_at() -> None:
+    assert {module.package for module in modules()} == set(PACKAGES)
+    assert len(modules()) > 30
+
+
+def test_imports_point_one_way() -> None:
+    wrong = [
+        f"{module.where(node)} imports {name}"
+        for module in modules()
+        for name, node in imported(module)
+        if name.split(".")[0] in PACKAGES and name.split(".")[0] not in MAY_IMPORT[module.package]
+    ]
+    assert wrong == []
+
+
+def test_there_are_no_import_cycles() -> None:
+    names = {module.name for module in modules()}
+    graph = networkx.DiGraph(
+        (module.name, name)
+        for module in modules()
+        for name, _ in imported(module)
+        if name in names and name != module.name
+    )
+    assert list(networkx.simple_cycles(graph)) == []
+
+
+def test_no_import_is_relative() -> None:
+    relative = [
+        module.where(node)
+        for module in modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom) and node.level
+    ]
+    assert relative == []
+
+
+def test_functions_import_nothing_of_ours() -> None:
+    local = [
+        module.where(node)
+        for module in modules()
+        for function in module.functions()
+        for name, node in imported(module, function)
+        if name.split(".")[0] in PACKAGES
+    ]
+    assert local == []
+
+
+def test_only_the_assembly_makes_edges() -> None:
+    """A browser or a mind is constructed in one place; its own module and the shipped fakes are free to."""
+    edges = {"Chromium", "BuiltinExplorer", "BuiltinCritic", "BuiltinVision", "SnapshotReader"}
+    made = [
+        module.where(node)
+        for module in modules()
+        if module.name != "walker.assembly" and not module.name.startswith("walker.browser")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in edges
+    ]
+    assert made == []

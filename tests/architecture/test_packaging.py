@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from importlib import resources
+
+import pytest
+
+from tests.architecture.source_tree import PACKAGES, ROOT, modules
+from walker.installation import foreign_owners, installed_distributions, package_folders
+
+HOST = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|file:", re.IGNORECASE)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins() -> dict[str, str]:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return {normal(name): pin for name, _, pin in (line.partition("==") for line in lines if line and line[0] != "#")}
+
+
+@pytest.mark.parametrize("file", ["constraints.txt", "pyproject.toml", "scripts/setup", "Makefile", ".ci/run"])
+def test_no_package_index_is_named(file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    text = re.sub(r"ROOT=https://\S*", "", text)
+    assert HOST.findall(text) == []
+
+
+def test_every_dependency_is_pinned() -> None:
+    named = PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["dev"]
+    names = {normal(re.split(r"[<>=!~;\[ ]", entry)[0]) for entry in named}
+    assert names - set(pins()) == set()
+    assert all(re.fullmatch(r"\d[\w.+]*", pin) for pin in pins().values())
+
+
+def test_the_installed_versions_are_the_pinned_ones() -> None:
+    installed = {entry.name: entry.version for entry in installed_distributions()}
+    differing = {name: (installed[name], pin) for name, pin in pins().items() if installed.get(name, pin) != pin}
+    assert differing == {}
+
+
+def test_the_five_names_are_ours_alone() -> None:
+    folders = package_folders()
+    assert set(folders) == set(PACKAGES)
+    assert {folder.parent for folder in folders.values() if folder} == {ROOT}
+    assert None not in folders.values()
+    assert foreign_owners(installed_distributions()) == ()
+
+
+def test_the_demo_site_ships_with_the_package() -> None:
+    wanted = PROJECT["tool"]["setuptools"]["package-data"]["walker.demo"]
+    assert "institute/**/*" in wanted
+    assert (resources.files("walker.demo") / "institute" / "index.html").is_file()
+
+
+def test_the_commands_of_the_readme_exist() -> None:
+    readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
+    commands = set(re.findall(r"\bmake (\w+)", readme))
+    assert {"demo", "test"} <= commands
+    assert commands <= set(re.findall(r"^(\w+):", makefile, re.MULTILINE))
+    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_what_the_readme_points_to_is_there() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:walker|memory|perception|traces|evaluation)/[\w/]+\.py)`", readme)
+    assert "walker/loop.py" in paths
+    assert [path for path in paths if not (ROOT / path).is_file()] == []
+
+
+def test_source_names_no_path_of_a_machine() -> None:
+    pattern = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|opt)/\w")
+    found = [
+        f"{module.name}: {line.strip()}"
+        for module in modules()
+        for line in module.text.splitlines()
+        if pattern.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "script", ["scripts/setup", "scripts/bench", "scripts/lock", "scripts/draw-ferry-board", ".ci/run"]
+)
+def test_scripts_can_be_run(script: str) -> None:
+    path = ROOT / script
+    assert path.stat().st_mode & 0o111
+    shell = "bash" if path.read_text(encoding="utf-8").startswith("#!/bin/bash") else "sh"
+    if shutil.which(shell):
+        assert subprocess.run([shell, "-n", str(path)], check=False).returncode == 0

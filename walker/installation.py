@@ -1,0 +1,77 @@
+"""What is installed beside Walker, and whether it gets in the way: the five plain package names belong to nobody else,
+and only one build of onnxruntime and of OpenCV may be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.machinery import PathFinder
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+import msgspec
+
+DISTRIBUTION = "gemwalker"
+PACKAGES = ("walker", "perception", "memory", "traces", "evaluation")
+
+SHARED_FOLDERS = {
+    "onnxruntime": (
+        "onnxruntime",
+        "onnxruntime-gpu",
+        "onnxruntime-directml",
+        "onnxruntime-openvino",
+        "onnxruntime-rocm",
+    ),
+    "cv2": ("opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless"),
+}
+"""Distributions that install into one and the same folder. The last one wins, and `pip check` sees nothing."""
+
+
+class Installed(msgspec.Struct, frozen=True, kw_only=True):
+    """One installed distribution: its normalised name, its version, and the top folders or modules it lists files in."""
+
+    name: str
+    version: str
+    tops: frozenset[str] = frozenset()
+
+
+def installed_distributions() -> tuple[Installed, ...]:
+    """Everything installed in this environment, by name."""
+    found = {entry.name: entry for entry in map(_describe, distributions()) if entry.name}
+    return tuple(found[name] for name in sorted(found))
+
+
+def package_folders(search_path: Iterable[str] | None = None) -> dict[str, Path | None]:
+    """The folder that each of the five names is imported from, None where there is none."""
+    paths = list(search_path) if search_path is not None else None
+    folders: dict[str, Path | None] = {}
+    for name in PACKAGES:
+        spec = PathFinder.find_spec(name, paths)
+        places = list(spec.submodule_search_locations or ()) if spec else []
+        folders[name] = Path(places[0]).resolve() if places else None
+    return folders
+
+
+def foreign_owners(installed: Iterable[Installed]) -> tuple[tuple[str, str], ...]:
+    """Pairs (package name of ours, other distribution that lists files under it)."""
+    return tuple(
+        (name, entry.name)
+        for entry in installed
+        if entry.name != DISTRIBUTION
+        for name in PACKAGES
+        if name in entry.tops
+    )
+
+
+def rival_builds(installed: Iterable[Installed]) -> dict[str, tuple[str, ...]]:
+    """For each shared folder, the distributions installed into it, with versions; more than one is a conflict."""
+    versions = {entry.name: entry.version for entry in installed}
+    return {
+        folder: tuple(f"{name} {versions[name]}" for name in names if name in versions)
+        for folder, names in SHARED_FOLDERS.items()
+    }
+
+
+def _describe(distribution: Distribution) -> Installed:
+    name = (distribution.metadata["Name"] or "").lower().replace("_", "-").replace(".", "-")
+    tops = frozenset(file.parts[0].removesuffix(".py") for file in distribution.files or () if file.parts)
+    return Installed(name=name, version=distribution.version or "", tops=tops)
