@@ -27,7 +27,7 @@ SHARED_FOLDERS = {
 
 
 class Installed(msgspec.Struct, frozen=True, kw_only=True):
-    """One installed distribution: its normalised name, its version, and the top folders or modules it lists files in."""
+    """One installed distribution: normalised name, version, and the top folders or modules that it lists files in."""
 
     name: str
     version: str
