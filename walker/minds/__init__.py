@@ -1,0 +1,1 @@
+"""Minds: how a walk chooses its way and reads what it finds."""

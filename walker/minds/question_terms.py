@@ -1,0 +1,64 @@
+"""The words of a question that a page must hold: names and identifiers first, then what else carries meaning."""
+
+from __future__ import annotations
+
+import re
+
+from memory.words import STOP_WORDS, tokens
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN_SPLIT = re.compile(
+    r"为什么|是什么|有多少|有哪些|请问|什么时候|什么|多少[位名个所种门篇项次届条本人]?|哪个|哪些|哪里|哪儿|哪一|哪年|哪位|怎么|怎样|如何|是否|几[位名个所种门篇项次届条本]|列出|根据|按照"
+    r"|以及|其中|关于|页面|网页|一共|总共|[^\w]|\d+年?|分别|[中上里内](?=[，,])|[的吗呢吧啊与及或是谁在从和比]"
+)
+_IDENTIFIER = re.compile(
+    r"\b[A-Za-z]\w*(?:[_.]\w+)+(?:\(\))?|\b\w+\(\)|\b[a-z]+[A-Z]\w+|\b[A-Za-z]+\d[\w]*\b|\b[A-Z]{2,}[A-Z\d]*\b|\b\d+(?:\.\d+)+\b"
+)
+_NAME = re.compile(r"\b[A-Z][\w'’&-]*(?:\s+(?:of|the|de|von|van|[A-Z]\.|[A-Z][\w'’&-]*|#?\d[\w.]*)(?=\s|$|[^\w]))*")
+_QUOTED = re.compile(r"(?<!\w)['\"“‘「]([^'\"”’」]{2,60})['\"”’」](?!\w)")
+_FILLER = frozenset(
+    "accord page chapter section document documentation list name give given state say mention describ call exact tell "
+    "find number time default usual first last one two three four five six seven eight nine ten provid stand lie "
+    "mani show same sure entri follow currentli current approxim total need want know question refer detail differ old".split()  # noqa: SIM905
+)
+"""Stems that belong to the asking, not to what is asked."""
+
+
+def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Identifiers, names, quoted words, then other words with a meaning; those within `taken` are left out."""
+    found = [match[0].rstrip("()") for match in _IDENTIFIER.finditer(text)]
+    found.extend(match[1].strip() for match in _QUOTED.finditer(text))
+    found.extend(_names(text))
+    found.extend(_plain_words(text))
+    if _HAN.search(text):
+        found.extend(piece for piece in _HAN_SPLIT.split(text) if len(piece) >= 2 and _HAN.search(piece))
+    known = {token for name in taken for token in tokens(name)}
+    unique: dict[str, str] = {}
+    for term in found:
+        words = tokens(term)
+        if words and not known.issuperset(words) and not all(word in _FILLER or word in STOP_WORDS for word in words):
+            unique.setdefault(" ".join(words), term)
+            known.update(words)
+    return tuple(unique.values())
+
+
+def _names(text: str) -> list[str]:
+    """Capitalised runs; a single capitalised word at the start of a sentence is none."""
+    names: list[str] = []
+    for match in _NAME.finditer(text):
+        name = re.sub(r"['’]s$", "", match[0].strip(" ."))
+        starts = match.start() == 0 or text[: match.start()].rstrip().endswith((".", "?", "!"))
+        if starts:
+            first, _, rest = name.partition(" ")
+            name = rest if first.lower() in STOP_WORDS or tokens(first)[0] in _FILLER else name
+            if " " not in match[0]:
+                continue
+        if name and name[0].isupper() and name.lower() not in STOP_WORDS:
+            names.append(name)
+    return names
+
+
+def _plain_words(text: str) -> list[str]:
+    words = re.findall(r"[^\W\d_][\w'’-]{2,}", text)
+    words = [re.sub(r"['’]s?$", "", word) for word in words]
+    return [word for word in words if word.lower() not in STOP_WORDS and not _HAN.search(word)]
