@@ -3,7 +3,6 @@
 export ROOT Q PYTHON
 
 JOBS ?= 2
-TESTBEDS ?= ../shared/testbeds
 BIN := .venv/bin
 
 help:  ## what can be made
@@ -27,7 +26,7 @@ check: setup  ## format, lint, types, tests
 	@$(MAKE) --no-print-directory test
 
 bench: setup  ## figures: speed, overhead, answers to the question set
-	@TESTBEDS='$(TESTBEDS)' scripts/bench
+	@status=0; for script in $$(grep -l __main__ bench/*.py); do echo "bench: $$script" >&2; $(BIN)/python $$script || status=1; done; exit $$status
 
 lock:  ## resolve the dependencies anew and write constraints.txt
 	@scripts/lock

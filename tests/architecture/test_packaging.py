@@ -85,7 +85,7 @@ def test_source_names_no_path_of_a_machine() -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["scripts/setup", "scripts/bench", "scripts/lock", "scripts/draw-ferry-board", ".ci/run"]
+    "script", ["scripts/setup", "scripts/lock", "scripts/draw-ferry-board", ".ci/run"]
 )
 def test_scripts_can_be_run(script: str) -> None:
     path = ROOT / script
