@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memory.retrieval import WordLlamaEmbedder
+from walker.doctor import (
+    Check,
+    check_browser,
+    check_builds,
+    check_disk_space,
+    check_embeddings,
+    check_fonts,
+    check_packages,
+    check_playwright,
+    check_python,
+    check_runs_folder,
+    examine,
+)
+
+
+@pytest.mark.parametrize(
+    ("running", "ok"), [((3, 10, 9), False), ((3, 11, 0), True), ((3, 13, 5), True), ((3, 14, 0), False)]
+)
+def test_python_is_3_11_to_3_13(running: tuple[int, int, int], ok: bool) -> None:
+    check = check_python(running)
+    assert check.ok is ok
+    assert bool(check.advice) is not ok
+
+
+def test_this_installation_is_sound() -> None:
+    for check in (check_packages(), check_playwright(), check_embeddings(WordLlamaEmbedder.load)):
+        assert check.ok, check
+
+
+def test_builds_are_named() -> None:
+    assert check_builds().name == "builds"
+    assert check_builds().detail
+
+
+def test_a_model_that_does_not_load_fails_in_one_line() -> None:
+    def load() -> WordLlamaEmbedder:
+        raise FileNotFoundError("no weights\nin the package")
+
+    check = check_embeddings(load)
+    assert not check.ok
+    assert check.detail == "FileNotFoundError: no weights in the package"
+    assert check.advice
+
+
+def test_a_runs_folder_need_not_exist_yet(tmp_path: Path) -> None:
+    check = check_runs_folder(tmp_path / "deep" / "runs")
+    assert check.ok
+    assert check.detail.endswith("(will be made)")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_place_of_the_runs_folder_is_found(tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("not a folder")
+    check = check_runs_folder(tmp_path / "runs")
+    assert not check.ok
+    assert "--runs" in check.advice
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_runs_folder_that_may_not_be_written_is_found(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    check = check_runs_folder(tmp_path / "runs")
+    tmp_path.chmod(0o700)
+    assert not check.ok
+
+
+def test_disk_space_is_told(tmp_path: Path) -> None:
+    assert check_disk_space(tmp_path / "runs").detail.endswith("MB free")
+
+
+def test_fonts_are_advice_only(tmp_path: Path) -> None:
+    without = check_fonts((str(tmp_path),))
+    assert without.ok
+    assert "fonts-noto-cjk" in without.advice
+    (tmp_path / "opentype").mkdir()
+    (tmp_path / "opentype" / "NotoSansCJK-Regular.ttc").touch()
+    assert check_fonts((str(tmp_path),)) == Check(name="fonts", ok=True, detail=f"CJK fonts in {tmp_path}")
+
+
+async def test_a_browser_that_is_not_there_is_told_with_what_to_do(tmp_path: Path) -> None:
+    check = await check_browser(str(tmp_path / "no-browser"))
+    assert not check.ok
+    assert "no-browser" in check.detail
+    assert check.advice
+
+
+async def test_everything_is_examined_once(tmp_path: Path) -> None:
+    checks = await examine(runs_folder=tmp_path / "runs")
+    names = [check.name for check in checks]
+    assert names == [
+        "python",
+        "packages",
+        "builds",
+        "playwright",
+        "browser",
+        "embeddings",
+        "runs folder",
+        "disk space",
+        "fonts",
+    ]
+    assert all(check.ok for check in checks), [check for check in checks if not check.ok]
