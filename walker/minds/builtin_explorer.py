@@ -1,0 +1,141 @@
+"""The explorer that needs no model: goes where the words of a link promise most for what is still missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from memory.retrieval import Ranker
+from memory.state import WalkMemory
+from memory.url_key import BadUrl, key_of
+from perception.observation import Control, Observation
+from walker.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
+from walker.minds.name_match import match_title
+from walker.minds.need import Need, current_need
+from walker.minds.question import read_question
+from walker.minds.ways import Way, WayFinder
+from walker.task import Task
+
+SEARCH_BELOW = 0.35
+"""Promise of the best link under which the site's own search is worth a try."""
+SEARCH_AFTER_PAGES = 4
+HOLDS_LIST = 0.7
+"""Fit of a page's title from which the page is taken for the one that the question names."""
+_SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+
+
+class BuiltinExplorer:
+    """Implements `walker.seams.Explorer`: depth first, ordered by promise, back to the best sibling where it ends."""
+
+    def __init__(self, ranker: Ranker) -> None:
+        self._finder = WayFinder(ranker)
+        self._read = lru_cache(maxsize=64)(read_question)
+
+    async def propose(
+        self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+    ) -> Action:
+        """The most promising step that was not refused; an end where nothing promises anything."""
+        need = current_need(self._read(task.question, task.language), memory)
+        if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):
+            return NextPage(reason="the list goes on")
+        barred = _barred(observation, refused)
+        ways = [way for way in self._finder.find_ways(need, observation, memory) if not barred(way)]
+        promise = ways[0].promise if ways else 0.0
+        if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
+            return typing
+        if promise >= least_promise(memory):
+            return _take(ways[0], memory)
+        if memory.stack.depth > 1 and not ways and not _was_refused(refused, GoBack):
+            return GoBack(reason="no link is left here")
+        return GiveAnswer(reason=f"nothing left promises anything (best {promise:.2f})")
+
+
+def least_promise(memory: WalkMemory) -> float:
+    """What a link must promise to be tried; more, the longer the walk has been going on."""
+    pages = len(memory.pages)
+    return 0.03 if pages < 10 else 0.08 if pages < 20 else 0.14
+
+
+def _take(way: Way, memory: WalkMemory) -> Action:
+    reason = f"{way.why}: {way.label[:60]} ({way.promise:.2f})"
+    if way.depth == memory.stack.depth and way.link_id:
+        return FollowLink(link_id=way.link_id, reason=reason)
+    return Jump(url=way.url, reason=reason)
+
+
+def _list_goes_on(need: Need, observation: Observation, memory: WalkMemory) -> bool:
+    """Whether the current page holds what is counted, or is the page named, and has a next page not yet seen."""
+    pagination = observation.pagination
+    if not pagination.next_url and not pagination.next_control:
+        return False
+    if pagination.next_url and _is_entered(pagination.next_url, memory):
+        return False
+    if memory.counter.requirement.mode != "none":
+        return any(item.page_url == observation.url or item.step == memory.step for item in memory.counter.items)
+    heads = [observation.title, *[block.text for block in observation.blocks if block.kind == "heading"][:3]]
+    names = [name for wanted in need.now for name in wanted.pages]
+    return any(match_title(head, name, frozenset()) >= HOLDS_LIST for head in heads for name in names)
+
+
+def _is_entered(url: str, memory: WalkMemory) -> bool:
+    try:
+        return memory.stack.has_entered(key_of(url))
+    except BadUrl:
+        return True
+
+
+def _barred(observation: Observation, refused: tuple[Refusal, ...]) -> Callable[[Way], bool]:
+    """Whether a way was refused in this step, itself or by a rule that forbids its like."""
+    urls: set[str] = set()
+    shapes: set[str] = set()
+    too_deep = False
+    for refusal in refused:
+        action = refusal.action
+        link = observation.link(action.link_id) if isinstance(action, FollowLink) else None
+        url = link.url if link else action.url if isinstance(action, Jump) else ""
+        urls.add(url)
+        if "shape" in refusal.reason:
+            shapes.add(_DIGITS.sub("0", url))
+        too_deep = too_deep or "deep" in refusal.reason
+
+    def barred(way: Way) -> bool:
+        if way.url in urls or (too_deep and way.link_id):
+            return True
+        return bool(shapes) and _DIGITS.sub("0", way.url) in shapes
+
+    return barred
+
+
+def _was_refused(refused: tuple[Refusal, ...], kind: type[Action]) -> bool:
+    return any(isinstance(refusal.action, kind) for refusal in refused)
+
+
+def _search(
+    need: Need, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+) -> TypeText | None:
+    """The site's search, once a walk: static copies of sites show search fields that find nothing."""
+    operated = memory.step > len(memory.pages)
+    if operated or len(memory.pages) < SEARCH_AFTER_PAGES or _was_refused(refused, TypeText):
+        return None
+    field = next((control for control in observation.controls if _is_search(control, observation.url)), None)
+    terms = [name for wanted in need.now[:1] for name in (*wanted.pages[:1], *wanted.terms[:2])]
+    if field is None or not terms or _form_was_used(field, observation.url, memory):
+        return None
+    return TypeText(control_id=field.id, text=" ".join(terms), reason="no link promises much; the site has a search")
+
+
+def _is_search(control: Control, url: str) -> bool:
+    if control.hidden or control.form_method.lower() == "post":
+        return False
+    host = urlsplit(control.form_action).netloc
+    if host and host != urlsplit(url).netloc:
+        return False
+    return control.kind == "search" or (control.kind == "text" and _SEARCH_NAME.search(control.name) is not None)
+
+
+def _form_was_used(control: Control, url: str, memory: WalkMemory) -> bool:
+    action = urlsplit(control.form_action or url).path
+    return any("?" in page.url and urlsplit(page.url).path == action for page in memory.pages)

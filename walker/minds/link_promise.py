@@ -1,0 +1,125 @@
+"""How much a link promises for what is wanted, from its words alone: label, address, heading and surrounding words."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.url_stack import UntriedLink
+from memory.words import tokens
+from walker.minds.link_kinds import is_chrome, is_hub
+from walker.minds.name_match import address_words, match_address, match_title, word_weight
+from walker.minds.need import Need, Wanted
+from walker.minds.site_vocabulary import groups_of
+
+HUB_PROMISE = 0.38
+"""An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
+HUB_PROMISE_NAMED = 0.5
+"""The same where the question gives the name of a page: an overview will show just that name."""
+DECISIVE = 0.7
+"""From here a link's label is taken for the page that the question names."""
+KIND_SHARE = 0.33
+_REGION_WORTH = {"main": 1.0, "nav": 0.97, "aside": 0.92, "header": 0.95, "footer": 0.85}
+
+
+class Promise(msgspec.Struct, frozen=True, kw_only=True):
+    """Score 0..1 and more, and what it rests on, in words for the trace."""
+
+    score: float
+    why: str = ""
+
+
+def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> Promise:
+    """The promise of one link; the same link and need always give the same."""
+    best = max((_fit(link, wanted, site_words) for wanted in need.now), key=lambda one: one.score, default=Promise(score=0))
+    if need.later and best.score < DECISIVE:
+        later = max(_page_fit(link, wanted, site_words) for wanted in need.later)
+        if later > best.score:
+            # A page read before it is known what to look for there is lost: no page is entered twice.
+            return Promise(score=best.score * 0.4, why="of use later")
+    if best.score >= DECISIVE:
+        return best
+    if is_chrome(link.label, link.url):
+        return Promise(score=best.score * 0.25, why=best.why)
+    score = best.score * _REGION_WORTH.get(link.region, 1.0)
+    if is_hub(link.label):
+        worth = _hub_promise(need)
+        return Promise(score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview")
+    return Promise(score=score, why=best.why)
+
+
+def read_idle_promise(link: UntriedLink, need: Need) -> Promise:
+    """The promise of a link that shares no telling word with the need: only its kind speaks for it."""
+    if is_chrome(link.label, link.url):
+        return Promise(score=0.0)
+    if is_hub(link.label):
+        return Promise(score=_hub_promise(need), why="an overview")
+    score = max((KIND_SHARE * _kind_fit(link, wanted) for wanted in need.now), default=0.0)
+    return Promise(score=score * _REGION_WORTH.get(link.region, 1.0), why="this kind of page" if score else "")
+
+
+def _hub_promise(need: Need) -> float:
+    return HUB_PROMISE_NAMED if any(wanted.pages for wanted in need.now) else HUB_PROMISE
+
+
+def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> Promise:
+    heads = {
+        "the page named": _page_fit(link, wanted, site_words),
+        "the section named": 0.7 * _named(link.label, wanted.sections, site_words),
+        "the manual named": 0.62 * _container_fit(link, wanted, site_words),
+        "a key term": 0.6 * _term_fit(link, wanted, site_words),
+        "its surroundings": 0.45 * _nearby_fit(link, wanted, site_words),
+        "this kind of page": KIND_SHARE * _kind_fit(link, wanted),
+    }
+    ordered = sorted(heads.values(), reverse=True)
+    why = max(heads, key=lambda name: heads[name])
+    return Promise(score=ordered[0] + 0.2 * ordered[1] + 0.1 * ordered[2], why=why if ordered[0] > 0 else "")
+
+
+def _page_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
+    best = 0.0
+    for place, name in enumerate(wanted.pages):
+        by_label = match_title(link.label, name, site_words)
+        by_address = 0.85 * match_address(link.url, name, site_words)
+        both = max(by_label, by_address) + 0.1 * min(by_label, by_address)
+        best = max(best, both * (1.0 if place == 0 else 0.9))
+    return best
+
+
+def _container_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
+    by_label = _named(link.label, wanted.containers, site_words)
+    by_address = max((match_address(link.url, name, site_words) for name in wanted.containers), default=0.0)
+    return max(by_label, 0.7 * by_address)
+
+
+def _named(label: str, names: tuple[str, ...], site_words: frozenset[str]) -> float:
+    return max((match_title(label, name, site_words) for name in names), default=0.0)
+
+
+def _term_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
+    """Key terms held by label or address; the first two in full would be 1, an identifier alone nearly so."""
+    words = frozenset(tokens(f"{link.label} {address_words(link.url)}"))
+    total, seen = 0.0, set()
+    for place, term in enumerate(wanted.terms[:12]):
+        forms = tokens(term)
+        held = [word for word in forms if word in words and word not in seen]
+        if held:
+            seen.update(held)
+            worth = sum(word_weight(word, site_words) for word in held) / max(1.0, len(forms) * 0.75)
+            total += worth * (1.0 if place < 3 else 0.7 if place < 6 else 0.5)
+    return min(1.1, total / 1.6)
+
+
+def _nearby_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
+    around = f"{link.context} {link.heading}"
+    named = _named(link.heading, (*wanted.pages, *wanted.containers, *wanted.sections), site_words)
+    words = frozenset(tokens(around))
+    asked = {word for name in (*wanted.pages, *wanted.terms[:6]) for word in tokens(name)}
+    total = sum(word_weight(word, site_words) for word in sorted(asked))
+    held = sum(word_weight(word, site_words) for word in sorted(asked & words))
+    return max(0.7 * named, held / total if total else 0.0)
+
+
+def _kind_fit(link: UntriedLink, wanted: Wanted) -> float:
+    asked = groups_of(wanted.text)
+    shared = asked & groups_of(link.label)
+    return 1.0 if shared and len(link.label) <= 40 else 0.4 if shared else 0.0

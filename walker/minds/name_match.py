@@ -1,0 +1,112 @@
+"""How well a label or an address fits a name that a question gives."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from urllib.parse import unquote, urlsplit
+
+from memory.words import tokens
+
+GENERIC_WEIGHT = 0.4
+SITE_WEIGHT = 0.25
+"""A word of the site's own title ("Python" on the Python site) stands on most pages and tells little."""
+_GENERIC = frozenset(
+    tokens(
+        "page list module function section chapter guide manual reference document documentation docs table introduction "
+        "version release number information general home site website web details main new use using program system "
+        "part type first second old description index official standard library example value order line"
+    )
+)
+_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[ivx]+\.|第.{1,4}[章节])\s+", re.IGNORECASE)
+_NOT_WORD = re.compile(r"[^\w.+#]+|\.(?!\w)|(?<!\w)\.")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_ENDING = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 15)
+def plain_title(text: str) -> str:
+    """A title without numbering, case and punctuation."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'").strip(" ¶")
+    return _NOT_WORD.sub(" ", _NUMBERING.sub("", folded).replace("'", "")).strip()
+
+
+def word_weight(word: str, site_words: frozenset[str]) -> float:
+    """How much a word tells: identifiers and numbers most, words of the site's name and of any site least."""
+    if word in site_words:
+        return SITE_WEIGHT
+    if word in _GENERIC:
+        return GENERIC_WEIGHT
+    return 1.4 if any(character.isdigit() or character in "_." for character in word) else 1.0
+
+
+def match_title(label: str, name: str, site_words: frozenset[str]) -> float:
+    """0..1: 1 for the same title, then by how much of the name the label holds, and how much else it holds."""
+    plain, wanted = plain_title(label), plain_title(name)
+    if not plain or not wanted:
+        return 0.0
+    if plain == wanted:
+        return 1.0
+    if (held := _contained(plain, wanted)) > 0:
+        return held
+    words, asked = frozenset(tokens(label)), frozenset(tokens(name))
+    shared = words & asked
+    if not shared:
+        return 0.0
+    weight = {word: word_weight(word, site_words) for word in sorted(words | asked)}
+    recall = sum(weight[word] for word in shared) / sum(weight[word] for word in asked)
+    precision = sum(weight[word] for word in shared) / sum(weight[word] for word in words)
+    telling = min(1.0, sum(weight[word] for word in shared) / 0.9)
+    return 0.92 * recall * (0.55 + 0.45 * precision) * telling
+
+
+def _contained(plain: str, wanted: str) -> float:
+    """A label that holds the whole name in a row, or (for two words and more) the other way round."""
+    if _HAN.search(wanted):
+        if len(wanted) >= 2 and wanted in plain:
+            return 0.8 + 0.18 * len(wanted) / len(plain)
+        return 0.75 * len(plain) / len(wanted) if len(plain) >= 2 and plain in wanted else 0.0
+    if f" {wanted} " in f" {plain} ":
+        start = 0.06 if plain.startswith(wanted) else 0.0
+        return 0.72 + start + 0.2 * len(wanted) / len(plain)
+    return 0.0
+
+
+@lru_cache(maxsize=1 << 15)
+def address_words(url: str) -> str:
+    """The telling end of an address: its last folder or file without ending, lower case."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:
+        return ""
+    pieces = [piece for piece in unquote(path).casefold().split("/") if piece]
+    while pieces and re.fullmatch(r"(?:index|default|main|home)?", _ENDING.sub("", pieces[-1])):
+        pieces.pop()
+    return _ENDING.sub("", pieces[-1]) if pieces else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _spelled(name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in plain_title(name).split() if len(word) > 1))
+
+
+def match_address(url: str, name: str, site_words: frozenset[str]) -> float:
+    """0..1: share of the name's words that the last part of the address spells, also run together ("whatsnew")."""
+    ending = address_words(url)
+    words = _spelled(name)
+    if not ending or not words:
+        return 0.0
+    weights = {word: word_weight((tokens(word) or (word,))[0], site_words) for word in words}
+    left, found = ending, 0.0
+    for word in sorted(words, key=len, reverse=True):
+        for form in (word, word[: max(4, len(word) - 2)], word.replace(".", "")):
+            if (len(form) >= 3 or re.search(rf"(?<![^\W_]){re.escape(form)}(?![^\W_])", left)) and form in left:
+                left = left.replace(form, " ", 1)
+                found += weights[word]
+                break
+    letters = len(re.sub(r"[\W_]", "", ending)) or 1
+    cover = 1 - len(re.sub(r"[\W_]", "", left)) / letters
+    recall = found / sum(weights.values())
+    folder = 0.0
+    return max(folder, recall * (0.25 + 0.75 * cover) * min(1.0, found / 0.8))

@@ -1,0 +1,176 @@
+"""All links of the stack that nobody tried yet, in the order of what they promise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from memory.retrieval import Ranker, has_han
+from memory.state import WalkMemory
+from memory.url_stack import Frame, UntriedLink
+from memory.words import STOP_WORDS, tokens
+from perception.observation import Observation
+from walker.minds.link_kinds import is_chrome, is_hub
+from walker.minds.link_promise import Promise, read_idle_promise, read_promise
+from walker.minds.name_match import plain_title, word_weight
+from walker.minds.need import Need
+
+HERE_BONUS = 0.06
+"""A link of the current page goes before an equal one further up: depth first."""
+MEANING_SHARE = 0.3
+"""Weight of the embedding beside the words."""
+MEANING_SHARE_HAN = 0.08
+COMPARED_LINKS = 60
+"""Links of a page compared by meaning, the best by their words first: 10 microseconds each."""
+KEPT_NEEDS = 8
+KEPT_MEANINGS = 100_000
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """A link not yet tried, its promise, and the depth of its page on the stack; `link_id` is 0 further up."""
+
+    depth: int
+    url: str
+    key: str
+    label: str
+    promise: float
+    why: str = ""
+    link_id: int = 0
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """A link as one place of a page shows it."""
+
+    link: UntriedLink
+    link_id: int = 0
+
+
+class WayFinder:
+    """Weighs links. What it keeps only saves work: the same arguments give the same order."""
+
+    def __init__(self, ranker: Ranker) -> None:
+        self._ranker = ranker
+        self._promises: dict[tuple[Need, frozenset[str]], dict[UntriedLink, Promise]] = {}
+        self._meanings: dict[tuple[str, str], float] = {}
+
+    def find_ways(self, need: Need, observation: Observation, memory: WalkMemory) -> tuple[Way, ...]:
+        """Untried links of all frames, the most promising first; each page once, from the frame nearest to here."""
+        site_words = site_words_of(memory)
+        promises = self._known(need, site_words)
+        words = _pattern(need, site_words)
+        found: dict[str, Way] = {}
+        for depth in range(memory.stack.depth, 0, -1):
+            frame = memory.stack.frames[depth - 1]
+            here = depth == memory.stack.depth
+            seen = _links_shown(frame, observation) if here else tuple(Seen(link=link) for link in frame.untried)
+            for one in seen:
+                if one.link not in promises:
+                    promises[one.link] = _weigh(one.link, need, site_words, words)
+            meanings = self._compare(need, seen, promises)
+            for one in seen:
+                way = _way(one, depth, promises[one.link], meanings.get(one.link, 0.0), here=here)
+                if way.key not in found or (found[way.key].depth == depth and way.promise > found[way.key].promise):
+                    found[way.key] = way
+        return tuple(sorted(found.values(), key=lambda way: (-round(way.promise, 6), -way.depth)))
+
+    def _known(self, need: Need, site_words: frozenset[str]) -> dict[UntriedLink, Promise]:
+        if len(self._promises) > KEPT_NEEDS:
+            self._promises.clear()
+        return self._promises.setdefault((need, site_words), {})
+
+    def _compare(
+        self, need: Need, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise]
+    ) -> dict[UntriedLink, float]:
+        """Similarity in meaning, for the links of a page whose words promise most."""
+        worth = [one.link for one in seen if len(one.link.label) > 1 and not is_chrome(one.link.label, one.link.url)]
+        chosen = sorted(worth, key=lambda link: -promises[link].score)[:COMPARED_LINKS]
+        best: dict[UntriedLink, float] = dict.fromkeys(chosen, 0.0)
+        for wanted in need.now:
+            texts = [_words_of(link) for link in chosen]
+            new = [text for text in dict.fromkeys(texts) if (wanted.text, text) not in self._meanings]
+            if len(self._meanings) > KEPT_MEANINGS:
+                self._meanings.clear()
+                new = list(dict.fromkeys(texts))
+            for text, meaning in zip(new, self._ranker.similarities(wanted.text, new), strict=True):
+                self._meanings[wanted.text, text] = meaning
+            share = MEANING_SHARE_HAN if has_han(wanted.text) else MEANING_SHARE
+            for link, text in zip(chosen, texts, strict=True):
+                best[link] = max(best[link], share * self._meanings[wanted.text, text])
+        return best
+
+
+def site_words_of(memory: WalkMemory) -> frozenset[str]:
+    """Words that stand in most titles of the walk: the name of the site rather than of a page."""
+    titles = [frozenset(tokens(page.title)) for page in memory.pages if page.title]
+    if len(titles) < 2:
+        return titles[0] if titles else frozenset()
+    counts = Counter(word for words in titles for word in sorted(words))
+    return titles[0] | {word for word, count in counts.items() if count >= 2 and count > 0.6 * len(titles)}
+
+
+def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
+    """The current page's links with every label they have there; the stack keeps one for each page."""
+    if not observation.links:
+        return tuple(Seen(link=link) for link in frame.untried)
+    untried = {link.url.partition("#")[0]: link.key for link in frame.untried}
+    return tuple(
+        Seen(
+            link=UntriedLink(
+                url=link.url,
+                key=untried[base],
+                label=link.label,
+                context=link.context,
+                heading=link.heading,
+                region=link.region,
+            ),
+            link_id=link.id,
+        )
+        for link in observation.links
+        if (base := link.url.partition("#")[0]) in untried
+    )
+
+
+def _weigh(link: UntriedLink, need: Need, site_words: frozenset[str], words: re.Pattern[str] | None) -> Promise:
+    text = f"{link.label} {link.url.rsplit('/', 2)[-1]} {link.url} {link.context} {link.heading}".casefold()
+    if words is not None and words.search(text):
+        return read_promise(link, need, site_words)
+    return read_idle_promise(link, need)
+
+
+def _pattern(need: Need, site_words: frozenset[str]) -> re.Pattern[str] | None:
+    """Beginnings of the words that are looked for: a link without any of them need not be weighed in full."""
+    starts: set[str] = set()
+    for wanted in (*need.now, *need.later):
+        names = (*wanted.pages, *wanted.sections, *wanted.containers, *wanted.terms)
+        starts.update(_starts(names, site_words))
+    return re.compile("|".join(re.escape(start) for start in sorted(starts))) if starts else None
+
+
+def _starts(names: Iterable[str], site_words: frozenset[str]) -> Iterable[str]:
+    for name in names:
+        for word in plain_title(name).split():
+            if word not in STOP_WORDS and all(word_weight(stem, site_words) >= 1 for stem in tokens(word)):
+                yield word[: max(3, min(5, len(word) - 2))] if word.isascii() else word[:2]
+        yield from (word for word in tokens(name) if len(word) == 2 and not word.isascii())
+
+
+def _words_of(link: UntriedLink) -> str:
+    return f"{link.label} {link.context}" if len(link.label) < 12 else link.label
+
+
+def _way(one: Seen, depth: int, promise: Promise, meaning: float, *, here: bool) -> Way:
+    link = one.link
+    score = promise.score + meaning + (HERE_BONUS if here else 0.0)
+    why = promise.why or ("an overview" if is_hub(link.label) else "near in meaning")
+    return Way(
+        depth=depth,
+        url=link.url,
+        key=link.key,
+        label=link.label,
+        promise=score,
+        why=why,
+        link_id=one.link_id,
+    )
