@@ -1,0 +1,28 @@
+"""What a reader would call a record: the name at its beginning, without what merely explains it."""
+
+from __future__ import annotations
+
+import re
+
+NAME_CHARS = 120
+_SIGNATURE_WORDS = re.compile(
+    r"^(?:(?:abstract|async|class|classmethod|const|coroutine|def|enum|exception|func|function|interface|macro|method"
+    r"|property|static|staticmethod|struct|type|var)\s+)+(?=\S)"
+)
+_CALL = re.compile(r"^([\w.$:<>-]*[\w>])\s*\(")
+_EXPLANATION = re.compile(r"\s+[—–-]\s+|[：:](?:\s|$)|\s*[（(]\s*|。|；|;\s|\.\s")
+
+
+def term_name(text: str) -> str:
+    """Name of a defined term: `exception asyncio.TimeoutError` is "asyncio.TimeoutError", `f(x, y)` is "f"."""
+    plain = _SIGNATURE_WORDS.sub("", text.strip())
+    call = _CALL.match(plain)
+    return call.group(1) if call else plain[:NAME_CHARS].strip()
+
+
+def item_name(text: str) -> str:
+    """Name of a list item that marks none: its words up to the first explanation."""
+    plain = text.strip()
+    match = _EXPLANATION.search(plain)
+    head = plain[: match.start()].strip() if match and match.start() > 1 else plain
+    return head[:NAME_CHARS].strip()
