@@ -1,0 +1,1 @@
+"""Browsers: what opens the pages of a walk."""

@@ -1,0 +1,135 @@
+"""One Chromium for the whole process; every walk gets a context of its own in it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from types import TracebackType
+from typing import Any
+
+import msgspec
+from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+
+from walker.browser.finding import BrowserChoice
+from walker.errors import BrowserUnavailable
+
+FLAGS = (
+    # Background services look for the vendor's hosts at every start; a walk talks to its site and to nobody else.
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+    "--mute-audio",
+    # WebRTC would go round the egress proxy.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy",
+)
+START_SECONDS = 30.0
+CLOSE_SECONDS = 5.0
+RESTARTS = 1
+"""Starts after the first; a browser that dies again is broken."""
+
+
+class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
+    """How a walk's pages are opened."""
+
+    proxy: str = ""
+    """host:port of the egress proxy, "" for none."""
+    width: int = 1280
+    height: int = 800
+    language: str = ""
+
+
+class Chromium:
+    """Started on first use; `async with` closes it, whatever happens.
+
+    Playwright drives Chromium through a pipe: when this process dies, kill -9 included, the pipe closes and the driver
+    and every Chromium process end by themselves.
+    """
+
+    def __init__(self, choice: BrowserChoice, *, headed: bool = False) -> None:
+        self._choice, self._headed = choice, headed
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._starts = 0
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> Chromium:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def new_context(self, settings: WalkContext) -> BrowserContext:
+        """A context with no memory of other walks. Starts the browser, or starts it again once if it died."""
+        browser = await self._running()
+        options: dict[str, Any] = {
+            "accept_downloads": False,
+            "service_workers": "block",
+            "viewport": {"width": settings.width, "height": settings.height},
+            "permissions": [],
+        }
+        if settings.proxy:
+            # Chromium goes round a proxy for loopback addresses unless told so.
+            options["proxy"] = {"server": f"http://{settings.proxy}", "bypass": "<-loopback>"}
+        if settings.language:
+            options["locale"] = settings.language
+        return await browser.new_context(**options)
+
+    async def close(self) -> None:
+        """End the browser and its driver."""
+        browser, playwright = self._browser, self._playwright
+        self._browser = self._playwright = None
+        if browser is not None:
+            await _quietly(browser.close())
+        if playwright is not None:
+            await _quietly(playwright.stop())
+
+    async def _running(self) -> Browser:
+        async with self._lock:
+            if self._browser is not None and self._browser.is_connected():
+                return self._browser
+            if self._starts > RESTARTS:
+                raise BrowserUnavailable(
+                    "the browser died again after a restart",
+                    where=self._choice.path,
+                    advice="Run `walker doctor`; a machine without memory left ends browsers",
+                )
+            self._starts += 1
+            await self.close()
+            self._playwright = await async_playwright().start()
+            self._browser = await self._start(self._playwright)
+            return self._browser
+
+    async def _start(self, playwright: Playwright) -> Browser:
+        flags = list(FLAGS)
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
+        try:
+            return await playwright.chromium.launch(
+                executable_path=self._choice.path,
+                headless=not self._headed,
+                args=flags,
+                timeout=START_SECONDS * 1000,
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+            )
+        except Error as error:
+            await _quietly(playwright.stop())
+            self._playwright = None
+            reason = next((line for line in error.message.splitlines() if line.strip()), "no reason given")
+            raise BrowserUnavailable(
+                f"the browser does not start ({reason[:160]})", where=self._choice.path, advice="Run `walker doctor`"
+            ) from None
+
+
+async def _quietly(work: Any) -> None:
+    """Closing may fail or hang when the other end is gone already; the pipe's end takes care of the processes."""
+    try:
+        await asyncio.wait_for(work, CLOSE_SECONDS)
+    except (Error, TimeoutError):
+        return

@@ -1,0 +1,68 @@
+"""Which browser to start: the one that was named, else the system's, else Playwright's own."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from playwright._impl._driver import compute_driver_executable
+
+from walker.errors import BrowserUnavailable
+
+SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+APPLICATIONS = {
+    "Darwin": (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    ),
+    "Windows": (
+        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+    ),
+}
+ADVICE = "Run `make setup`, or install one: `apt-get install chromium` on Debian, `playwright install chromium` elsewhere"
+
+
+class BrowserChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """An executable and where it came from."""
+
+    path: str
+    source: Literal["named", "system", "playwright"]
+
+
+def find_browser(explicit: str | None = None) -> BrowserChoice:
+    """The browser to start. Raises `BrowserUnavailable` when the named one is not there, or none is."""
+    if explicit:
+        found = shutil.which(explicit)
+        if found is None:
+            raise BrowserUnavailable("there is no program there", where=explicit, advice="Correct WALKER_CHROMIUM, or unset it")
+        return BrowserChoice(path=found, source="named")
+    for name in (*SYSTEM_NAMES, *APPLICATIONS.get(platform.system(), ())):
+        if found := shutil.which(name):
+            return BrowserChoice(path=found, source="system")
+    if own := _playwright_chromium():
+        return BrowserChoice(path=own, source="playwright")
+    raise BrowserUnavailable("no Chromium or Chrome is installed", advice=ADVICE)
+
+
+def _playwright_chromium() -> str:
+    """The newest Chromium that `playwright install` has put into its folder, "" for none."""
+    driver = Path(compute_driver_executable()[0])
+    home = Path.home()
+    folders = [
+        driver.parent / "package" / ".local-browsers",
+        home / ".cache" / "ms-playwright",
+        home / "Library" / "Caches" / "ms-playwright",
+        home / "AppData" / "Local" / "ms-playwright",
+    ]
+    names = ("chrome-linux*/chrome", "chrome-mac*/Chromium.app/Contents/MacOS/Chromium", "chrome-win*/chrome.exe")
+    for folder in folders:
+        for name in names:
+            found = [path for path in folder.glob(f"chromium-*/{name}") if os.access(path, os.X_OK)]
+            if found:
+                return str(max(found, key=lambda path: path.as_posix()))
+    return ""

@@ -1,0 +1,104 @@
+"""The scripts that run inside a page. Each returns one JSON string: Playwright's own serialiser costs nine times as much."""
+
+SETTLE = r"""
+([shellChars, quietMs, mostMs]) => new Promise((done) => {
+  // A page that fills itself by script is read when it is filled: enough text and no change for a moment.
+  const started = performance.now();
+  const busy = () => document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null;
+  const sparse = () => !document.body || document.body.innerText.trim().length < shellChars;
+  const scripted = document.scripts.length > 0;
+  if (!scripted || (!sparse() && !busy())) { done(0); return; }
+  let last = performance.now();
+  const watcher = new MutationObserver(() => { last = performance.now(); });
+  watcher.observe(document.documentElement, {childList: true, subtree: true, characterData: true});
+  const check = () => {
+    const now = performance.now();
+    const filled = !sparse() && !busy();
+    if ((filled && now - last >= quietMs) || now - started >= mostMs) { watcher.disconnect(); done(now - started); }
+    else setTimeout(check, 30);
+  };
+  setTimeout(check, 30);
+})
+"""
+
+PASS_BANNER = r"""
+() => {
+  // Consent banners: known containers, else a fixed box that speaks of cookies. Accept, else hide.
+  const known = '#onetrust-banner-sdk, #CybotCookiebotDialog, #didomi-host, #usercentrics-root, #qc-cmp2-container, '
+    + '.qc-cmp2-container, .fc-consent-root, #cookie-law-info-bar, .cc-window, .cc-banner, #cookie-banner, .cookie-banner, '
+    + '#cookie-notice, .cookie-notice, #cookie-consent, .cookie-consent, #cookieconsent, .cookieconsent, #gdpr-banner, '
+    + '[role="dialog"][aria-label*="cookie" i], [role="dialog"][id*="cookie" i], [class*="cookie-bar"], [id*="cookie-bar"]';
+  const accept = /^(accept|agree|allow|i agree|ok\b|okay|got it|yes|continue|understood|alle akzeptieren|akzeptieren|zustimmen|tout accepter|accepter|aceptar|accetta|同意|接受|允许|全部接受|我知道了|知道了|好的)/i;
+  const refuse = /(settings|manage|preferences|more|reject|decline|设置|拒绝)/i;
+  let box = null;
+  for (const candidate of document.querySelectorAll(known)) if (candidate.checkVisibility()) { box = candidate; break; }
+  if (!box) return '';
+  const buttons = [...box.querySelectorAll('button, a, input[type=button], input[type=submit], [role=button]')];
+  const label = (b) => (b.innerText || b.value || b.getAttribute('aria-label') || '').trim();
+  const button = buttons.find((b) => accept.test(label(b)) && !refuse.test(label(b)));
+  const outside = button && button.closest('a[href]') && !/^(#|javascript:)/.test(button.closest('a').getAttribute('href'));
+  if (button && !outside) { button.click(); return 'accepted: ' + label(button).slice(0, 40); }
+  box.style.setProperty('display', 'none', 'important');
+  return 'hidden';
+}
+"""
+
+TAKE_SNAPSHOT = r"""
+() => {
+  const unrendered = new Set(['script', 'style', 'template', 'link', 'meta', 'title', 'head', 'noscript', 'base', 'br', 'wbr',
+    'option', 'optgroup', 'source', 'track', 'param', 'area', 'map', 'col', 'colgroup', 'datalist', 'body', 'html']);
+  // Copies live in a document without a browsing context: nothing in them loads, runs or changes the page.
+  const inert = document.implementation.createHTMLDocument('');
+  const isHidden = (el) => !el.checkVisibility({visibilityProperty: true}) && getComputedStyle(el).display !== 'contents';
+  const fold = (root) => {
+    const copy = inert.importNode(root, true);
+    const stack = [[root, copy]];
+    while (stack.length) {
+      const [el, twin] = stack.pop();
+      let child = el.firstElementChild, mate = twin.firstElementChild;
+      while (child && mate) {
+        const next = child.nextElementSibling, after = mate.nextElementSibling;
+        const name = child.localName;
+        if (name === 'iframe' || name === 'frame') foldFrame(child, mate);
+        else if (!unrendered.has(name) && child.checkVisibility && isHidden(child)) mate.setAttribute('data-walker-hidden', '');
+        else if (name !== 'svg' && name !== 'head' && (child.firstElementChild || child.shadowRoot)) stack.push([child, mate]);
+        child = next; mate = after;
+      }
+      if (el.shadowRoot) foldShadow(el, twin);
+    }
+    return copy;
+  };
+  const foldShadow = (el, twin) => {
+    const box = inert.createElement('div');
+    box.setAttribute('data-walker-shadow', '');
+    for (const part of el.shadowRoot.childNodes)
+      box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
+    twin.insertBefore(box, twin.firstChild);
+  };
+  const foldFrame = (frame, mate) => {
+    let inner = null;
+    try { inner = frame.contentDocument; } catch { inner = null; }
+    if (!inner || !inner.body || !frame.checkVisibility()) return;
+    const box = inert.createElement('div');
+    box.setAttribute('data-walker-frame', inner.location.href);
+    for (const part of inner.body.childNodes)
+      box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
+    mate.replaceWith(box);
+  };
+  const media = [];
+  for (const el of document.querySelectorAll('img, canvas, svg, video, iframe')) {
+    if (media.length >= 200) break;
+    const box = el.getBoundingClientRect();
+    if (box.width < 32 || box.height < 32) continue;
+    const title = el.localName === 'svg' ? el.querySelector('title')?.textContent : '';
+    const name = el.getAttribute('alt') || el.getAttribute('aria-label') || el.getAttribute('title') || title || '';
+    media.push({kind: el.localName, name: name.trim().slice(0, 200),
+      box: {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height}});
+  }
+  const root = document.documentElement;
+  return JSON.stringify({
+    html: root ? fold(root).outerHTML : '', url: location.href, title: document.title, type: document.contentType,
+    layout: {viewport_width: innerWidth, viewport_height: innerHeight, page_height: root ? root.scrollHeight : 0, media},
+  });
+}
+"""

@@ -1,0 +1,328 @@
+"""The browser of one walk: one context, one page, reused from address to address."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, Request, Response
+
+from perception.snapshot import Layout, Notice, NoticeKind, Redirect, Snapshot
+from walker.actions import Click, Operate, Scroll, TypeText
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.failures import failure_of
+from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
+from walker.errors import BrowserUnavailable
+from walker.seams import FailureKind, PageFailure
+
+T = TypeVar("T")
+
+SHELL_CHARS = 200
+"""Visible characters below which a page with scripts is taken for one that still fills itself."""
+QUIET_MS, SETTLE_MS = 150, 3000
+"""How long a filling page must rest, and how long it is waited for at most."""
+SCRIPT_SECONDS = 10.0
+"""A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+DIALOGS_A_PAGE = 20
+READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
+
+
+class PlaywrightBrowser:
+    """Implements `seams.Browser`. Not for use by two tasks at a time."""
+
+    def __init__(
+        self,
+        chromium: Chromium,
+        context: WalkContext,
+        *,
+        page_seconds: float = 20.0,
+        clock: Callable[[], float] = time.time,
+        blocked: Callable[[str], str] | None = None,
+    ) -> None:
+        """`blocked` tells why the egress proxy refused a host ("" if it did not)."""
+        self._chromium, self._settings = chromium, context
+        self._page_seconds, self._clock, self._blocked = page_seconds, clock, blocked
+        self._context: BrowserContext | None = None
+        self._page: Page | None = None
+        self._notices: list[Notice] = []
+        self._dialogs = 0
+        self._gone = asyncio.Event()
+        """Set when the page crashed or opened dialogs without end."""
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """Open an address in the walk's page."""
+        if urlsplit(url).scheme not in ("http", "https"):
+            return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
+        return await self._attempt(url, lambda page: self._visit(page, url))
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Press, type or scroll on the page that is open."""
+        page = self._page
+        url = page.url if page is not None else ""
+        if page is None or not url.startswith("http"):
+            return PageFailure(url=url, kind="gone", message="no page is open")
+        return await self._attempt(url, lambda page: self._operate(page, move, url))
+
+    async def screenshot(self, *, full_page: bool = False) -> bytes:
+        """PNG of the viewport or of the whole page, animations at rest and the caret hidden; b"" if no page is open."""
+        if self._page is None:
+            return b""
+        return await self._page.screenshot(
+            full_page=full_page, animations="disabled", caret="hide", scale="css", timeout=self._page_seconds * 1000
+        )
+
+    async def close(self) -> None:
+        """Give up the context and everything the walk left in it."""
+        context, self._context, self._page = self._context, None, None
+        if context is not None:
+            await _bounded(context.close(), 5.0)
+
+    async def _attempt(
+        self, url: str, work: Callable[[Page], Awaitable[Snapshot | PageFailure]]
+    ) -> Snapshot | PageFailure:
+        """Do it within the time a page may take; a page that hangs or crashed is thrown away."""
+        self._notices, self._dialogs = [], 0
+        for again in (False, True):
+            try:
+                page = await self._ready_page()
+                return await self._within(url, work(page))
+            except Error as error:
+                if _browser_died(error) and not again:
+                    self._context = self._page = None
+                    continue
+                if _browser_died(error):
+                    raise BrowserUnavailable("the browser died while a page was opened", where=url) from None
+                if "crashed" in error.message:
+                    await self._abandon_page()
+                return self._explain(url, failure_of(url, error.message))
+        raise AssertionError("the second attempt returns or raises")
+
+    async def _within(self, url: str, work: Awaitable[T]) -> T | PageFailure:
+        task = asyncio.ensure_future(work)
+        gone = asyncio.ensure_future(self._gone.wait())
+        limit = self._page_seconds + SCRIPT_SECONDS
+        try:
+            await asyncio.wait((task, gone), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+        finally:
+            gone.cancel()
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        crashed = self._gone.is_set()
+        await self._abandon_page()
+        if crashed and self._dialogs > DIALOGS_A_PAGE:
+            return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
+        if crashed:
+            return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
+        return PageFailure(url=url, kind="timeout", message=f"the page did not yield within {limit:g} seconds")
+
+    async def _visit(self, page: Page, url: str) -> Snapshot | PageFailure:
+        started = time.monotonic()
+        response = await self._go(page, url)
+        if response is None:
+            return PageFailure(url=url, kind="other", message="the address leads to no response")
+        kind = (response.headers.get("content-type") or "text/html").split(";")[0].strip().lower()
+        if kind not in READ_TYPES:
+            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
+        if failure := self._refused_by_egress(url, response):
+            return failure
+        redirects = await _redirects(response.request)
+        return await self._snapshot(page, url, response.status, redirects, started)
+
+    async def _go(self, page: Page, url: str) -> Response | None:
+        limit = self._page_seconds * 1000
+        try:
+            return await page.goto(url, wait_until="domcontentloaded", timeout=limit)
+        except Error as error:
+            # Chromium's own error page of the address before may still be on its way.
+            if "interrupted by another navigation" not in error.message or "chrome-error" not in error.message:
+                raise
+            return await page.goto(url, wait_until="domcontentloaded", timeout=limit)
+
+    async def _operate(self, page: Page, move: Operate, url: str) -> Snapshot | PageFailure:
+        started = time.monotonic()
+        status = 200
+        responses: list[Response] = []
+
+        def keep(response: Response) -> None:
+            if response.request.is_navigation_request() and response.frame == page.main_frame:
+                responses.append(response)
+
+        page.on("response", keep)
+        try:
+            if failure := await self._perform(page, move, url):
+                return failure
+            await page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
+        finally:
+            page.remove_listener("response", keep)
+        if responses:
+            status = responses[-1].status
+        return await self._snapshot(page, url, status, (), started, changed=True)
+
+    async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
+        action = move.action
+        if isinstance(action, Scroll):
+            await page.evaluate("() => window.scrollBy(0, innerHeight)")
+            await asyncio.sleep(QUIET_MS / 1000)
+            return None
+        place = page.locator(move.selector).first
+        if await place.count() == 0:
+            return PageFailure(url=url, kind="gone", message="the control is not on the page any more")
+        # The walk has one page: what asks for a new window opens in this one.
+        await place.evaluate("(el) => el.closest('a, form')?.removeAttribute('target')")
+        try:
+            if isinstance(action, TypeText):
+                await place.fill(action.text, timeout=5000)
+                await place.press("Enter", timeout=5000)
+            elif isinstance(action, Click):
+                await place.click(timeout=5000)
+        except Error as error:
+            if "Timeout" in error.message:
+                return PageFailure(url=url, kind="gone", message="the control cannot be reached: hidden or covered")
+            raise
+        await asyncio.sleep(QUIET_MS / 1000)
+        return None
+
+    async def _snapshot(
+        self,
+        page: Page,
+        url: str,
+        status: int,
+        redirects: tuple[Redirect, ...],
+        started: float,
+        *,
+        changed: bool = False,
+    ) -> Snapshot:
+        shell = 10**9 if changed else SHELL_CHARS
+        await page.evaluate(SETTLE, [min(shell, SHELL_CHARS), QUIET_MS, SETTLE_MS])
+        if banner := await page.evaluate(PASS_BANNER):
+            self._note("cookie_banner", banner)
+        taken = json.loads(await page.evaluate(TAKE_SNAPSHOT))
+        return Snapshot(
+            url=url,
+            final_url=taken["url"],
+            status=status,
+            html=taken["html"],
+            redirects=redirects,
+            content_type=taken["type"],
+            layout=msgspec.convert(taken["layout"], Layout, strict=False),
+            notices=tuple(self._notices),
+            title=" ".join(taken["title"].split()),
+            fetched_at=round(self._clock(), 3),
+            load_seconds=round(time.monotonic() - started, 4),
+        )
+
+    async def _ready_page(self) -> Page:
+        if self._page is not None and not self._page.is_closed() and not self._gone.is_set():
+            return self._page
+        if self._context is None:
+            self._context = await self._chromium.new_context(self._settings)
+            self._context.on("page", self._on_popup)
+        self._gone.clear()
+        self._page = page = await self._context.new_page()
+        page.on("dialog", self._on_dialog)
+        page.on("crash", lambda _: self._gone.set())
+        page.on("download", self._on_download)
+        return page
+
+    async def _abandon_page(self) -> None:
+        """Close a page that hangs; its context may hang with it, and is then left to the end of the browser."""
+        page, self._page = self._page, None
+        if page is not None and not await _bounded(page.close(), 3.0):
+            context, self._context = self._context, None
+            if context is not None:
+                await _bounded(context.close(), 3.0)
+
+    def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
+        kind = response.headers.get("x-walker-egress", "")
+        if not kind or self._blocked is None:
+            return None
+        return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
+
+    def _explain(self, url: str, failure: PageFailure) -> PageFailure:
+        """A tunnel that the egress proxy did not open has its reason there."""
+        if self._blocked is None or failure.kind != "refused":
+            return failure
+        kind = self._blocked(url)
+        if not kind:
+            return failure
+        return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
+
+    def _on_popup(self, page: Page) -> None:
+        if self._page is not None and page is not self._page:
+            self._note("popup", page.url or "a new window")
+            _in_background(page.close())
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        self._dialogs += 1
+        if dialog.type == "beforeunload":
+            _in_background(dialog.accept())
+            return
+        if self._dialogs <= 3:
+            self._note("dialog", f"{dialog.type}: {dialog.message[:120]}")
+        if self._dialogs > DIALOGS_A_PAGE:
+            self._gone.set()
+        _in_background(dialog.dismiss())
+
+    def _on_download(self, download: Download) -> None:
+        self._note("download", f"{download.suggested_filename[:120]}: refused")
+        _in_background(download.cancel())
+
+    def _note(self, kind: NoticeKind, text: str) -> None:
+        if len(self._notices) < 50:
+            self._notices.append(Notice(kind=kind, text=" ".join(text.split())))
+
+
+_EGRESS_MESSAGES = {
+    "blocked_address": "a private, loopback or link-local address, which this walk may not open",
+    "unknown_host": "the host name does not resolve",
+    "refused": "the connection was refused",
+    "timeout": "the server did not answer in time",
+    "empty": "the server closed without a response",
+}
+_background: set[asyncio.Task[Any]] = set()
+
+
+def _failure_kind(kind: str) -> FailureKind:
+    return kind if kind in _EGRESS_MESSAGES else "other"  # type: ignore[return-value]
+
+
+def _in_background(work: Awaitable[Any]) -> None:
+    """Answer an event of the page without waiting; a page that is gone by then needs no answer."""
+
+    async def quietly() -> None:
+        await _bounded(work, 5.0)
+
+    task = asyncio.ensure_future(quietly())
+    _background.add(task)
+    task.add_done_callback(_background.discard)
+
+
+async def _bounded(work: Awaitable[Any], seconds: float) -> bool:
+    """Whether it came to its end in time."""
+    try:
+        await asyncio.wait_for(work, seconds)
+    except (Error, TimeoutError):
+        return False
+    return True
+
+
+async def _redirects(request: Request) -> tuple[Redirect, ...]:
+    hops: list[Redirect] = []
+    before = request.redirected_from
+    while before is not None:
+        response = await before.response()
+        hops.append(Redirect(url=before.url, status=response.status if response else 0))
+        before = before.redirected_from
+    return tuple(reversed(hops))
+
+
+def _browser_died(error: Error) -> bool:
+    return "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message

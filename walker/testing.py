@@ -1,0 +1,105 @@
+"""Fakes that ship with the product: a site made of a dict of pages, and a list of events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from perception.snapshot import Redirect, Snapshot
+from traces.events import Event
+from walker.actions import Operate
+from walker.seams import PageFailure
+
+
+class Paper(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a paper site: what it says, or where it leads. `controls` maps a selector to the address or to the
+    new content that pressing it gives."""
+
+    html: str = ""
+    status: int = 200
+    redirect: str = ""
+    failure: PageFailure | None = None
+    controls: Mapping[str, str] = {}
+
+
+REDIRECTS_AT_MOST = 20
+
+
+class PaperSite:
+    """A `seams.Browser` over pages given as text; an address that is not there answers 404. Time is a count of pages."""
+
+    def __init__(self, pages: Mapping[str, str | Paper]) -> None:
+        self._pages = {url: page if isinstance(page, Paper) else Paper(html=page) for url, page in pages.items()}
+        self._current = ""
+        self._shown: Paper | None = None
+        self.opened: list[str] = []
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """The page at an address, redirects followed."""
+        self.opened.append(url)
+        if not url.startswith(("http://", "https://")):
+            return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
+        hops: list[Redirect] = []
+        place = url
+        page = self._pages.get(place.split("#")[0])
+        while page is not None and page.redirect:
+            hops.append(Redirect(url=place, status=302))
+            if len(hops) > REDIRECTS_AT_MOST:
+                return PageFailure(url=url, kind="redirect_loop", message="it redirects without end")
+            place = page.redirect
+            page = self._pages.get(place.split("#")[0])
+        if page is None:
+            page = Paper(html="<title>Not found</title><h1>Not found</h1>", status=404)
+        if page.failure is not None:
+            return PageFailure(url=url, kind=page.failure.kind, message=page.failure.message)
+        self._current, self._shown = place, page
+        return self._snapshot(url, place, page, tuple(hops))
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Press a control; a scroll shows the same page."""
+        page = self._shown
+        if page is None:
+            return PageFailure(url=self._current, kind="gone", message="no page is open")
+        before = self._current
+        if move.selector:
+            target = page.controls.get(move.selector)
+            if target is None:
+                return PageFailure(url=before, kind="gone", message="the control is not on the page any more")
+            if target.startswith(("http://", "https://")):
+                return await self.open(target)
+            self._shown = page = msgspec.structs.replace(page, html=target)
+        return self._snapshot(before, before, page, ())
+
+    async def screenshot(self, *, full_page: bool = False) -> bytes:  # noqa: ARG002 (the seam's signature)
+        """Paper has no picture."""
+        return b""
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+        self._shown = None
+
+    def _snapshot(self, url: str, place: str, page: Paper, hops: tuple[Redirect, ...]) -> Snapshot:
+        return Snapshot(
+            url=url,
+            final_url=place,
+            status=page.status,
+            html=page.html,
+            redirects=hops,
+            fetched_at=float(len(self.opened)),
+        )
+
+
+class EventList:
+    """A `seams.TraceSink` that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Keep an event."""
+        self.events.append(event)
+
+    def kinds(self) -> list[str]:
+        """The kinds in order, as they stand in a trace."""
+        return [str(event.__struct_config__.tag) for event in self.events]
