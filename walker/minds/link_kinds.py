@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal
 
-_HUB = re.compile(
-    r"^(?:the\s+)?(?:(?:full|complete|detailed|general|global|master|site|alphabetical|main|overall)\s+)*"
-    r"(?:(?:table\s+of\s+)?contents?|index(?:es)?|site\s?map|a\s?-\s?z(?:\s+(?:index|list))?|documentation|docs|overview"
-    r"|directory|listing|list\s+of\s+(?:all\s+)?(?:documents|pages|topics)|alphabetical\s+(?:list|listing|index)"
-    r"|all|(?:all|more|browse|view|see)\s+(?:all\s+)?[\w ]{0,30}|more|read\s+more|library|resources|topics|categories"
-    r"|permuted\s+(?:title\s+)?index|reference(?:\s+manual)?)(?:\s+(?:page|pages|of\s+[\w ]+|by\s+[\w ]+))?$"
-    r"|\b(?:site\s?map|table of contents|a-z index|all (?:documents|pages|topics|modules|docs)|list of (?:documents|pages)"
-    r"|(?:title|document|documentation|keyword|general|global)\s+(?:list|index)|index of)\b"
-    r"|^(?:目录|总目录|网站地图|站点地图|全部|所有|更多|查看更多|查看全部|索引|导航|概览|总览|列表|栏目|一览|文档|资料)",
+_CONTENTS = re.compile(
+    r"^(?:the\s+)?(?:(?:full|complete|detailed|global|site|overall)\s+)*(?:table\s+of\s+)?contents?(?:\s+page)?$"
+    r"|\bsite\s?map\b|\btable of contents\b|^a\s?[-–]\s?z$|\ba\s?[-–]\s?z\s+(?:index|list|of)\b"
+    r"|\b(?:list|listing|index|directory|overview)\s+of\s+(?:all\s+)?(?:documents|pages|topics|articles|modules|docs|titles)\b"
+    r"|^(?:all|browse|view all|see all)\s+(?:documents|pages|topics|articles|docs|documentation)$"
+    r"|\b(?:alphabetical|title|document|page)\s+(?:list|listing|index)\b|\blisting of all\b"
+    r"|^(?:总?目录|网站地图|站点地图|网站导航|全部栏目|所有页面|文档目录)$",
+    re.IGNORECASE,
+)
+_INDEX = re.compile(
+    r"^(?:the\s+)?(?:(?:general|master|keyword|subject|full|global|website|site|permuted|term)\s+){0,2}(?:index|indices)$"
+    r"|^(?:主题)?索引$",
+    re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"^(?:the\s+)?(?:documentation|docs|overview|directory|library|resources|topics|categories|all|more|browse|archives?"
+    r"|(?:\w+\s+)?(?:reference|library|handbook|documentation)|view all|see all|read more|show more|departments|services"
+    r"|(?:all|older|previous|past|earlier)\s+\w+)$"
+    r"|^(?:全部|所有|更多|查看更多|查看全部|概览|总览|列表|一览|文档|资料|历史\w{0,2}|往期\w{0,4}|更多>+)$",
     re.IGNORECASE,
 )
 _CHROME = re.compile(
@@ -31,10 +42,20 @@ _CHROME = re.compile(
 _MACHINERY = re.compile(r"/(?:_?sources?|login|logout|signin|register|print|download|cgi-bin)(?:[/.?]|$)", re.IGNORECASE)
 
 
+HubKind = Literal["", "contents", "index", "overview"]
+
+
 @lru_cache(maxsize=1 << 15)
-def is_hub(label: str) -> bool:
-    """Whether the label promises an overview of many pages."""
-    return len(label) <= 60 and _HUB.search(label.strip(" .…»>→:")) is not None
+def hub_kind(label: str, url: str = "") -> HubKind:
+    """What overview the label promises, "" for none; a link into the middle of a page leads to no overview."""
+    bare = label.strip(" .…»>→:|-")
+    if "#" in url or len(bare) > 60:
+        return ""
+    if _CONTENTS.search(bare):
+        return "contents"
+    if _INDEX.search(bare):
+        return "index"
+    return "overview" if _OVERVIEW.search(bare) else ""
 
 
 @lru_cache(maxsize=1 << 15)

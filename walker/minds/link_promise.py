@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from memory.url_stack import UntriedLink
 from memory.words import tokens
-from walker.minds.link_kinds import is_chrome, is_hub
-from walker.minds.name_match import address_words, match_address, match_title, word_weight
+from walker.minds.link_kinds import hub_kind, is_chrome
+from walker.minds.name_match import address_words, match_address, match_jointly, match_title, word_weight, words_of
 from walker.minds.need import Need, Wanted
 from walker.minds.site_vocabulary import groups_of
 
-HUB_PROMISE = 0.38
+HUB_PROMISE = {"contents": 0.5, "index": 0.42, "overview": 0.36}
 """An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
-HUB_PROMISE_NAMED = 0.5
-"""The same where the question gives the name of a page: an overview will show just that name."""
+INDEX_FOR_IDENTIFIER = 0.5
+"""An index of terms is worth most to who looks for a function or a constant."""
 DECISIVE = 0.7
 """From here a link's label is taken for the page that the question names."""
-KIND_SHARE = 0.33
+KIND_SHARE = 0.4
+TERM_SHARE = 0.6
+TERM_SHARE_NAMED = 0.42
+"""Terms lead astray where the question names the page: half of all pages speak of "format"."""
+SECTION_LINK = 0.8
+"""A link into the middle of a page tells the name of a section, less surely that of the page."""
+_IDENTIFIER = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
 _REGION_WORTH = {"main": 1.0, "nav": 0.97, "aside": 0.92, "header": 0.95, "footer": 0.85}
 
 
@@ -41,8 +49,7 @@ def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> P
     if is_chrome(link.label, link.url):
         return Promise(score=best.score * 0.25, why=best.why)
     score = best.score * _REGION_WORTH.get(link.region, 1.0)
-    if is_hub(link.label):
-        worth = _hub_promise(need)
+    if (worth := _hub_promise(link, need)) > 0:
         return Promise(score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview")
     return Promise(score=score, why=best.why)
 
@@ -51,14 +58,17 @@ def read_idle_promise(link: UntriedLink, need: Need) -> Promise:
     """The promise of a link that shares no telling word with the need: only its kind speaks for it."""
     if is_chrome(link.label, link.url):
         return Promise(score=0.0)
-    if is_hub(link.label):
-        return Promise(score=_hub_promise(need), why="an overview")
+    if (worth := _hub_promise(link, need)) > 0:
+        return Promise(score=worth, why="an overview")
     score = max((KIND_SHARE * _kind_fit(link, wanted) for wanted in need.now), default=0.0)
     return Promise(score=score * _REGION_WORTH.get(link.region, 1.0), why="this kind of page" if score else "")
 
 
-def _hub_promise(need: Need) -> float:
-    return HUB_PROMISE_NAMED if any(wanted.pages for wanted in need.now) else HUB_PROMISE
+def _hub_promise(link: UntriedLink, need: Need) -> float:
+    kind = hub_kind(link.label, link.url)
+    if kind == "index" and any(_IDENTIFIER.search(term) for wanted in need.now for term in wanted.terms[:3]):
+        return INDEX_FOR_IDENTIFIER
+    return HUB_PROMISE.get(kind, 0.0)
 
 
 def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> Promise:
@@ -66,8 +76,8 @@ def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> Promi
         "the page named": _page_fit(link, wanted, site_words),
         "the section named": 0.7 * _named(link.label, wanted.sections, site_words),
         "the manual named": 0.62 * _container_fit(link, wanted, site_words),
-        "a key term": 0.6 * _term_fit(link, wanted, site_words),
-        "its surroundings": 0.45 * _nearby_fit(link, wanted, site_words),
+        "a key term": (TERM_SHARE_NAMED if wanted.pages else TERM_SHARE) * _term_fit(link, wanted, site_words),
+        "its surroundings": 0.4 * _nearby_fit(link, wanted, site_words),
         "this kind of page": KIND_SHARE * _kind_fit(link, wanted),
     }
     ordered = sorted(heads.values(), reverse=True)
@@ -78,17 +88,21 @@ def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> Promi
 def _page_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
     best = 0.0
     for place, name in enumerate(wanted.pages):
-        by_label = match_title(link.label, name, site_words)
+        by_label = match_title(link.label, name, site_words) * (SECTION_LINK if "#" in link.url else 1.0)
         by_address = 0.85 * match_address(link.url, name, site_words)
-        both = max(by_label, by_address) + 0.1 * min(by_label, by_address)
+        jointly = 0.75 * match_jointly(link.label, link.url, name, site_words)
+        both = max(by_label, by_address, jointly) + 0.1 * min(by_label, by_address)
         best = max(best, both * (1.0 if place == 0 else 0.9))
     return best
 
 
 def _container_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
-    by_label = _named(link.label, wanted.containers, site_words)
-    by_address = max((match_address(link.url, name, site_words) for name in wanted.containers), default=0.0)
-    return max(by_label, 0.7 * by_address)
+    best = 0.0
+    for name in wanted.containers:
+        by_label = match_title(link.label, name, site_words)
+        by_address = 0.8 * match_address(link.url, name, site_words)
+        best = max(best, by_label, by_address, 0.85 * match_jointly(link.label, link.url, name, site_words))
+    return best
 
 
 def _named(label: str, names: tuple[str, ...], site_words: frozenset[str]) -> float:
@@ -97,7 +111,7 @@ def _named(label: str, names: tuple[str, ...], site_words: frozenset[str]) -> fl
 
 def _term_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
     """Key terms held by label or address; the first two in full would be 1, an identifier alone nearly so."""
-    words = frozenset(tokens(f"{link.label} {address_words(link.url)}"))
+    words = words_of(link.label) | words_of(address_words(link.url))
     total, seen = 0.0, set()
     for place, term in enumerate(wanted.terms[:12]):
         forms = tokens(term)
@@ -110,9 +124,8 @@ def _term_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> 
 
 
 def _nearby_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:
-    around = f"{link.context} {link.heading}"
     named = _named(link.heading, (*wanted.pages, *wanted.containers, *wanted.sections), site_words)
-    words = frozenset(tokens(around))
+    words = words_of(link.context) | words_of(link.heading)
     asked = {word for name in (*wanted.pages, *wanted.terms[:6]) for word in tokens(name)}
     total = sum(word_weight(word, site_words) for word in sorted(asked))
     held = sum(word_weight(word, site_words) for word in sorted(asked & words))
@@ -120,6 +133,12 @@ def _nearby_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -
 
 
 def _kind_fit(link: UntriedLink, wanted: Wanted) -> float:
-    asked = groups_of(wanted.text)
-    shared = asked & groups_of(link.label)
-    return 1.0 if shared and len(link.label) <= 40 else 0.4 if shared else 0.0
+    """Whether the label is what sites call the kind of page that the question's words belong to."""
+    if len(link.label) > 40 or _IDENTIFIER.search(link.label):
+        return 0.0
+    kinds = groups_of(link.label)
+    if not kinds:
+        return 0.0
+    if any(kinds & groups_of(name) for name in wanted.pages):
+        return 1.0
+    return (0.45 if wanted.pages else 0.85) if kinds & groups_of(wanted.text) else 0.0

@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 from memory.words import tokens
 
 GENERIC_WEIGHT = 0.4
+SHORT_CHARS = 200
+"""Characters of a label, heading or context that are compared; a longer one is no name."""
 SITE_WEIGHT = 0.25
 """A word of the site's own title ("Python" on the Python site) stands on most pages and tells little."""
 _GENERIC = frozenset(
@@ -32,6 +34,13 @@ def plain_title(text: str) -> str:
     return _NOT_WORD.sub(" ", _NUMBERING.sub("", folded).replace("'", "")).strip()
 
 
+@lru_cache(maxsize=1 << 15)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a short text; of a longer one those of its beginning."""
+    return frozenset(tokens(text[:SHORT_CHARS]))
+
+
+@lru_cache(maxsize=1 << 15)
 def word_weight(word: str, site_words: frozenset[str]) -> float:
     """How much a word tells: identifiers and numbers most, words of the site's name and of any site least."""
     if word in site_words:
@@ -41,16 +50,17 @@ def word_weight(word: str, site_words: frozenset[str]) -> float:
     return 1.4 if any(character.isdigit() or character in "_." for character in word) else 1.0
 
 
+@lru_cache(maxsize=1 << 16)
 def match_title(label: str, name: str, site_words: frozenset[str]) -> float:
     """0..1: 1 for the same title, then by how much of the name the label holds, and how much else it holds."""
-    plain, wanted = plain_title(label), plain_title(name)
+    plain, wanted = plain_title(label[:SHORT_CHARS]), plain_title(name)
     if not plain or not wanted:
         return 0.0
     if plain == wanted:
         return 1.0
     if (held := _contained(plain, wanted)) > 0:
         return held
-    words, asked = frozenset(tokens(label)), frozenset(tokens(name))
+    words, asked = words_of(label), words_of(name)
     shared = words & asked
     if not shared:
         return 0.0
@@ -59,6 +69,16 @@ def match_title(label: str, name: str, site_words: frozenset[str]) -> float:
     precision = sum(weight[word] for word in shared) / sum(weight[word] for word in words)
     telling = min(1.0, sum(weight[word] for word in shared) / 0.9)
     return 0.92 * recall * (0.55 + 0.45 * precision) * telling
+
+
+def match_jointly(label: str, url: str, name: str, site_words: frozenset[str]) -> float:
+    """Share 0..1 of the name that label and address hold between them ("(Legacy version)" in the folder "distutils")."""
+    asked = words_of(name)
+    by_label, by_address = asked & words_of(label), asked & words_of(address_words(url))
+    if not by_label or not by_address - by_label:
+        return 0.0
+    total = sum(word_weight(word, site_words) for word in sorted(asked))
+    return sum(word_weight(word, site_words) for word in sorted(by_label | by_address)) / total
 
 
 def _contained(plain: str, wanted: str) -> float:
@@ -108,5 +128,4 @@ def match_address(url: str, name: str, site_words: frozenset[str]) -> float:
     letters = len(re.sub(r"[\W_]", "", ending)) or 1
     cover = 1 - len(re.sub(r"[\W_]", "", left)) / letters
     recall = found / sum(weights.values())
-    folder = 0.0
-    return max(folder, recall * (0.25 + 0.75 * cover) * min(1.0, found / 0.8))
+    return recall * (0.25 + 0.75 * cover) * min(1.0, found / 0.8)

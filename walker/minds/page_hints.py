@@ -143,6 +143,8 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
     name, start = _name_before(masked, match.start())
     if match[0].lower() in _SELF_NAMED:
         name = f"{name} {match[0]}".strip()
+    elif level == "page" and re.match(r"\s+\x01", masked[match.end() :]):
+        level = "container"  # the distutils chapter 'X': the name in front holds the page
     named = len(name) > 1 and not re.fullmatch(r"[\d\W]+", name)
     hints = [Hint(text=name, level=level, start=start)] if named else []
     about = _ABOUT.match(masked, match.end())

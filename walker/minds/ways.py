@@ -13,9 +13,9 @@ from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
-from walker.minds.link_kinds import is_chrome, is_hub
+from walker.minds.link_kinds import hub_kind, is_chrome
 from walker.minds.link_promise import Promise, read_idle_promise, read_promise
-from walker.minds.name_match import plain_title, word_weight
+from walker.minds.name_match import SHORT_CHARS, plain_title, word_weight
 from walker.minds.need import Need
 
 HERE_BONUS = 0.06
@@ -134,7 +134,7 @@ def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
 
 
 def _weigh(link: UntriedLink, need: Need, site_words: frozenset[str], words: re.Pattern[str] | None) -> Promise:
-    text = f"{link.label} {link.url.rsplit('/', 2)[-1]} {link.url} {link.context} {link.heading}".casefold()
+    text = f"{link.label} {link.url} {link.context} {link.heading[:SHORT_CHARS]}".casefold()
     if words is not None and words.search(text):
         return read_promise(link, need, site_words)
     return read_idle_promise(link, need)
@@ -151,9 +151,10 @@ def _pattern(need: Need, site_words: frozenset[str]) -> re.Pattern[str] | None:
 
 def _starts(names: Iterable[str], site_words: frozenset[str]) -> Iterable[str]:
     for name in names:
-        for word in plain_title(name).split():
-            if word not in STOP_WORDS and all(word_weight(stem, site_words) >= 1 for stem in tokens(word)):
-                yield word[: max(3, min(5, len(word) - 2))] if word.isascii() else word[:2]
+        words = [word for word in plain_title(name).split() if word not in STOP_WORDS]
+        telling = [word for word in words if all(word_weight(stem, site_words) >= 1 for stem in tokens(word))]
+        for word in telling or words:
+            yield word[: max(3, min(5, len(word) - 2))] if word.isascii() else word[:2]
         yield from (word for word in tokens(name) if len(word) == 2 and not word.isascii())
 
 
@@ -164,7 +165,7 @@ def _words_of(link: UntriedLink) -> str:
 def _way(one: Seen, depth: int, promise: Promise, meaning: float, *, here: bool) -> Way:
     link = one.link
     score = promise.score + meaning + (HERE_BONUS if here else 0.0)
-    why = promise.why or ("an overview" if is_hub(link.label) else "near in meaning")
+    why = promise.why or ("an overview" if hub_kind(link.label, link.url) else "near in meaning")
     return Way(
         depth=depth,
         url=link.url,
