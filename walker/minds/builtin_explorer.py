@@ -75,6 +75,8 @@ def _list_goes_on(need: Need, observation: Observation, memory: WalkMemory) -> b
         return False
     if memory.counter.requirement.mode != "none":
         return any(item.page_url == observation.url or item.step == memory.step for item in memory.counter.items)
+    if not (pagination.page_urls or pagination.total or pagination.last > 1):
+        return False
     heads = [observation.title, *[block.text for block in observation.blocks if block.kind == "heading"][:3]]
     names = [name for wanted in need.now for name in wanted.pages]
     return any(match_title(head, name, frozenset()) >= HOLDS_LIST for head in heads for name in names)

@@ -9,7 +9,7 @@ import msgspec
 from memory.url_stack import UntriedLink
 from memory.words import tokens
 from walker.minds.link_kinds import hub_kind, is_chrome
-from walker.minds.name_match import address_words, match_address, match_jointly, match_title, word_weight, words_of
+from walker.minds.name_match import address_words, match_address, match_folder, match_jointly, match_title, word_weight, words_of
 from walker.minds.need import Need, Wanted
 from walker.minds.site_vocabulary import groups_of
 
@@ -23,6 +23,8 @@ KIND_SHARE = 0.4
 TERM_SHARE = 0.6
 TERM_SHARE_NAMED = 0.42
 """Terms lead astray where the question names the page: half of all pages speak of "format"."""
+IN_FOLDER = 0.6
+"""A page in the folder that bears the name of the manual belongs to it."""
 SECTION_LINK = 0.8
 """A link into the middle of a page tells the name of a section, less surely that of the page."""
 _IDENTIFIER = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
@@ -91,7 +93,8 @@ def _page_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> 
         by_label = match_title(link.label, name, site_words) * (SECTION_LINK if "#" in link.url else 1.0)
         by_address = 0.85 * match_address(link.url, name, site_words)
         jointly = 0.75 * match_jointly(link.label, link.url, name, site_words)
-        both = max(by_label, by_address, jointly) + 0.1 * min(by_label, by_address)
+        inside = 0.4 * match_folder(link.url, name, site_words)
+        both = max(by_label, by_address, jointly, inside) + 0.1 * min(by_label, by_address)
         best = max(best, both * (1.0 if place == 0 else 0.9))
     return best
 
@@ -101,7 +104,8 @@ def _container_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]
     for name in wanted.containers:
         by_label = match_title(link.label, name, site_words)
         by_address = 0.8 * match_address(link.url, name, site_words)
-        best = max(best, by_label, by_address, 0.85 * match_jointly(link.label, link.url, name, site_words))
+        inside = IN_FOLDER * match_folder(link.url, name, site_words)
+        best = max(best, by_label, by_address, inside, 0.85 * match_jointly(link.label, link.url, name, site_words))
     return best
 
 
@@ -120,6 +124,8 @@ def _term_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> 
             seen.update(held)
             worth = sum(word_weight(word, site_words) for word in held) / max(1.0, len(forms) * 0.75)
             total += worth * (1.0 if place < 3 else 0.7 if place < 6 else 0.5)
+    if _IDENTIFIER.search(link.label) and not any(_IDENTIFIER.search(term) for term in wanted.terms[:6]):
+        total *= 0.5  # a function whose name holds a plain word of the question
     return min(1.1, total / 1.6)
 
 

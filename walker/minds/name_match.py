@@ -18,10 +18,11 @@ _GENERIC = frozenset(
     tokens(
         "page list module function section chapter guide manual reference document documentation docs table introduction "
         "version release number information general home site website web details main new use using program system "
-        "part type first second old description index official standard library example value order line"
+        "part type first second old legacy description index official standard library example value order line"
     )
 )
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[ivx]+\.|第.{1,4}[章节])\s+", re.IGNORECASE)
+_HEAD = re.compile(r"^(.{2,40}?)\s*(?:\s[—–|-]\s|[:：]\s)")
 _NOT_WORD = re.compile(r"[^\w.+#]+|\.(?!\w)|(?<!\w)\.")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENDING = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
@@ -52,7 +53,16 @@ def word_weight(word: str, site_words: frozenset[str]) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def match_title(label: str, name: str, site_words: frozenset[str]) -> float:
-    """0..1: 1 for the same title, then by how much of the name the label holds, and how much else it holds."""
+    """0..1: 1 for the same title, then by how much of the name the label holds, and how much else it holds.
+
+    Of "queue — A synchronized queue class" the head counts as a title too.
+    """
+    head = _HEAD.match(label)
+    whole = _match_whole(label, name, site_words)
+    return max(whole, 0.96 * _match_whole(head[1], name, site_words)) if head else whole
+
+
+def _match_whole(label: str, name: str, site_words: frozenset[str]) -> float:
     plain, wanted = plain_title(label[:SHORT_CHARS]), plain_title(name)
     if not plain or not wanted:
         return 0.0
@@ -69,6 +79,21 @@ def match_title(label: str, name: str, site_words: frozenset[str]) -> float:
     precision = sum(weight[word] for word in shared) / sum(weight[word] for word in words)
     telling = min(1.0, sum(weight[word] for word in shared) / 0.9)
     return 0.92 * recall * (0.55 + 0.45 * precision) * telling
+
+
+def match_folder(url: str, name: str, site_words: frozenset[str]) -> float:
+    """Share 0..1 of the name that the folders above the page spell."""
+    words = _folder_words(url)
+    asked = words_of(name) & words
+    if not asked:
+        return 0.0
+    total = sum(word_weight(word, site_words) for word in sorted(words_of(name)))
+    return sum(word_weight(word, site_words) for word in sorted(asked)) / total
+
+
+@lru_cache(maxsize=1 << 15)
+def _folder_words(url: str) -> frozenset[str]:
+    return frozenset(tokens(" ".join(url.partition("://")[2].split("/")[1:-1])))
 
 
 def match_jointly(label: str, url: str, name: str, site_words: frozenset[str]) -> float:

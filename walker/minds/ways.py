@@ -15,13 +15,16 @@ from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.minds.link_kinds import hub_kind, is_chrome
 from walker.minds.link_promise import Promise, read_idle_promise, read_promise
-from walker.minds.name_match import SHORT_CHARS, plain_title, word_weight
+from walker.minds.name_match import SHORT_CHARS, match_jointly, match_title, plain_title, word_weight
 from walker.minds.need import Need
 
 HERE_BONUS = 0.06
 """A link of the current page goes before an equal one further up: depth first."""
 MEANING_SHARE = 0.3
 """Weight of the embedding beside the words."""
+IN_MANUAL = 0.3
+"""For the pages of the manual that the question names, seen from its front page: one of them must be it."""
+MANUAL_FIT = 0.6
 MEANING_SHARE_HAN = 0.08
 COMPARED_LINKS = 60
 """Links of a page compared by meaning, the best by their words first: 10 microseconds each."""
@@ -57,7 +60,7 @@ class WayFinder:
         self._meanings: dict[tuple[str, str], float] = {}
 
     def find_ways(self, need: Need, observation: Observation, memory: WalkMemory) -> tuple[Way, ...]:
-        """Untried links of all frames, the most promising first; each page once, from the frame nearest to here."""
+        """Untried links of all frames, the most promising first; each page once, as the link that says most of it."""
         site_words = site_words_of(memory)
         promises = self._known(need, site_words)
         words = _pattern(need, site_words)
@@ -70,9 +73,12 @@ class WayFinder:
                 if one.link not in promises:
                     promises[one.link] = _weigh(one.link, need, site_words, words)
             meanings = self._compare(need, seen, promises)
+            belonging = manual_fit(frame, need, site_words)
             for one in seen:
-                way = _way(one, depth, promises[one.link], meanings.get(one.link, 0.0), here=here)
-                if way.key not in found or (found[way.key].depth == depth and way.promise > found[way.key].promise):
+                inside = belonging if _is_beside(one.link, frame) else 0.0
+                bonus = meanings.get(one.link, 0.0) + IN_MANUAL * inside + (HERE_BONUS if here else 0.0)
+                way = _way(one, depth, promises[one.link], bonus)
+                if way.key not in found or way.promise > found[way.key].promise:
                     found[way.key] = way
         return tuple(sorted(found.values(), key=lambda way: (-round(way.promise, 6), -way.depth)))
 
@@ -109,6 +115,17 @@ def site_words_of(memory: WalkMemory) -> frozenset[str]:
         return titles[0] if titles else frozenset()
     counts = Counter(word for words in titles for word in sorted(words))
     return titles[0] | {word for word, count in counts.items() if count >= 2 and count > 0.6 * len(titles)}
+
+
+def manual_fit(frame: Frame, need: Need, site_words: frozenset[str]) -> float:
+    """How surely 0..1 a page is the front of the manual that the question names."""
+    names = [name for wanted in need.now for name in wanted.containers]
+    fits = [
+        max(match_title(frame.title, name, site_words), match_jointly(frame.title, frame.url, name, site_words))
+        for name in names
+    ]
+    best = max(fits, default=0.0)
+    return best if best >= MANUAL_FIT else 0.0
 
 
 def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
@@ -162,16 +179,22 @@ def _words_of(link: UntriedLink) -> str:
     return f"{link.label} {link.context}" if len(link.label) < 12 else link.label
 
 
-def _way(one: Seen, depth: int, promise: Promise, meaning: float, *, here: bool) -> Way:
+def _is_beside(link: UntriedLink, frame: Frame) -> bool:
+    """Whether a link in the body of a page leads to its own folder or one below."""
+    if link.region != "main" or "#" in link.url or is_chrome(link.label, link.url):
+        return False
+    return link.url.startswith(frame.url.rpartition("/")[0] + "/") and frame.url.count("/") > 3
+
+
+def _way(one: Seen, depth: int, promise: Promise, bonus: float) -> Way:
     link = one.link
-    score = promise.score + meaning + (HERE_BONUS if here else 0.0)
     why = promise.why or ("an overview" if hub_kind(link.label, link.url) else "near in meaning")
     return Way(
         depth=depth,
         url=link.url,
         key=link.key,
         label=link.label,
-        promise=score,
+        promise=promise.score + bonus,
         why=why,
         link_id=one.link_id,
     )
