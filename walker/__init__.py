@@ -1,1 +1,32 @@
-"""Walker decides: it walks a site, asks, keeps, counts and answers."""
+"""Walker decides: it walks a site, asks, keeps, counts and answers.
+
+    from walker import ask_sync
+    print(ask_sync("https://docs.python.org/3/", "Which release added the match statement?").answer)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from walker.asking import ask, ask_sync
+    from walker.outcome import Outcome
+    from walker.settings import Limits, Settings
+
+__all__ = ["Limits", "Outcome", "Settings", "ask", "ask_sync"]
+
+_HOMES = {
+    "ask": "walker.asking",
+    "ask_sync": "walker.asking",
+    "Outcome": "walker.outcome",
+    "Limits": "walker.settings",
+    "Settings": "walker.settings",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are fetched on first use, so that `import walker.seams` does not load a browser."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'walker' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -10,11 +10,12 @@ import click
 import msgspec
 from rich.console import Console
 
-from walker.asking import ask, resume
+from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.cli.running import NOT_ANSWERED, error_console, run_for_person
 from walker.outcome import Outcome
 from walker.progress import ProgressLines
+from walker.replaying import resume_run
 from walker.settings import Limits, Settings
 
 _DEFAULTS = Settings()
@@ -61,7 +62,7 @@ def ask_command(**given: Any) -> None:
     if options.resume_run is not None:
         if options.root or options.question:
             raise click.UsageError("--resume takes the question from the run; give no ROOT and QUESTION")
-        work = resume(options.resume_run, settings=settings, progress=progress)
+        work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
         if options.root is None or options.question is None:
             raise click.UsageError("give a ROOT address and a QUESTION (or --batch FILE, or --resume RUN)")

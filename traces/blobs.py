@@ -1,0 +1,81 @@
+"""Large values by the digest of their content: written before the event that names them, checked when read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import msgspec
+import zstandard
+
+from traces.errors import TraceReadError, TraceWriteError
+
+COMPRESSED_FROM = 256
+"""Bytes; below this compression gains nothing."""
+LEVEL = 9
+"""zstd level: 2 ms for a page of 100 KB, and a tenth smaller than the default 3."""
+COMPRESSED_ALREADY = ("image/", "application/zip", "application/zstd")
+
+
+class BlobRef(msgspec.Struct, frozen=True, kw_only=True, rename={"digest": "$b", "size": "n", "media": "m", "coding": "z"}):
+    """Where a value lies: `digest` is `sha256:<hex>` over the raw bytes, `size` counts these, `coding` is "zstd" or None."""
+
+    digest: str
+    size: int
+    media: str
+    coding: str | None = None
+
+
+def ref_of(data: bytes, media: str) -> BlobRef:
+    """The reference that these bytes get, wherever they are kept."""
+    packed = len(data) >= COMPRESSED_FROM and not media.startswith(COMPRESSED_ALREADY)
+    return BlobRef(
+        digest=f"sha256:{hashlib.sha256(data).hexdigest()}", size=len(data), media=media, coding="zstd" if packed else None
+    )
+
+
+class BlobStore:
+    """The folder `blobs/` of a run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._packer = zstandard.ZstdCompressor(level=LEVEL)
+
+    def put(self, data: bytes, media: str) -> BlobRef:
+        """Keep bytes; the file is complete when this returns. Equal bytes are kept once."""
+        ref = ref_of(data, media)
+        path = self.path_of(ref)
+        if path.exists():
+            return ref
+        content = self._packer.compress(data) if ref.coding else data
+        # The name carries the process: two walks of one batch never share a run, but a resumed one may meet a leftover.
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(content)
+            part.rename(path)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise TraceWriteError(error.strerror or "cannot be written", str(path)) from None
+        return ref
+
+    def get(self, ref: BlobRef) -> bytes:
+        """The bytes of a reference; raises `TraceReadError` when they are gone or were altered."""
+        path = self.path_of(ref)
+        try:
+            content = path.read_bytes()
+            data = zstandard.ZstdDecompressor().decompress(content, max_output_size=ref.size) if ref.coding else content
+        except OSError:
+            raise TraceReadError("the recorded value is missing", str(path)) from None
+        except zstandard.ZstdError:
+            raise TraceReadError("the recorded value is damaged", str(path)) from None
+        if f"sha256:{hashlib.sha256(data).hexdigest()}" != ref.digest:
+            raise TraceReadError("the recorded value was altered", str(path))
+        return data
+
+    def path_of(self, ref: BlobRef) -> Path:
+        """Where the bytes lie: two digits of the digest, then the whole."""
+        digest = ref.digest.removeprefix("sha256:")
+        return self._folder / digest[:2] / digest

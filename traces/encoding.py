@@ -1,0 +1,43 @@
+"""Events as lines: large values spill into blobs, everything else is JSON that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from traces.blobs import BlobRef
+from traces.events import Event
+
+SPILL_BYTES = 2048
+"""A value larger than this becomes a blob, so that a line stays within a page and can be searched by eye."""
+
+Put = Callable[[bytes, str], BlobRef]
+
+
+def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
+    """Kind, step and the JSON of the other fields; `put` takes what spills."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    kind, step = fields.pop("type"), fields.pop("step")
+    for name, value in fields.items():
+        if isinstance(value, str | list | dict | tuple) and len(value) > 0 and not _is_ref(value):
+            encoded = msgspec.json.encode(value)
+            if len(encoded) > SPILL_BYTES:
+                fields[name] = msgspec.to_builtins(put(encoded, "application/json"))
+    return kind, step, msgspec.json.encode(fields)
+
+
+def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], bytes]) -> Event:
+    """The event of a line; spilled fields are fetched. `Called` keeps its references: replay fetches what it needs."""
+    fields = msgspec.json.decode(body)
+    if kind != "call":
+        for name, value in fields.items():
+            if _is_ref(value):
+                fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
+    event: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)  # type: ignore[arg-type]
+    return event
+
+
+def _is_ref(value: object) -> bool:
+    return isinstance(value, dict) and "$b" in value

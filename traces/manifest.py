@@ -1,0 +1,44 @@
+"""run.json: what was asked, with what; written first and never changed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import msgspec
+
+from traces.events import FORMAT
+
+
+class Parent(msgspec.Struct, frozen=True, kw_only=True):
+    """The run that a fork left."""
+
+    run_id: str
+    after_step: int
+
+
+class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a run that is known when it starts; never keys."""
+
+    run_id: str
+    created: float
+    """Seconds since the epoch, UTC."""
+    question: str
+    root_url: str
+    format: Literal["walker-trace"] = "walker-trace"
+    version: tuple[int, int] = FORMAT
+    package: dict[str, str] = {}
+    settings: dict[str, Any] = {}
+    models: tuple[dict[str, str], ...] = ()
+    env: dict[str, str] = {}
+    parent: Parent | None = None
+    record: dict[str, str] = {}
+    """mode (natural or deterministic), network (off, meta, bodies) and durability (process, step)."""
+    redaction_version: int = 1
+
+
+def folder_name(created: str, question: str, run_id: str) -> str:
+    """`<time>-<slug>-<id>`: sorts by time, reads like the question, and is unique. `created` is YYYYMMDD-HHMMSS."""
+    words = re.findall(r"\w+", question.lower())
+    slug = "-".join(words)[:40].strip("-") or "walk"
+    return f"{created}-{slug}-{run_id}"

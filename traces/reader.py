@@ -1,0 +1,113 @@
+"""Reads a run at any moment and after any crash: what is damaged is named, and does not stop the reader."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from traces.blobs import BlobStore
+from traces.encoding import decode_body
+from traces.errors import TraceReadError
+from traces.events import FORMAT, Envelope, Event
+from traces.manifest import RunManifest
+from traces.recorder import BLOB_FOLDER, CHAIN_DIGITS, LOG_NAME, MANIFEST_NAME, SEAL_NAME, Seal
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run as read: `events` and `envelopes` in order, `problems` one line each."""
+
+    folder: Path
+    manifest: RunManifest
+    events: tuple[Event, ...]
+    envelopes: tuple[Envelope, ...]
+    problems: tuple[str, ...] = ()
+    seal: Seal | None = None
+
+    @property
+    def blobs(self) -> BlobStore:
+        """The run's large values."""
+        return BlobStore(self.folder / BLOB_FOLDER)
+
+    @property
+    def seconds(self) -> float:
+        """From the first event to the last."""
+        return self.envelopes[-1].t / 1e6 if self.envelopes else 0.0
+
+
+def read_run(folder: Path) -> Run:
+    """Read a run folder. Raises `TraceReadError` where there is none, or its format is newer than this reader."""
+    path = folder / MANIFEST_NAME
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=RunManifest)
+    except FileNotFoundError:
+        raise TraceReadError("there is no run there (no run.json)", str(folder)) from None
+    except (OSError, msgspec.DecodeError) as error:
+        raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
+    if manifest.version[0] > FORMAT[0]:
+        newer = ".".join(map(str, manifest.version))
+        raise TraceReadError(f"it has format {newer}, written by a newer version; update to read it", str(folder))
+    reading = _Log(folder)
+    return Run(
+        folder=folder,
+        manifest=manifest,
+        events=tuple(reading.events),
+        envelopes=tuple(reading.envelopes),
+        problems=tuple(reading.problems),
+        seal=_read_seal(folder, reading),
+    )
+
+
+class _Log:
+    """events.jsonl, line by line, with its chain."""
+
+    def __init__(self, folder: Path) -> None:
+        self.events: list[Event] = []
+        self.envelopes: list[Envelope] = []
+        self.problems: list[str] = []
+        self._blobs = BlobStore(folder / BLOB_FOLDER)
+        path = folder / LOG_NAME
+        data = path.read_bytes() if path.exists() else b""
+        whole, torn = data[: data.rfind(b"\n") + 1], data[data.rfind(b"\n") + 1 :]
+        self.digest = hashlib.sha256(whole).hexdigest()
+        decoder = msgspec.json.Decoder(Envelope)
+        previous = ""
+        for number, line in enumerate(whole.splitlines(), start=1):
+            self._read_line(decoder, line, number, previous)
+            previous = hashlib.sha256(line).hexdigest()[:CHAIN_DIGITS]
+        if torn:
+            self.problems.append(f"the last line was cut off after {len(torn)} bytes; it was never acknowledged")
+
+    def _read_line(self, decoder: msgspec.json.Decoder[Envelope], line: bytes, number: int, previous: str) -> None:
+        try:
+            envelope = decoder.decode(line)
+        except msgspec.DecodeError as error:
+            self.problems.append(f"line {number} cannot be read ({error})")
+            return
+        if envelope.p != previous:
+            self.problems.append(f"line {number} does not follow the one before: one of them was altered")
+        try:
+            event = decode_body(envelope.k, envelope.step, bytes(envelope.d), self._blobs.get)
+        except TraceReadError as error:
+            self.problems.append(f"line {number} ({envelope.k}): {error}")
+            return
+        except (msgspec.ValidationError, TypeError):
+            self.problems.append(f"line {number}: the kind {envelope.k} is not known, or has other fields")
+            return
+        self.envelopes.append(envelope)
+        self.events.append(event)
+
+
+def _read_seal(folder: Path, log: _Log) -> Seal | None:
+    path = folder / SEAL_NAME
+    if not path.exists():
+        return None
+    try:
+        seal = msgspec.json.decode(path.read_bytes(), type=Seal)
+    except msgspec.DecodeError as error:
+        log.problems.append(f"the seal cannot be read ({error})")
+        return None
+    if seal.log_sha256 != log.digest:
+        log.problems.append("the log is not the one that was sealed")
+    return seal

@@ -1,0 +1,64 @@
+"""Asking a question of a site: the public way in, for programs and for the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import msgspec
+
+from traces.recorder import Recorder
+from walker.assembly import Workshop, make_rules, read_task
+from walker.outcome import Outcome
+from walker.replay import RecordingSink, on_tape
+from walker.running import Tee, new_recorder, trace_errors, walk_and_close
+from walker.seams import TraceSink
+from walker.settings import Settings
+from walker.tape import Tape
+from walker.task import Task
+
+
+async def ask(root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None) -> Outcome:
+    """Answer a question by walking the site under `root`.
+
+    `progress` is handed every event as it happens. Raises a `WalkerError` whose text is one line for a person: no
+    address, no page at the root, no browser, no room for the trace.
+    """
+    used = settings or Settings()
+    read_task(root, question, used.language)  # what cannot be asked is refused before a browser is started
+    async with Workshop(used) as workshop:
+        return await ask_in(workshop, root, question, language=used.language, progress=progress)
+
+
+def ask_sync(root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None) -> Outcome:
+    """`ask` for programs without an event loop."""
+    return asyncio.run(ask(root, question, settings=settings, progress=progress))
+
+
+async def ask_in(
+    workshop: Workshop, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
+) -> Outcome:
+    """One of many questions that share a browser."""
+    settings = workshop.settings
+    task = read_task(root, question, language or settings.language)
+    if not settings.record:
+        crew = workshop.crew(task)
+        return await walk_and_close(task, crew, make_rules(task, settings, workshop), Tee(progress))
+    with trace_errors():
+        recorder = new_recorder(task, settings)
+        with contextlib.closing(recorder):
+            return await _recorded(workshop, task, recorder, progress)
+
+
+async def _recorded(workshop: Workshop, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
+    tape = Tape(recorder=recorder)
+    crew = on_tape(workshop.crew(task), tape)
+    rules = make_rules(task, workshop.settings, workshop)
+    outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
+    return seal_outcome(recorder, outcome)
+
+
+def seal_outcome(recorder: Recorder, outcome: Outcome) -> Outcome:
+    """Mark the run as ended; the outcome then names its folder."""
+    recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
+    return msgspec.structs.replace(outcome, trace=str(recorder.folder))

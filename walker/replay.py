@@ -1,0 +1,301 @@
+"""A crew whose every answer passes a tape, and the sinks that hold a replay to its record."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from memory.findings import Findings
+from memory.state import WalkMemory
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from traces.blobs import BlobRef, ref_of
+from traces.encoding import decode_body, encode_body
+from traces.events import Called, Event, Forked, WalkFailed
+from traces.reader import Run
+from traces.recorder import Recorder
+from walker.actions import Action, Operate, Refusal
+from walker.errors import Divergence
+from walker.seams import Crew, Look, PageFailure, Verdict
+from walker.tape import Form, Tape, first_difference
+from walker.task import Task
+
+Put = Callable[[bytes, str], BlobRef]
+Get = Callable[[BlobRef], bytes]
+
+_snapshots = msgspec.json.Decoder(Snapshot)
+_observations = msgspec.json.Decoder(Observation)
+
+
+def on_tape(crew: Crew, tape: Tape) -> Crew:
+    """The crew with a tape between it and the walk."""
+    digests = _Digests()
+    return Crew(
+        browser=_TapedBrowser(crew.browser, tape),
+        reader=_TapedReader(crew.reader, tape, digests),
+        vision=_TapedVision(crew.vision, tape, digests),
+        explorer=_TapedExplorer(crew.explorer, tape, digests),
+        critic=_TapedCritic(crew.critic, tape, digests),
+    )
+
+
+class _Digests:
+    """Digests of the large values that calls are about; each value is encoded once."""
+
+    def __init__(self) -> None:
+        self._observation: tuple[Observation, str] | None = None
+        self._recent: dict[int, tuple[Any, str]] = {}
+
+    def of(self, value: Any) -> str:
+        """First 16 hex digits of the SHA-256 of the value's JSON."""
+        kept = self._recent.get(id(value))
+        if kept is not None and kept[0] is value:
+            return kept[1]
+        digest = hashlib.sha256(msgspec.json.encode(value)).hexdigest()[:16]
+        self.keep(value, digest)
+        return digest
+
+    def keep(self, value: Any, digest: str) -> None:
+        """Remember a digest that is known already."""
+        if len(self._recent) >= 32:
+            self._recent.pop(next(iter(self._recent)))
+        self._recent[id(value)] = (value, digest)
+
+
+def _memory_digest(memory: WalkMemory) -> str:
+    """A memory in short: what an explorer or critic may go by, without the labels of every untried link."""
+    stack = memory.stack
+    brief = (
+        memory.step,
+        [(frame.key, len(frame.untried), frame.page_number) for frame in stack.frames],
+        len(stack.entered),
+        memory.missing,
+        memory.answer,
+        len(memory.findings),
+        memory.findings[-3:],
+        [item.name for item in memory.counter.items],
+        memory.counter.done,
+        [page.key for page in memory.pages],
+    )
+    return hashlib.sha256(msgspec.json.encode(brief)).hexdigest()[:16]
+
+
+def _dump_page(outcome: Snapshot | PageFailure, put: Put) -> Any:
+    if isinstance(outcome, PageFailure):
+        return {"failure": msgspec.to_builtins(outcome)}
+    html = put(outcome.html.encode("utf-8", "surrogatepass"), "text/html")
+    bare = msgspec.to_builtins(msgspec.structs.replace(outcome, html=""))
+    return {"snapshot": bare, "html": msgspec.to_builtins(html)}
+
+
+def _load_page(plain: Any, get: Get) -> Snapshot | PageFailure:
+    plain = _whole(plain, get)
+    if "failure" in plain:
+        return msgspec.convert(plain["failure"], PageFailure)
+    html = get(msgspec.convert(plain["html"], BlobRef)).decode("utf-8", "surrogatepass")
+    return msgspec.structs.replace(msgspec.convert(plain["snapshot"], Snapshot), html=html)
+
+
+def _whole(plain: Any, get: Get) -> Any:
+    """An outcome that spilled into a blob, as it was."""
+    if isinstance(plain, dict) and "$b" in plain:
+        return msgspec.json.decode(get(msgspec.convert(plain, BlobRef)))
+    return plain
+
+
+def _form_of(kind: Any) -> Form:
+    return Form(
+        lambda outcome, _put: msgspec.to_builtins(outcome),
+        lambda plain, get: msgspec.convert(_whole(plain, get), kind),
+    )
+
+
+_PAGE = Form(_dump_page, _load_page)
+_OBSERVATION = Form(
+    lambda outcome, put: msgspec.to_builtins(put(msgspec.json.encode(outcome), "application/json")),
+    lambda plain, get: _observations.decode(get(msgspec.convert(plain, BlobRef))),
+)
+_LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of(Findings), _form_of(Verdict)
+
+
+class _TapedBrowser:
+    def __init__(self, live: Any, tape: Tape) -> None:
+        self._live, self._tape = live, tape
+        self._since_open: list[Operate] = []
+        self._open_url = ""
+        self._in_step = tape.is_live
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        async def live() -> Snapshot | PageFailure:
+            self._in_step = True
+            return self._clean(await self._live.open(url))
+
+        self._open_url, self._since_open = url, []
+        return await self._tape.answer("browser", "open", {"url": url}, live, _PAGE)
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        async def live() -> Snapshot | PageFailure:
+            await self._catch_up()
+            return self._clean(await self._live.act(move))
+
+        request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
+        outcome = await self._tape.answer("browser", "act", request, live, _PAGE)
+        self._since_open.append(move)
+        return outcome
+
+    async def screenshot(self, *, full_page: bool = False) -> bytes:
+        picture: bytes = await self._live.screenshot(full_page=full_page)
+        return picture
+
+    async def close(self) -> None:
+        await self._live.close()
+
+    def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
+        if isinstance(outcome, PageFailure):
+            return outcome
+        return msgspec.structs.replace(outcome, html=self._tape.clean(outcome.html))
+
+    async def _catch_up(self) -> None:
+        """Going live in the middle of a page: bring the real browser to where the record left it."""
+        if self._in_step:
+            return
+        self._in_step = True
+        await self._live.open(self._open_url)
+        for move in self._since_open:
+            await self._live.act(move)
+
+
+class _TapedReader:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def read(self, snapshot: Snapshot) -> Observation:
+        request = {"url": snapshot.final_url, "html": hashlib.sha256(snapshot.html.encode("utf-8", "replace")).hexdigest()[:16]}
+        observation: Observation = await self._tape.answer(
+            "reader", "read", request, lambda: self._live.read(snapshot), _OBSERVATION
+        )
+        # An observation follows from its page, so the page's digest stands for it.
+        self._digests.keep(observation, request["html"])
+        return observation
+
+
+class _TapedVision:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def look(self, observation: Observation, question: str) -> Look:
+        request = {"question": question, "observation": self._digests.of(observation)}
+        return await self._tape.answer("vision", "look", request, lambda: self._live.look(observation, question), _LOOK)
+
+
+class _TapedExplorer:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def propose(
+        self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+    ) -> Action:
+        request = {
+            "step": memory.step,
+            "observation": self._digests.of(observation),
+            "memory": _memory_digest(memory),
+            "refused": msgspec.to_builtins(refused),
+        }
+        return await self._tape.answer(
+            "explorer", "propose", request, lambda: self._live.propose(task, observation, memory, refused), _ACTION
+        )
+
+
+class _TapedCritic:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        seen = len(observation.seen_text)
+        request = {
+            "step": memory.step,
+            "observation": self._digests.of(observation),
+            "seen": seen,
+            "memory": _memory_digest(memory),
+        }
+        return await self._tape.answer(
+            "critic", "find", request, lambda: self._live.find(task, observation, memory), _FINDINGS
+        )
+
+    async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
+        request = {"step": memory.step, "memory": _memory_digest(memory)}
+        return await self._tape.answer("critic", "judge", request, lambda: self._live.judge(task, memory), _VERDICT)
+
+
+class ComparingSink:
+    """Holds every derived event to the record, and stops at the first that differs."""
+
+    def __init__(self, run: Run, tape: Tape) -> None:
+        self._tape = tape
+        self._expected = [
+            envelope
+            for envelope, event in zip(run.envelopes, run.events, strict=True)
+            if not isinstance(event, Called | Forked | WalkFailed)
+        ]
+        self._blobs = run.blobs
+        self.compared = 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the whole record was met."""
+        return self.compared >= len(self._expected)
+
+    def emit(self, event: Event) -> None:
+        """Compare an event with the record's next."""
+        self._tape.note(event)
+        if isinstance(event, WalkFailed):
+            return
+        if self.is_done:
+            return
+        expected = self._expected[self.compared]
+        kind, step, body = encode_body(event, ref_of)
+        if (kind, step, body) != (expected.k, expected.step, bytes(expected.d)):
+            raise self._divergence(expected.k, expected.step, bytes(expected.d), kind, step, body)
+        self.compared += 1
+
+    def _divergence(self, k: str, s: int, recorded: bytes, kind: str, step: int, body: bytes) -> Divergence:  # noqa: PLR0913 (both sides of a comparison)
+        where = f"step {step}, event {self.compared + 1} ({kind})"
+        if (k, s) != (kind, step):
+            return Divergence(f"the record goes on with {k} of step {s}", where=where)
+        one = msgspec.to_builtins(decode_body(k, s, recorded, self._blobs.get))
+        try:
+            other: Any = msgspec.json.decode(body)
+            difference = first_difference({name: one[name] for name in other}, other)
+        except KeyError as error:
+            difference = f"the record has no field {error}"
+        return Divergence(difference, where=where, advice="The code or a setting has changed since the walk")
+
+
+class ResumingSink:
+    """Compares while the record lasts, then writes."""
+
+    def __init__(self, comparing: ComparingSink, recorder: Recorder) -> None:
+        self._comparing, self._recorder = comparing, recorder
+
+    def emit(self, event: Event) -> None:
+        """Compare or write."""
+        if self._comparing.is_done:
+            self._comparing.emit(event)
+            self._recorder.emit(event)
+        else:
+            self._comparing.emit(event)
+
+
+class RecordingSink:
+    """Writes every event, and tells the tape which step the walk is at."""
+
+    def __init__(self, recorder: Recorder, tape: Tape) -> None:
+        self._recorder, self._tape = recorder, tape
+
+    def emit(self, event: Event) -> None:
+        """Write an event."""
+        self._tape.note(event)
+        self._recorder.emit(event)

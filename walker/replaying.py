@@ -1,0 +1,172 @@
+"""Replay, resume and fork of recorded walks."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from memory.requirement import Requirement
+from traces.cassette import Cassette
+from traces.errors import TraceError, TraceReadError
+from traces.events import Forked, PageOpened, WalkEnded, WalkStarted
+from traces.reader import Run, read_run
+from traces.recorder import Recorder
+from walker.asking import seal_outcome
+from walker.assembly import LiveReader, Workshop, make_rules
+from walker.errors import Divergence, UsageError, WalkerError
+from walker.outcome import Outcome
+from walker.replay import ComparingSink, RecordingSink, ResumingSink, on_tape
+from walker.running import Tee, make_redactor, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.scene import Rules
+from walker.seams import Crew, TraceSink
+from walker.settings import Settings
+from walker.tape import Tape, TapeEnded
+from walker.task import Task
+
+
+class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a replay met: all of it equal, or it would have stopped."""
+
+    run: str
+    events: int
+    calls: int
+    pages: int
+    seconds: float
+    walk_seconds: float
+    outcome: Outcome | None = None
+    ended_with: str = ""
+    """What cut the walk off, "" for one that came to its end."""
+    problems: tuple[str, ...] = ()
+
+
+class _Nowhere:
+    """An edge that must not be asked: everything comes from the record."""
+
+    def __getattr__(self, name: str) -> Any:
+        async def refuse(*_: object, **__: object) -> Any:
+            raise Divergence(f"{name} is not on the tape", advice="A replay never goes to the network")
+
+        return refuse
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def replay_run(folder: Path, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
+    """Run a recorded walk again with no browser and no network; raises `Divergence` at the first difference.
+
+    Scores, gates, counts, moves of the stack and choices of the policy are derived again. The pages, what was read in
+    them and what the minds said come from the record; with `deep` only the pages do, and the rest is asked again.
+    """
+    started = time.perf_counter()
+    run = _read(folder)
+    task, settings = task_of(run), restored_settings(run.manifest.settings, Settings())
+    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+    sink = ComparingSink(run, tape)
+    outcome, ended_with = None, ""
+    async with Workshop(settings) as workshop:
+        crew, rules = _replay_crew(workshop, task, tape, deep=deep)
+        try:
+            outcome = await walk_and_close(task, on_tape(crew, tape), rules, Tee(sink, progress))
+        except TapeEnded as end:
+            ended_with = end.what
+        except Divergence:
+            raise
+        except WalkerError as error:
+            ended_with = str(error)
+    if outcome is not None and not sink.is_done:
+        raise Divergence("the walk ended, but the record goes on", where=str(folder))
+    return ReplayReport(
+        run=str(folder),
+        events=sink.compared,
+        calls=tape.answered,
+        pages=sum(isinstance(event, PageOpened) for event in run.events),
+        seconds=round(time.perf_counter() - started, 4),
+        walk_seconds=round(run.seconds, 3),
+        outcome=msgspec.structs.replace(outcome, trace=str(folder)) if outcome is not None else None,
+        ended_with=ended_with,
+        problems=run.problems,
+    )
+
+
+async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | None = None) -> Outcome:
+    """Go on with a walk that was cut off: its record first, live where that ends. A walk that ended is told again."""
+    run = _read(folder)
+    if any(isinstance(event, WalkEnded) for event in run.events):
+        report = await replay_run(folder, progress=progress)
+        assert report.outcome is not None, "a walk that ended has an outcome"
+        return report.outcome
+    task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
+    with trace_errors():
+        redactor = make_redactor(settings, folder.parent)
+        recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
+        with contextlib.closing(recorder):
+            run = read_run(folder)
+            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+            sink = ResumingSink(ComparingSink(run, tape), recorder)
+            async with Workshop(settings) as workshop:
+                crew = on_tape(workshop.crew(task), tape)
+                rules = make_rules(task, settings, workshop)
+                outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
+            return seal_outcome(recorder, outcome)
+
+
+async def fork_run(
+    folder: Path, *, after_step: int, settings: Settings, progress: TraceSink | None = None
+) -> Outcome:
+    """Follow a record up to a step, then go on live into a run of its own."""
+    run = _read(folder)
+    task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
+    last = max((event.step for event in run.events), default=0)
+    if after_step > last:
+        raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
+    forked = Forked(step=after_step, parent_run=run.manifest.run_id, after_step=after_step)
+    with trace_errors():
+        recorder = new_recorder(task, settings, forked=forked)
+        with contextlib.closing(recorder):
+            recorder.emit(forked)
+            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
+            async with Workshop(settings) as workshop:
+                crew = on_tape(workshop.crew(task), tape)
+                rules = make_rules(task, settings, workshop)
+                outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
+            return seal_outcome(recorder, outcome)
+
+
+def task_of(run: Run) -> Task:
+    """The task that a run was given."""
+    for event in run.events:
+        if isinstance(event, WalkStarted):
+            return Task(
+                question=event.question,
+                root_url=event.root_url,
+                language=event.language,
+                requirement=msgspec.convert(event.requirement, Requirement),
+            )
+    raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
+
+
+def _replay_crew(workshop: Workshop, task: Task, tape: Tape, *, deep: bool) -> tuple[Crew, Rules]:
+    nowhere: Any = _Nowhere()
+    if not deep:
+        crew = Crew(browser=nowhere, reader=nowhere, vision=nowhere, explorer=nowhere, critic=nowhere)
+        return crew, make_rules(task, workshop.settings, workshop)
+    tape.rederived = frozenset(("reader", "explorer", "critic"))
+    live = workshop.minds()
+    crew = Crew(
+        browser=nowhere, reader=LiveReader(), vision=nowhere, explorer=live[0], critic=live[1]
+    )
+    return crew, make_rules(task, workshop.settings, workshop)
+
+
+def _read(folder: Path) -> Run:
+    try:
+        return read_run(folder)
+    except TraceReadError as error:
+        raise UsageError(error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-...") from None
+    except TraceError as error:
+        raise UsageError(error.what, where=error.where) from None

@@ -1,0 +1,118 @@
+"""One walk from its task to its outcome: recorded, shown, sealed, and its browser given back."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import secrets
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from traces.errors import RunLocked, TraceError
+from traces.events import Event, Forked
+from traces.manifest import Parent, RunManifest, folder_name
+from traces.recorder import Recorder
+from traces.redaction import Redactor
+from walker.errors import TraceUnwritable, UsageError
+from walker.loop import walk
+from walker.outcome import Outcome
+from walker.scene import Rules
+from walker.seams import Crew, TraceSink
+from walker.settings import Settings
+from walker.task import Task
+
+KEY_NAME = ".redaction-key"
+
+
+class Tee:
+    """Hands each event to several sinks, in order."""
+
+    def __init__(self, *sinks: TraceSink | None) -> None:
+        self._sinks = tuple(sink for sink in sinks if sink is not None)
+
+    def emit(self, event: Event) -> None:
+        """Hand it on."""
+        for sink in self._sinks:
+            sink.emit(event)
+
+
+async def walk_and_close(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome:
+    """Walk, and give the browser back whatever happens."""
+    try:
+        return await walk(task, crew, rules, sink)
+    finally:
+        await crew.browser.close()
+
+
+@contextlib.contextmanager
+def trace_errors() -> Iterator[None]:
+    """Errors of the trace, as the walker's own: one line with what to do now."""
+    try:
+        yield
+    except RunLocked as error:
+        raise UsageError(error.what, where=error.where, advice="Wait for it to end, or end it") from None
+    except TraceError as error:
+        advice = "Free some space or choose another folder with --runs; what was written so far can be replayed"
+        raise TraceUnwritable(error.what, where=error.where, advice=advice) from None
+
+
+def new_recorder(task: Task, settings: Settings, *, forked: Forked | None = None) -> Recorder:
+    """The recorder of a new run, its manifest written."""
+    now = time.time()
+    run_id = secrets.token_hex(3)
+    redactor = make_redactor(settings, settings.runs_folder)
+    name = folder_name(time.strftime("%Y%m%d-%H%M%S", time.gmtime(now)), task.question, run_id)
+    manifest = RunManifest(
+        run_id=run_id,
+        created=round(now, 3),
+        question=task.question,
+        root_url=task.root_url,
+        package={"name": "gemwalker", "version": version("gemwalker")},
+        settings=recorded_settings(settings),
+        env={"python": platform.python_version(), "os": platform.system(), "playwright": version("playwright")},
+        record={"mode": "natural", "network": "off", "durability": settings.durability},
+        parent=Parent(run_id=forked.parent_run, after_step=forked.after_step) if forked else None,
+    )
+    return Recorder.create(
+        settings.runs_folder / name, manifest, clock=time.time, redactor=redactor, durability=settings.durability
+    )
+
+
+def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
+    """The redactor of a project; its key lies beside the runs, never in one."""
+    if not settings.secrets:
+        return Redactor()
+    path = runs_folder / KEY_NAME
+    try:
+        runs_folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_bytes(secrets.token_bytes(32))
+        return Redactor(settings.secrets, path.read_bytes())
+    except OSError as error:
+        raise TraceUnwritable(
+            f"the key for hiding secrets cannot be written ({error.strerror})", where=str(path), advice="Choose another folder with --runs"
+        ) from None
+
+
+def recorded_settings(settings: Settings) -> dict[str, object]:
+    """The settings that a replay needs; secrets and paths of this machine are left out."""
+    return {
+        "limits": msgspec.to_builtins(settings.limits),
+        "threshold": settings.threshold,
+        "scope": settings.scope,
+        "page_seconds": settings.page_seconds,
+    }
+
+
+def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
+    """Settings of a recorded walk, with what belongs to this machine taken from `now`."""
+    kept = msgspec.convert({name: recorded[name] for name in recorded if name in _REPLAYED}, Settings)
+    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED})
+
+
+_REPLAYED = ("limits", "threshold", "scope", "page_seconds")
