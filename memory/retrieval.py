@@ -105,6 +105,14 @@ class Ranker:
         rows = self._embedder.embed([query, *texts])
         return tuple(round(max(0.0, float(value)), 6) for value in rows[1:] @ rows[0])
 
+    def likeness(self, queries: Sequence[str], texts: Sequence[str]) -> Vectors:
+        """Cosines of all pairs, a row a text and a column a query, negative ones as 0."""
+        if not queries or not texts:
+            return np.zeros((len(texts), len(queries)), np.float32)
+        rows = self._embedder.embed([*queries, *texts])
+        cosines: Vectors = np.maximum(rows[len(queries) :] @ rows[: len(queries)].T, 0.0)
+        return cosines
+
     def relevance(self, query: str, texts: Sequence[str]) -> float:
         """How much of a page bears on the query, 0..1: words covered by the page, by its best passage, and meaning."""
         asked = dict.fromkeys(tokens(query))

@@ -21,6 +21,10 @@ from walker.task import Task
 SEARCH_BELOW = 0.35
 """Promise of the best link under which the site's own search is worth a try."""
 SEARCH_AFTER_PAGES = 4
+LEAST_PROMISE = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
+"""Pages of a walk before which a link must promise so much: a small site is read whole, a large one is not."""
+JUMP_FROM = 0.6
+"""From here a link further up is opened at once; below, the walk goes back first and weighs again what it sees there."""
 HOLDS_LIST = 0.7
 """Fit of a page's title from which the page is taken for the one that the question names."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
@@ -38,7 +42,7 @@ class BuiltinExplorer:
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
         """The most promising step that was not refused; an end where nothing promises anything."""
-        need = current_need(self._read(task.question, task.language), memory)
+        need = current_need(self._read(task.question, task.language), observation, memory)
         if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
         barred = _barred(observation, refused)
@@ -47,22 +51,22 @@ class BuiltinExplorer:
         if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
             return typing
         if promise >= least_promise(memory):
-            return _take(ways[0], memory)
-        if memory.stack.depth > 1 and not ways and not _was_refused(refused, GoBack):
-            return GoBack(reason="no link is left here")
+            return _take(ways[0], memory, refused)
         return GiveAnswer(reason=f"nothing left promises anything (best {promise:.2f})")
 
 
 def least_promise(memory: WalkMemory) -> float:
     """What a link must promise to be tried; more, the longer the walk has been going on."""
     pages = len(memory.pages)
-    return 0.03 if pages < 10 else 0.08 if pages < 20 else 0.14
+    return next(least for before, least in LEAST_PROMISE if pages < before)
 
 
-def _take(way: Way, memory: WalkMemory) -> Action:
+def _take(way: Way, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
     reason = f"{way.why}: {way.label[:60]} ({way.promise:.2f})"
     if way.depth == memory.stack.depth and way.link_id:
         return FollowLink(link_id=way.link_id, reason=reason)
+    if way.depth < memory.stack.depth and way.promise < JUMP_FROM and not _was_refused(refused, GoBack):
+        return GoBack(reason=f"more is promised further up: {way.label[:60]} ({way.promise:.2f})")
     return Jump(url=way.url, reason=reason)
 
 

@@ -21,10 +21,9 @@ _INDEX = re.compile(
     re.IGNORECASE,
 )
 _OVERVIEW = re.compile(
-    r"^(?:the\s+)?(?:documentation|docs|overview|directory|library|resources|topics|categories|all|more|browse|archives?"
-    r"|(?:\w+\s+)?(?:reference|library|handbook|documentation)|view all|see all|read more|show more|departments|services"
-    r"|(?:all|older|previous|past|earlier)\s+\w+)$"
-    r"|^(?:全部|所有|更多|查看更多|查看全部|概览|总览|列表|一览|文档|资料|历史\w{0,2}|往期\w{0,4}|更多>+)$",
+    r"^(?:the\s+)?(?:documentation|docs|overview|directory|resources|topics|categories|all|more|browse|view all|see all"
+    r"|show all|show more|(?:\w+\s+)?(?:reference|handbook|documentation)|(?:all|older|previous|past|earlier)\s+\w+)$"
+    r"|^(?:全部|所有|更多|查看更多|查看全部|概览|总览|列表|一览|文档|往期\w{0,4}|更多>+)$",
     re.IGNORECASE,
 )
 _CHROME = re.compile(
@@ -63,3 +62,20 @@ def is_chrome(label: str, path: str = "") -> bool:
     """Whether the link belongs to the running of the site: login, print, languages, legal notes, social media."""
     bare = label.strip(" .…»>→←«<|[]()")
     return not bare or _CHROME.match(bare) is not None or _MACHINERY.search(path) is not None
+
+
+_LANGUAGES = {
+    "zh": re.compile(r"^(?:中文(?:版|网站|站|主页)?|简体中文|简体|chinese|zh(?:-\w+)?|cn)$", re.IGNORECASE),
+    "en": re.compile(r"^(?:english(?: version| site)?|英文(?:版|网站|站|主页)?|英语|en(?:-\w+)?)$", re.IGNORECASE),
+    "de": re.compile(r"^(?:deutsch|german|de)$", re.IGNORECASE),
+    "fr": re.compile(r"^(?:français|french|fr)$", re.IGNORECASE),
+    "es": re.compile(r"^(?:español|spanish|es)$", re.IGNORECASE),
+    "ja": re.compile(r"^(?:日本語|japanese|ja|jp)$", re.IGNORECASE),
+}
+
+
+@lru_cache(maxsize=1 << 15)
+def leads_to_language(label: str, language: str) -> bool:
+    """Whether the label is the switch to this language (BCP 47 primary tag)."""
+    names = _LANGUAGES.get(language)
+    return names is not None and names.match(label.strip(" .…»>→|[]()")) is not None

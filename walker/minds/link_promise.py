@@ -8,12 +8,12 @@ import msgspec
 
 from memory.url_stack import UntriedLink
 from memory.words import tokens
-from walker.minds.link_kinds import hub_kind, is_chrome
+from walker.minds.link_kinds import hub_kind, is_chrome, leads_to_language
 from walker.minds.name_match import address_words, match_address, match_folder, match_jointly, match_title, word_weight, words_of
 from walker.minds.need import Need, Wanted
 from walker.minds.site_vocabulary import groups_of
 
-HUB_PROMISE = {"contents": 0.5, "index": 0.42, "overview": 0.36}
+HUB_PROMISE = {"contents": 0.5, "index": 0.42, "overview": 0.33}
 """An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
 INDEX_FOR_IDENTIFIER = 0.5
 """An index of terms is worth most to who looks for a function or a constant."""
@@ -23,6 +23,11 @@ KIND_SHARE = 0.4
 TERM_SHARE = 0.6
 TERM_SHARE_NAMED = 0.42
 """Terms lead astray where the question names the page: half of all pages speak of "format"."""
+LANGUAGE_PROMISE = 0.66
+"""The pages in the language of the question go first, unless a label names the page."""
+OTHER_SCRIPT = 0.5
+HAN_LANGUAGES = ("zh", "ja")
+HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 IN_FOLDER = 0.6
 """A page in the folder that bears the name of the manual belongs to it."""
 SECTION_LINK = 0.8
@@ -48,9 +53,11 @@ def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> P
             return Promise(score=best.score * 0.4, why="of use later")
     if best.score >= DECISIVE:
         return best
+    if need.wants_switch and leads_to_language(link.label, need.language):
+        return Promise(score=LANGUAGE_PROMISE, why="the language of the question")
     if is_chrome(link.label, link.url):
         return Promise(score=best.score * 0.25, why=best.why)
-    score = best.score * _REGION_WORTH.get(link.region, 1.0)
+    score = best.score * _REGION_WORTH.get(link.region, 1.0) * script_worth(link, need)
     if (worth := _hub_promise(link, need)) > 0:
         return Promise(score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview")
     return Promise(score=score, why=best.why)
@@ -58,12 +65,20 @@ def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> P
 
 def read_idle_promise(link: UntriedLink, need: Need) -> Promise:
     """The promise of a link that shares no telling word with the need: only its kind speaks for it."""
+    if need.wants_switch and leads_to_language(link.label, need.language):
+        return Promise(score=LANGUAGE_PROMISE, why="the language of the question")
     if is_chrome(link.label, link.url):
         return Promise(score=0.0)
     if (worth := _hub_promise(link, need)) > 0:
         return Promise(score=worth, why="an overview")
     score = max((KIND_SHARE * _kind_fit(link, wanted) for wanted in need.now), default=0.0)
-    return Promise(score=score * _REGION_WORTH.get(link.region, 1.0), why="this kind of page" if score else "")
+    score *= _REGION_WORTH.get(link.region, 1.0) * script_worth(link, need)
+    return Promise(score=score, why="this kind of page" if score else "")
+
+
+def script_worth(link: UntriedLink, need: Need) -> float:
+    """Less for a label in another script than the question's: the answer is likelier in its own language."""
+    return 1.0 if (need.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None) else OTHER_SCRIPT
 
 
 def _hub_promise(link: UntriedLink, need: Need) -> float:

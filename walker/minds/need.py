@@ -6,6 +6,7 @@ import msgspec
 
 from memory.state import WalkMemory
 from memory.words import tokens
+from perception.observation import Observation
 from walker.minds.question import Part, Question
 
 
@@ -25,15 +26,23 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
 
     now: tuple[Wanted, ...] = ()
     later: tuple[Wanted, ...] = ()
+    language: str = ""
+    """Of the question, as a BCP 47 primary tag."""
+    wants_switch: bool = False
+    """The current page is in another language than the question."""
 
 
-def current_need(question: Question, memory: WalkMemory) -> Need:
+def current_need(question: Question, observation: Observation, memory: WalkMemory) -> Need:
     """The need of this step. A part is open while a missing phrase of the last verdict is nearest to it."""
     open_parts = _open_parts(question, memory.missing)
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
-    if question.operation == "chain" and len(wanted) > 1:
-        return Need(now=wanted[:1], later=wanted[1:])
-    return Need(now=wanted)
+    chained = question.operation == "chain"
+    return Need(
+        now=wanted[:1] if chained else wanted,
+        later=wanted[1:] if chained else (),
+        language=question.language,
+        wants_switch=observation.language not in ("", question.language),
+    )
 
 
 def _open_parts(question: Question, missing: tuple[str, ...]) -> list[tuple[Part, str]]:

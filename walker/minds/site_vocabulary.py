@@ -16,11 +16,11 @@ _GROUPS: tuple[tuple[str, str], ...] = (
      "rector fellow postdoc student employee who crew author founder developer leader leadership board management",
      "师资 教师 教授 人员 队伍 教职工 研究员 导师 院长 校长 所长 主任 领导 团队 成员 博士后 负责人 书记 谁 学者 讲师"),
     ("contact phone telephone fax email address postal location directions map campus visit find reach room building "
-     "where parking",
-     "联系 电话 邮箱 邮编 地址 传真 位置 交通 地图 校区 哪里"),
+     "where parking park transport bus train ferry station airport travel arrive leave taxi hour open close",
+     "联系 电话 邮箱 邮编 地址 传真 位置 交通 地图 校区 哪里 公交 地铁 班车 开放时间 乘车"),
     ("about overview history introduction mission profile founded established foundation background story founding origin "
-     "milestone chronology timeline",
-     "概况 简介 介绍 关于 历史 沿革 创办 成立 建校 创建 校史 由来 大事记"),
+     "milestone chronology timeline leadership director president dean head",
+     "概况 简介 介绍 关于 历史 沿革 创办 成立 建校 创建 校史 由来 大事记 院长 校长 所长 领导"),
     ("news announcement press release notice bulletin",
      "新闻 通知 公告 动态 要闻 公示 快讯 消息 资讯"),
     ("event conference workshop seminar lecture talk colloquium symposium calendar agenda schedule exhibition open day "
@@ -49,7 +49,9 @@ _GROUPS: tuple[tuple[str, str], ...] = (
     ("award prize honour honor distinction",
      "获奖 荣誉 奖励 奖项"),
 )  # fmt: skip
-_ENGLISH: tuple[frozenset[str], ...] = tuple(frozenset(tokens(english)) for english, _ in _GROUPS)
+_ENGLISH: tuple[frozenset[str], ...] = tuple(
+    frozenset(stem for word in english.split() for stem in tokens(word)) for english, _ in _GROUPS
+)
 _CHINESE: tuple[re.Pattern[str], ...] = tuple(
     re.compile("|".join(sorted(chinese.split(), key=len, reverse=True))) for _, chinese in _GROUPS
 )

@@ -14,9 +14,9 @@ from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.minds.link_kinds import hub_kind, is_chrome
-from walker.minds.link_promise import Promise, read_idle_promise, read_promise
+from walker.minds.link_promise import Promise, read_idle_promise, read_promise, script_worth
 from walker.minds.name_match import SHORT_CHARS, match_jointly, match_title, plain_title, word_weight
-from walker.minds.need import Need
+from walker.minds.need import Need, Wanted
 
 HERE_BONUS = 0.06
 """A link of the current page goes before an equal one further up: depth first."""
@@ -28,8 +28,17 @@ MANUAL_FIT = 0.6
 MEANING_SHARE_HAN = 0.08
 COMPARED_LINKS = 60
 """Links of a page compared by meaning, the best by their words first: 10 microseconds each."""
+COMPARED_TERMS = 5
+SECTION_FRONT = 0.05
+"""For the first page of a part of the site, such as /people/ or /research/index.html: it shows what the part holds."""
+NEW_FOLDER = 0.05
+"""For a part of the site where nothing was read yet, where no word tells more."""
+SEEN_FOLDER = 0.015
+"""Less for each page that was read in the same part, up to `SEEN_AT_MOST` pages."""
+SEEN_AT_MOST = 6
 KEPT_NEEDS = 8
 KEPT_MEANINGS = 100_000
+_FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +73,7 @@ class WayFinder:
         site_words = site_words_of(memory)
         promises = self._known(need, site_words)
         words = _pattern(need, site_words)
+        folders = Counter(_folder(page.url) for page in memory.pages)
         found: dict[str, Way] = {}
         for depth in range(memory.stack.depth, 0, -1):
             frame = memory.stack.frames[depth - 1]
@@ -77,6 +87,7 @@ class WayFinder:
             for one in seen:
                 inside = belonging if _is_beside(one.link, frame) else 0.0
                 bonus = meanings.get(one.link, 0.0) + IN_MANUAL * inside + (HERE_BONUS if here else 0.0)
+                bonus += _novelty(one.link, folders) * script_worth(one.link, need)
                 way = _way(one, depth, promises[one.link], bonus)
                 if way.key not in found or way.promise > found[way.key].promise:
                     found[way.key] = way
@@ -90,22 +101,27 @@ class WayFinder:
     def _compare(
         self, need: Need, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise]
     ) -> dict[UntriedLink, float]:
-        """Similarity in meaning, for the links of a page whose words promise most."""
+        """What meaning adds, for the links of a page whose words promise most."""
         worth = [one.link for one in seen if len(one.link.label) > 1 and not is_chrome(one.link.label, one.link.url)]
         chosen = sorted(worth, key=lambda link: -promises[link].score)[:COMPARED_LINKS]
+        if len(self._meanings) > KEPT_MEANINGS:
+            self._meanings.clear()
         best: dict[UntriedLink, float] = dict.fromkeys(chosen, 0.0)
         for wanted in need.now:
-            texts = [_words_of(link) for link in chosen]
-            new = [text for text in dict.fromkeys(texts) if (wanted.text, text) not in self._meanings]
-            if len(self._meanings) > KEPT_MEANINGS:
-                self._meanings.clear()
-                new = list(dict.fromkeys(texts))
-            for text, meaning in zip(new, self._ranker.similarities(wanted.text, new), strict=True):
-                self._meanings[wanted.text, text] = meaning
+            self._read_meanings(wanted, [_words_of(link) for link in chosen])
             share = MEANING_SHARE_HAN if has_han(wanted.text) else MEANING_SHARE
-            for link, text in zip(chosen, texts, strict=True):
-                best[link] = max(best[link], share * self._meanings[wanted.text, text])
+            for link in chosen:
+                best[link] = max(best[link], share * self._meanings[wanted.text, _words_of(link)])
         return best
+
+    def _read_meanings(self, wanted: Wanted, texts: list[str]) -> None:
+        """Likeness to the whole of what is wanted, or to one of its first terms ("flume" is like "Laboratory")."""
+        new = [text for text in dict.fromkeys(texts) if (wanted.text, text) not in self._meanings]
+        if new:
+            cosines = self._ranker.likeness((wanted.text, *wanted.terms[:COMPARED_TERMS]), new)
+            for text, row in zip(new, cosines, strict=True):
+                nearest = max((float(value) for value in row[1:]), default=0.0)
+                self._meanings[wanted.text, text] = max(float(row[0]), 0.5 * float(row[0]) + 0.4 * nearest)
 
 
 def site_words_of(memory: WalkMemory) -> frozenset[str]:
@@ -133,13 +149,14 @@ def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
     if not observation.links:
         return tuple(Seen(link=link) for link in frame.untried)
     untried = {link.url.partition("#")[0]: link.key for link in frame.untried}
+    below = _text_below_headings(observation)
     return tuple(
         Seen(
             link=UntriedLink(
                 url=link.url,
                 key=untried[base],
                 label=link.label,
-                context=link.context,
+                context=link.context or below.get(link.label, ""),
                 heading=link.heading,
                 region=link.region,
             ),
@@ -148,6 +165,15 @@ def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
         for link in observation.links
         if (base := link.url.partition("#")[0]) in untried
     )
+
+
+def _text_below_headings(observation: Observation) -> dict[str, str]:
+    """What stands under each heading: a card's title is a link, and what it is about comes below."""
+    below: dict[str, str] = {}
+    for block in observation.blocks:
+        if block.kind != "heading" and block.headings:
+            below.setdefault(block.headings[-1], block.text[:SHORT_CHARS])
+    return below
 
 
 def _weigh(link: UntriedLink, need: Need, site_words: frozenset[str], words: re.Pattern[str] | None) -> Promise:
@@ -177,6 +203,21 @@ def _starts(names: Iterable[str], site_words: frozenset[str]) -> Iterable[str]:
 
 def _words_of(link: UntriedLink) -> str:
     return f"{link.label} {link.context}" if len(link.label) < 12 else link.label
+
+
+def _folder(url: str) -> str:
+    """The part of a site that an address belongs to: its first folder, "" for the top."""
+    pieces = url.partition("://")[2].split("/")
+    return pieces[1] if len(pieces) > 2 else ""
+
+
+def _novelty(link: UntriedLink, folders: Counter[str]) -> float:
+    """Breadth where nothing else tells: parts of the site not seen yet go before more of a part that had nothing."""
+    folder = _folder(link.url)
+    front = SECTION_FRONT if _FRONT.search(link.url) else 0.0
+    if folder and not folders[folder]:
+        return front + NEW_FOLDER
+    return front - SEEN_FOLDER * min(folders[folder], SEEN_AT_MOST) if folder else front
 
 
 def _is_beside(link: UntriedLink, frame: Frame) -> bool:
