@@ -1,0 +1,118 @@
+"""What kind of answer a question wants: read from its question word and the noun behind it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+AnswerKind = Literal[
+    "number", "year", "date", "time", "version", "person", "code", "email", "phone", "url", "place", "name", "phrase"
+]
+
+
+class AnswerType(msgspec.Struct, frozen=True, kw_only=True):
+    """`noun` is what the answer is one of, or what is numbered ("files", "version", 「教授」); "" where nothing is said."""
+
+    kind: AnswerKind
+    noun: str = ""
+
+
+_NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
+    (re.compile(r"\byears?\b|年份"), "year"),
+    (re.compile(r"\b(?:date|day|deadline)s?\b|日期|截止|日子"), "date"),
+    (re.compile(r"\b(?:time|hours?|o'clock)\b|时间|几点"), "time"),
+    (re.compile(r"\b(?:versions?|releases?|release number)\b|版本"), "version"),
+    (re.compile(r"\b(?:e-?mail|mail address)\b|邮箱|电子邮件"), "email"),
+    (re.compile(r"\b(?:phone|telephone|fax|extension)\b|电话|传真|热线"), "phone"),
+    (re.compile(r"\b(?:url|web address|website)\b|网址|网站"), "url"),
+    (re.compile(r"\b(?:PEP|RFC|ISO|issue|bug)\b"), "code"),
+    (
+        re.compile(
+            r"\b(?:person|people|author|director|president|professor|developer|researcher|teacher|chair|head|dean|manager|founder"
+            r"|speaker|editor|engineer|winner|student|scientist|lecturer|secretary|coordinator|supervisor|creator|maintainer)s?\b"
+            r"|作者|主任|院长|教授|教师|老师|校长|所长|负责人|联系人|主讲人|导师|书记|人员"
+        ),
+        "person",
+    ),
+    (
+        re.compile(
+            r"\b(?:number|amount|size|value|limit|maximum|minimum|price|cost|fee|offset|percentage|percent|length|count|total|area|capacity"
+            r"|rate|speed|weight|height|width|depth|distance|duration|budget|population|temperature|score|tuition|deposit|fine)\b"
+            r"|数量|大小|价格|费用|学费|面积|长度|金额|总数|人数|比例|温度|预算|经费"
+        ),
+        "number",
+    ),
+    (re.compile(r"\b(?:city|country|town|building|room|street|place|location|address|venue|campus|island|harbou?r)\b|地点|地址|城市|国家|教室|房间|楼"), "place"),
+)
+_HOW_MANY = re.compile(r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?", re.IGNORECASE)
+_HOW_ADJECTIVE = re.compile(r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|often|fast|expensive|late|early)\b", re.IGNORECASE)
+_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
+_WHEN = re.compile(r"\b(?:since |until )?when\b", re.IGNORECASE)
+_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:which|what)\s+((?!(?:is|are|was|were|did|does|do|has|have|had|can|will|would|should)\b)[\w-]+(?: [\w-]+){0,3})", re.IGNORECASE)
+_WHAT_IS = re.compile(r"\b(?:what|which) (?:is|are|was|were)\s+(?:the|its|their|his|her)?\s*([\w-]+(?: [\w-]+){0,4})", re.IGNORECASE)
+_STATED = re.compile(r"\bthe ((?:publication |first )?(?:year|date|version|number|default value|size|value|price|name))\b", re.IGNORECASE)
+_MENTIONED = re.compile(r"\b(?:names?|refers? to|quotes?|mentions?|gives?|shows?|of)\s+(?:an?|some|one)\s+(?:certain\s+)?([A-Za-z][\w-]*)")
+_CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
+    (re.compile(r"哪一?年|何年|什么年份"), "year"),
+    (re.compile(r"何时|什么时候|什么时间|哪一?天|几月几?[日号]?|几号|哪一?日|截止(?:日期|时间)"), "date"),
+    (re.compile(r"几点"), "time"),
+    (re.compile(r"谁|哪位|何人|哪个人"), "person"),
+    (re.compile(r"电话|热线|传真"), "phone"),
+    (re.compile(r"邮箱|电子邮件"), "email"),
+    (re.compile(r"版本"), "version"),
+    (re.compile(r"多少|几[个名位人种项门篇台次年月天元层间所家条件部岁]|多[大长高久远]"), "number"),
+    (re.compile(r"哪里|哪儿|何处|什么地方|在哪|哪个(?:城市|国家|楼|教室|房间|地点)|地址|地点"), "place"),
+)
+_CHINESE_NOUN = re.compile(r"(?:多少|几)([\u4e00-\u9fff]{1,3})")
+
+
+def read_answer_type(question: str) -> AnswerType:
+    """The kind of answer wanted. Where nothing tells, a phrase."""
+    for pattern, kind in _CHINESE:
+        if pattern.search(question):
+            noun = _CHINESE_NOUN.search(question)
+            return AnswerType(kind=kind, noun=noun.group(1) if noun else "")
+    if match := _HOW_MANY.search(question):
+        return AnswerType(kind="number", noun=_head(match.group(1) or ""))
+    if _HOW_ADJECTIVE.search(question):
+        return AnswerType(kind="number")
+    if match := _WHICH.search(question):
+        return _from_noun(_before_preposition(match.group(1)), otherwise="name")
+    if "?" in question and _WHO.search(question):
+        return AnswerType(kind="person")
+    if match := _WHAT_IS.search(question):
+        return _from_noun(_before_preposition(match.group(1)), otherwise="phrase")
+    if _WHEN.search(question):
+        return AnswerType(kind="date")
+    if _WHERE.search(question):
+        return AnswerType(kind="place")
+    for pattern in (_STATED, _MENTIONED):
+        if match := pattern.search(question):
+            return _from_noun(match.group(1), otherwise="name")
+    return AnswerType(kind="phrase")
+
+
+_STOP = re.compile(
+    r"\s+(?:of|in|on|at|for|by|from|to|with|that|which|is|are|was|were|did|does|do|has|have|had|can|may|must|will|the|a|an|and|according)\b.*",
+    re.IGNORECASE,
+)
+
+
+def _before_preposition(phrase: str) -> str:
+    return _STOP.sub("", phrase).strip()
+
+
+def _head(phrase: str) -> str:
+    """The noun of "bytes on 64-bit platforms": what stands before the first preposition or verb."""
+    return _before_preposition(phrase).strip()
+
+
+def _from_noun(noun: str, otherwise: AnswerKind) -> AnswerType:
+    for pattern, kind in _NOUN_KINDS:
+        # The head noun is the last word: "release number" is a number of a release, "file name" a name.
+        if pattern.search(noun.split()[-1] if noun.split() else "") or pattern.search(noun):
+            return AnswerType(kind=kind, noun=noun)
+    return AnswerType(kind=otherwise, noun=noun)

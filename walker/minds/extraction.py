@@ -1,0 +1,100 @@
+"""The shortest span of a passage that answers a part of a question."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from memory.words import tokens
+from walker.minds.answer_type import AnswerType
+from walker.minds.evidence import WeighedPassage
+from walker.minds.spans import Span, candidate_spans
+
+NEAR_CHARS = 40
+"""A noun or a rare word this close to a candidate belongs to it."""
+ANSWER_CHARS = 120
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A possible answer with its passage and the strength 0..1 of the evidence."""
+
+    text: str
+    quote: str
+    strength: float
+
+
+def extract(weighed: WeighedPassage, wanted: AnswerType, question: str) -> list[Candidate]:
+    """Candidates of one passage, best first; what the question says itself answers nothing."""
+    text = weighed.passage.text
+    asked = frozenset(tokens(question))
+    plain_question = _plain(question)
+    found = []
+    for span in candidate_spans(text, wanted):
+        if not span.text or len(span.text) > ANSWER_CHARS or _is_asked(span.text, asked, plain_question):
+            continue
+        strength = _strength(span, text, wanted, asked, weighed)
+        found.append(Candidate(text=_trim(span.text), quote=_quote(text, span), strength=round(strength, 4)))
+    return sorted(found, key=lambda candidate: -candidate.strength)
+
+
+def _strength(span: Span, text: str, wanted: AnswerType, asked: frozenset[str], weighed: WeighedPassage) -> float:
+    fit = span.fit
+    if wanted.noun:
+        fit = 0.7 * fit + 0.3 * _noun_near(span, text, wanted.noun)
+    closeness = _closeness(span, text, asked)
+    strength = weighed.cover * (0.55 + 0.3 * fit + 0.15 * closeness)
+    if weighed.passage.hidden:
+        strength *= 0.7
+    if weighed.passage.margin:
+        strength *= 0.6
+    return strength
+
+
+def _noun_near(span: Span, text: str, noun: str) -> float:
+    """Whether what is counted or named stands next to the candidate: right behind it is best."""
+    words = frozenset(tokens(noun))
+    if not words:
+        return 0.5
+    inside = frozenset(tokens(span.text))
+    behind = frozenset(tokens(text[span.end : span.end + NEAR_CHARS].split(",")[0]))
+    before = frozenset(tokens(text[max(0, span.start - NEAR_CHARS) : span.start]))
+    if words & inside:
+        return 1.0
+    return max(1.0 * bool(words & behind), 0.8 * bool(words & before))
+
+
+def _closeness(span: Span, text: str, asked: frozenset[str]) -> float:
+    """Share of the words around the candidate that the question holds too."""
+    around = tokens(text[max(0, span.start - NEAR_CHARS) : span.start]) + tokens(text[span.end : span.end + NEAR_CHARS])
+    if not around:
+        return 0.5
+    return min(1.0, 1.5 * sum(word in asked for word in around) / len(around))
+
+
+def _is_asked(span: str, asked: frozenset[str], plain_question: str) -> bool:
+    """Whether the question says it already."""
+    plain = _plain(span)
+    if not plain:
+        return True
+    if re.search(rf"(?<![\w.]){re.escape(plain)}(?![\w.]\w|\w)", plain_question):
+        return True
+    words = frozenset(tokens(span))
+    return bool(words) and words <= asked and not any(character.isdigit() for character in span)
+
+
+def _plain(text: str) -> str:
+    folded = re.sub(r"(?<=\d),(?=\d{3})", "", text.casefold())
+    return re.sub(r"[\"'“”‘’「」《》]", "", folded).strip(" .,;:，。；：")
+
+
+def _trim(text: str) -> str:
+    return text.strip(" \t,;:，。；：").removesuffix(".")
+
+
+def _quote(text: str, span: Span) -> str:
+    """The passage, cut to a readable length round the answer; still verbatim."""
+    if len(text) <= 300:
+        return text
+    start = max(0, span.start - 150)
+    return text[start : min(len(text), span.end + 150)].strip()

@@ -1,0 +1,88 @@
+"""The passages of a page: a sentence, a table row or a definition, with what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from perception.observation import Block, Observation
+
+SENTENCES_A_BLOCK = 60
+PASSAGES_AT_MOST = 4000
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"”')\]]?\s+(?=[\"“'(\[A-Z0-9])|(?<=[。！？；])")
+_ABBREVIATION = re.compile(r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|vs|e\.g|i\.e|etc|Fig|Vol|pp|cf|Jr|Sr|Inc|Ltd|approx|ca)\.|\b[A-Z]\.)$")
+
+
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """`text` is verbatim; `near` is the rest of its block and the sentence before, `above` headings and introduction."""
+
+    text: str
+    near: str
+    above: str
+    hidden: bool
+    margin: bool
+    """Stands in the navigation, the header, the footer or beside the main part."""
+    place: int
+
+
+def split_passages(observation: Observation) -> tuple[Passage, ...]:
+    """All passages of the page in order, and what a look at its pictures added."""
+    found: list[Passage] = []
+    term = before = ""
+    for block in observation.blocks:
+        if block.kind == "heading":
+            before = ""
+            continue
+        if block.kind == "term":
+            term = block.text
+        above = " ".join(block.headings)
+        near = ""
+        if block.kind == "definition":
+            above, near = f"{above} {term}", term
+        elif block.kind in ("item", "row", "code", "quote"):
+            above = f"{above} {before[-200:]}"
+        found += _of_block(block, above, near, len(found))
+        if block.kind in ("paragraph", "definition", "caption"):
+            before = block.text
+        if len(found) >= PASSAGES_AT_MOST:
+            break
+    for text in observation.seen_text:
+        found.append(
+            Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=len(found))
+        )
+    return tuple(found)
+
+
+def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passage]:
+    sentences = _lines(block.text) if block.kind == "code" else split_sentences(block.text)
+    for number, sentence in enumerate(sentences[:SENTENCES_A_BLOCK]):
+        around = " ".join((near, *sentences[max(0, number - 2) : number], *sentences[number + 1 : number + 2]))
+        yield Passage(
+            text=sentence,
+            near=around,
+            above=above,
+            hidden=block.hidden,
+            margin=block.region != "main",
+            place=place + number,
+        )
+
+
+def _lines(text: str) -> list[str]:
+    """Code is quoted by pairs of lines: an input and what it gives."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return [f"{line} {lines[number + 1]}" if number + 1 < len(lines) else line for number, line in enumerate(lines)]
+
+
+def split_sentences(text: str) -> list[str]:
+    """Sentences of English and Chinese text; abbreviations and initials do not end one."""
+    parts: list[str] = []
+    for piece in _SENTENCE_END.split(text):
+        if not piece.strip():
+            continue
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] = f"{parts[-1]} {piece.strip()}"
+        else:
+            parts.append(piece.strip())
+    return parts

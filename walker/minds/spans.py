@@ -1,0 +1,163 @@
+"""Candidate answers in a passage: every run of text that has the form of what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from memory.words import tokens
+from walker.minds.answer_type import AnswerKind, AnswerType
+
+
+Finder = Callable[[str], "Iterator[Span]"]
+
+
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """A candidate: its text, where it stands in the passage, and how well its form fits, 0..1."""
+
+    text: str
+    start: int
+    end: int
+    fit: float
+
+
+_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+_YEAR = r"(?:1[5-9]|20|21)\d\d"
+_NUMBER_WORD = (
+    r"(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
+    r"|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|one hundred|a dozen|dozens)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+)
+_DATE = re.compile(
+    rf"(?<![\d-]){_YEAR}-\d\d?-\d\d?(?![\d-])|(?<!\d){_YEAR}/\d\d?/\d\d?(?!\d)|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH},? {_YEAR}\b"
+    rf"|\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?,? {_YEAR}\b|\b(?:early |mid-?|late )?{_MONTH},? {_YEAR}\b"
+    rf"|{_YEAR}\s*年\s*\d{{1,2}}\s*月(?:\s*\d{{1,2}}\s*[日号])?|\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]|\b(?:early|mid|late) {_YEAR}\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? ?\d)",
+    re.IGNORECASE,
+)
+_YEAR_ALONE = re.compile(rf"(?<![\d.-]){_YEAR}(?![\d.]\d|\d)(?:\s*年)?")
+_TIME = re.compile(r"\b\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?)?|\b\d{1,2}\s*[ap]\.?m\.?\b|[上下]午\s*\d{1,2}\s*[点时：:]\d{0,2}|\b(?:noon|midnight)\b", re.IGNORECASE)
+_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?:[a-z]+\d*|-?rc\d+)?(?![\w])(?:\s*(?:thru|through|to|–|-)\s*v?\d+(?:\.\d+)+)?")
+_UNITS = (
+    r"(?:%|percent|per cent|[KMGT]i?B\b|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|µs|km|cm|mm|kg|"
+    r"metres?|meters?|euros?|dollars?|pounds?|yuan|°C|characters?|lines?|元|万元|亿元|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
+)
+_NUMBER = re.compile(
+    rf"(?<![\w.,/-])(?:[$€£¥]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand|hundred|万|亿))?(?:\s?{_UNITS})?(?![\w]*\.\d)(?!\d)"
+    rf"|\b{_NUMBER_WORD}\b(?:\s(?:million|billion|thousand|hundred))?(?:\s{_UNITS})?|[一二两三四五六七八九十百千万]{{1,6}}(?:余)?[个名位人篇项年天台门种所间层本]",
+    re.IGNORECASE,
+)
+_PERSON = re.compile(
+    r"(?:(?:Dr|Prof|Professor|Mr|Mrs|Ms|Sir|Dame)\.?\s+)?\b[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-zà-öø-ÿ]+)?(?:\s+(?:[A-Z]\.|van|von|de|der|den|da|di|du|la|le|el|al|bin|ibn|[A-Z][\w'’à-öø-ÿ]+(?:-[A-Z]?[a-zà-öø-ÿ]+)*)){1,4}"
+    r"|\b[A-Z]\.\s+[A-Z][a-z]+(?:\s+[A-Z][a-z]+)*"
+)
+_CHINESE_PERSON = re.compile(
+    r"(?:[：:由是为请]|负责人|联系人|作者|主讲人|导师|主任|院长|所长)\s*([\u4e00-\u9fff]{2,4})(?=[，。；、\s（(]|教授|博士|老师|研究员|主任|院长|先生|女士|担任|主持|主讲|$)"
+    r"|([\u4e00-\u9fff]{2,3})(?=(?:教授|副教授|博士|老师|研究员|主任|院长|所长|先生|女士))"
+)
+_EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\]| at )\s?[\w-]+(?:\s?(?:\.|\(dot\)| dot )\s?[\w-]+)+")
+_PHONE = re.compile(r"(?<!\d)(?:\+\d{1,3}[\s-]?)?(?:\(?\d{2,4}\)?[\s-]?){2,4}\d{2,4}(?!\d)")
+_URL = re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
+_CODE = re.compile(r"\b(?:PEP|RFC|ISO|bpo|CVE|BCP)[\s-]?[\d-]+\b|#\d+")
+_QUOTED = re.compile(r"[\"“”‘'「『《]([^\"“”‘’'」』》]{1,60})[\"“”’'」』》]")
+_CAPITALISED = re.compile(r"\b[A-Z][\w.+#-]*(?:\s+(?:(?:of|the|and|for|de|van|von)\s+)?[A-Z][\w.+#-]*){0,5}")
+_IDENTIFIER = re.compile(r"\b[A-Za-z]\w*(?:[._]\w+)+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b")
+_LEAD = re.compile(
+    r"\b(?:is|are|was|were|be|called|named|titled|known as|defaults? to|set to|equals?|means|consists? of|namely|include[sd]?|located (?:in|at|on)|by|in|at|to)\s+(?:the\s+|an?\s+)?([^,.;:()]{2,60})",
+    re.IGNORECASE,
+)
+_CHINESE_LEAD = re.compile(r"(?:是|为|叫做?|名为|称为|位于|设在|在|：|:)\s*([^，。；,;]{2,30})")
+_KEY_VALUE = re.compile(r"^([^:：|]{2,60})[:：]\s*(\S.{0,119})$")
+_NOT_PERSON = frozenset(
+    "January February March April May June July August September October November December Monday Tuesday Wednesday Thursday"
+    " Friday Saturday Sunday The This That These Those In On At For From With See New Python University Institute Department Center"
+    " Centre Library Module Chapter Section Table Figure Version Windows Linux Unix Mac Release Standard Reference North South East West".split()
+)
+
+
+def candidate_spans(text: str, wanted: AnswerType) -> Iterator[Span]:
+    """Spans of a passage that could be the answer, in the order of their places."""
+    finder = _FINDERS.get(wanted.kind)
+    if finder is not None:
+        yield from finder(text)
+    if wanted.kind in ("name", "phrase", "place", "code"):
+        yield from _named(text)
+    if wanted.kind in ("phrase", "place"):
+        yield from _led(text)
+    if wanted.noun and (match := _KEY_VALUE.match(text)) and set(tokens(match.group(1))) & set(tokens(wanted.noun)):
+        yield Span(text=match.group(2).strip(), start=match.start(2), end=match.end(2), fit=0.95)
+
+
+def _of(pattern: re.Pattern[str], fit: float) -> Finder:
+    def find(text: str) -> Iterator[Span]:
+        for match in pattern.finditer(text):
+            found = match.group(0)
+            yield Span(text=found.strip(), start=match.start(), end=match.end(), fit=fit)
+
+    return find
+
+
+def _dates(text: str) -> Iterator[Span]:
+    found = False
+    for match in _DATE.finditer(text):
+        found = True
+        whole = any(character.isdigit() for character in match.group(0)) and len(match.group(0)) >= 8
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0 if whole else 0.8)
+    if not found:
+        yield from (Span(text=s.text, start=s.start, end=s.end, fit=0.6) for s in _years(text))
+
+
+def _years(text: str) -> Iterator[Span]:
+    for match in _YEAR_ALONE.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0)
+    for match in re.finditer(rf"(?<!\d)({_YEAR})-\d\d-\d\d", text):
+        yield Span(text=match.group(1), start=match.start(), end=match.start() + 4, fit=0.95)
+
+
+def _versions(text: str) -> Iterator[Span]:
+    for match in _VERSION.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0)
+    for match in re.finditer(r"(?<=[Vv]ersion )\d+\b(?!\.)", text):
+        yield Span(text=match.group(0), start=match.start(), end=match.end(), fit=0.7)
+
+
+def _persons(text: str) -> Iterator[Span]:
+    for match in _PERSON.finditer(text):
+        words = match.group(0).split()
+        if words[0] in _NOT_PERSON or words[-1] in _NOT_PERSON or any(word.isupper() and len(word) > 2 for word in words):
+            continue
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.9)
+    for match in _CHINESE_PERSON.finditer(text):
+        group = 1 if match.group(1) else 2
+        yield Span(text=match.group(group), start=match.start(group), end=match.end(group), fit=0.9)
+
+
+def _named(text: str) -> Iterator[Span]:
+    for match in _QUOTED.finditer(text):
+        yield Span(text=match.group(1).strip(), start=match.start(1), end=match.end(1), fit=0.9)
+    for match in _IDENTIFIER.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.75)
+    for match in _CAPITALISED.finditer(text):
+        if match.start() or " " in match.group(0):
+            yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.65)
+
+
+def _led(text: str) -> Iterator[Span]:
+    for pattern in (_LEAD, _CHINESE_LEAD):
+        for match in pattern.finditer(text):
+            yield Span(text=match.group(1).strip(), start=match.start(1), end=match.end(1), fit=0.6)
+
+
+_FINDERS: dict[AnswerKind, Finder] = {
+    "number": _of(_NUMBER, 0.9),
+    "year": _years,
+    "date": _dates,
+    "time": _of(_TIME, 0.9),
+    "version": _versions,
+    "person": _persons,
+    "code": _of(_CODE, 1.0),
+    "email": _of(_EMAIL, 1.0),
+    "phone": _of(_PHONE, 0.9),
+    "url": _of(_URL, 1.0),
+}
