@@ -66,12 +66,20 @@ def _compound(word: str) -> tuple[str, ...]:
     """The forms of what holds more than letters: a genitive, a hyphenated word, an identifier, a dotted name."""
     if word.lower().endswith(("'s", "'t", "'re", "'ve", "'ll", "'d", "'m")):
         word = word[: word.rindex("'")]
-    parts = tuple(part for piece in re.split(r"[.:'_-]", word) for part in _HUMPS.findall(piece))
+    parts = tuple(part for piece in re.split(r"[.:'_-]", word) for part in _parts_of(piece))
     whole = word.casefold()
     if re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+", word):
         whole = whole.replace("-", "")
     forms = (_folded(whole), *(_folded(part) for part in parts if len(part) > 1 or not part.isdigit()))
     return tuple(dict.fromkeys(form for form in forms if form))
+
+
+def _parts_of(piece: str) -> list[str]:
+    """The humps of a word: "getPath" and "JavaScript" have some, but a name such as "SQLite" or "MySQL" is one word."""
+    humps = _HUMPS.findall(piece)
+    if piece[:1].isupper() and any(len(hump) < 3 for hump in humps if hump.isalpha()):
+        return re.findall(r"[^\W\d_]+|\d+", piece)
+    return [str(hump) for hump in humps]
 
 
 def _folded(word: str) -> str:

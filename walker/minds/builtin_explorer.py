@@ -24,7 +24,7 @@ SEARCH_AFTER_PAGES = 4
 LEAST_PROMISE = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
 """Pages of a walk before which a link must promise so much: a small site is read whole, a large one is not."""
 JUMP_FROM = 0.6
-"""From here a link further up is opened at once; below, the walk goes back first and weighs again what it sees there."""
+"""From here a link further up is opened at once; below, the walk goes back first and weighs again there."""
 HOLDS_LIST = 0.7
 """Fit of a page's title from which the page is taken for the one that the question names."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
@@ -119,9 +119,7 @@ def _was_refused(refused: tuple[Refusal, ...], kind: type[Action]) -> bool:
     return any(isinstance(refusal.action, kind) for refusal in refused)
 
 
-def _search(
-    need: Need, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
-) -> TypeText | None:
+def _search(need: Need, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> TypeText | None:
     """The site's search, once a walk: static copies of sites show search fields that find nothing."""
     operated = memory.step > len(memory.pages)
     if operated or len(memory.pages) < SEARCH_AFTER_PAGES or _was_refused(refused, TypeText):

@@ -1,4 +1,4 @@
-"""Two kinds of links that every site has: those that lead to overviews, and those that lead nowhere a reader goes."""
+"""Kinds of links that every site has: to overviews, to another language, and to where no reader goes for an answer."""
 
 from __future__ import annotations
 
@@ -6,48 +6,60 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+HubKind = Literal["", "contents", "index", "overview"]
+
+_DOCUMENTS = r"(?:documents|pages|topics|articles|modules|docs|documentation|titles)"
 _CONTENTS = re.compile(
     r"^(?:the\s+)?(?:(?:full|complete|detailed|global|site|overall)\s+)*(?:table\s+of\s+)?contents?(?:\s+page)?$"
     r"|\bsite\s?map\b|\btable of contents\b|^a\s?[-–]\s?z$|\ba\s?[-–]\s?z\s+(?:index|list|of)\b"
-    r"|\b(?:list|listing|index|directory|overview)\s+of\s+(?:all\s+)?(?:documents|pages|topics|articles|modules|docs|titles)\b"
-    r"|^(?:all|browse|view all|see all)\s+(?:documents|pages|topics|articles|docs|documentation)$"
-    r"|\b(?:alphabetical|title|document|page)\s+(?:list|listing|index)\b|\blisting of all\b"
+    rf"|\b(?:list|listing|index|directory|overview)\s+of\s+(?:all\s+)?{_DOCUMENTS}\b|\blisting of all\b"
+    rf"|^(?:all|browse|view all|see all)\s+{_DOCUMENTS}$"
+    r"|\b(?:alphabetical|title|document|page)\s+(?:list|listing|index)\b"
     r"|^(?:总?目录|网站地图|站点地图|网站导航|全部栏目|所有页面|文档目录)$",
     re.IGNORECASE,
 )
 _INDEX = re.compile(
-    r"^(?:the\s+)?(?:(?:general|master|keyword|subject|full|global|website|site|permuted|term)\s+){0,2}(?:index|indices)$"
-    r"|^(?:主题)?索引$",
+    r"^(?:the\s+)?(?:(?:general|master|keyword|subject|full|global|website|site|permuted|term)\s+){0,2}"
+    r"(?:index|indices)$|^(?:the\s+)?(?:\w+\s+)?(?:documentation|docs|manuals?)$|^(?:主题)?索引$|^(?:帮助)?文档$",
     re.IGNORECASE,
 )
 _OVERVIEW = re.compile(
-    r"^(?:the\s+)?(?:documentation|docs|overview|directory|resources|topics|categories|all|more|browse|view all|see all"
-    r"|show all|show more|(?:\w+\s+)?(?:reference|handbook|documentation)|(?:all|older|previous|past|earlier)\s+\w+)$"
-    r"|^(?:全部|所有|更多|查看更多|查看全部|概览|总览|列表|一览|文档|往期\w{0,4}|更多>+)$",
+    r"^(?:the\s+)?(?:overview|directory|resources|topics|categories|all|more|browse|view all|see all|show all|show more"
+    r"|(?:\w+\s+)?(?:reference|handbook)|(?:all|older|previous|past|earlier)\s+\w+)$"
+    r"|^(?:全部|所有|更多|查看更多|查看全部|概览|总览|列表|一览|往期\w{0,4}|更多>+)$",
     re.IGNORECASE,
 )
-_CHROME = re.compile(
-    r"^(?:log\s?[io]n|log\s?out|sign\s?(?:in|up|out|on)|register|my account|print(?:able)?(?: version)?|rss|atom|feed"
-    r"|subscribe|share|tweet|facebook|twitter|x|linkedin|weibo|wechat|instagram|youtube|flickr|github|mastodon|rss feed"
-    r"|english|deutsch|français|español|italiano|português|русский|日本語|한국어|en|de|fr|zh|中文|中文版|简体中文|繁體中文"
-    r"|privacy(?: policy)?|cookies?(?: policy| settings)?|terms(?: of (?:use|service))?|legal(?: notice)?|imprint|impressum"
-    r"|disclaimer|accessibility(?: statement)?|copyright|colophon|credits|show source|view source|source|edit(?: this page)?"
-    r"|report (?:a )?(?:bug|issue|problem)|feedback|donate|cart|checkout|wishlist|top|back to top|home|homepage|next|previous"
-    r"|prev|up|back|skip to (?:main )?content|download(?:s)?|webmail|intranet|search|menu|close|permalink|¶|#"
-    r"|登录|注册|登陆|退出|打印|收藏|设为首页|加入收藏|微博|微信|英文版|返回顶部|返回首页|返回|首页|上一页|下一页|上一篇|下一篇"
-    r"|隐私(?:政策|声明)?|法律声明|免责声明|版权声明|无障碍|邮箱登录|内网|下载|搜索|站内搜索|友情链接|旧版网站|旧版)$",
-    re.IGNORECASE,
+_CHROME_WORDS = """
+log ?in|log ?on|log ?out|sign ?(?:in|up|out|on)|register|my account|webmail|intranet|cart|checkout|wishlist
+print(?:able)?(?: version)?|rss(?: feed)?|atom|feed|subscribe|share|tweet|feedback|donate
+facebook|twitter|x|linkedin|weibo|wechat|instagram|youtube|flickr|github|mastodon
+english|deutsch|français|español|italiano|português|русский|日本語|한국어|中文|中文版|简体中文|繁體中文|英文版|en|de|fr|es|zh|ja
+privacy(?: policy)?|cookies?(?: policy| settings)?|terms(?: of (?:use|service))?|legal(?: notice)?|imprint|impressum
+disclaimer|accessibility(?: statement)?|copyright|colophon|credits
+show source|view source|source|edit(?: this page)?|report (?:a )?(?:bug|issue|problem)|downloads?
+home|homepage|top|back to top|next|previous|prev|up|back|skip to (?:main )?content|search|menu|close|permalink|¶|#
+登录|注册|登陆|退出|邮箱登录|内网|打印|收藏|设为首页|加入收藏|微博|微信|下载|搜索|站内搜索|友情链接|旧版网站|旧版
+返回顶部|返回首页|返回|首页|上一页|下一页|上一篇|下一篇|隐私(?:政策|声明)?|法律声明|免责声明|版权声明|无障碍
+"""
+_CHROME = re.compile("|".join(_CHROME_WORDS.split("\n")[1:-1]).replace(" ", r"\s"), re.IGNORECASE)
+_MACHINERY = re.compile(
+    r"/(?:_?sources?|login|logout|signin|register|print|download|cgi-bin)(?:[/.?]|$)", re.IGNORECASE
 )
-_MACHINERY = re.compile(r"/(?:_?sources?|login|logout|signin|register|print|download|cgi-bin)(?:[/.?]|$)", re.IGNORECASE)
-
-
-HubKind = Literal["", "contents", "index", "overview"]
+_LANGUAGES = {
+    "zh": re.compile(r"中文(?:版|网站|站|主页)?|简体中文|简体|chinese|zh(?:-\w+)?|cn", re.IGNORECASE),
+    "en": re.compile(r"english(?: version| site)?|英文(?:版|网站|站|主页)?|英语|en(?:-\w+)?", re.IGNORECASE),
+    "de": re.compile(r"deutsch|german|de", re.IGNORECASE),
+    "fr": re.compile(r"français|french|fr", re.IGNORECASE),
+    "es": re.compile(r"español|spanish|es", re.IGNORECASE),
+    "ja": re.compile(r"日本語|japanese|ja|jp", re.IGNORECASE),
+}
+_MARKS = " .…»>→←«<|[]():-"
 
 
 @lru_cache(maxsize=1 << 15)
 def hub_kind(label: str, url: str = "") -> HubKind:
     """What overview the label promises, "" for none; a link into the middle of a page leads to no overview."""
-    bare = label.strip(" .…»>→:|-")
+    bare = label.strip(_MARKS)
     if "#" in url or len(bare) > 60:
         return ""
     if _CONTENTS.search(bare):
@@ -58,24 +70,14 @@ def hub_kind(label: str, url: str = "") -> HubKind:
 
 
 @lru_cache(maxsize=1 << 15)
-def is_chrome(label: str, path: str = "") -> bool:
+def is_chrome(label: str, url: str = "") -> bool:
     """Whether the link belongs to the running of the site: login, print, languages, legal notes, social media."""
-    bare = label.strip(" .…»>→←«<|[]()")
-    return not bare or _CHROME.match(bare) is not None or _MACHINERY.search(path) is not None
-
-
-_LANGUAGES = {
-    "zh": re.compile(r"^(?:中文(?:版|网站|站|主页)?|简体中文|简体|chinese|zh(?:-\w+)?|cn)$", re.IGNORECASE),
-    "en": re.compile(r"^(?:english(?: version| site)?|英文(?:版|网站|站|主页)?|英语|en(?:-\w+)?)$", re.IGNORECASE),
-    "de": re.compile(r"^(?:deutsch|german|de)$", re.IGNORECASE),
-    "fr": re.compile(r"^(?:français|french|fr)$", re.IGNORECASE),
-    "es": re.compile(r"^(?:español|spanish|es)$", re.IGNORECASE),
-    "ja": re.compile(r"^(?:日本語|japanese|ja|jp)$", re.IGNORECASE),
-}
+    bare = label.strip(_MARKS)
+    return not bare or _CHROME.fullmatch(bare) is not None or _MACHINERY.search(url) is not None
 
 
 @lru_cache(maxsize=1 << 15)
 def leads_to_language(label: str, language: str) -> bool:
     """Whether the label is the switch to this language (BCP 47 primary tag)."""
     names = _LANGUAGES.get(language)
-    return names is not None and names.match(label.strip(" .…»>→|[]()")) is not None
+    return names is not None and names.fullmatch(label.strip(_MARKS)) is not None

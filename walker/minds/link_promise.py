@@ -9,9 +9,18 @@ import msgspec
 from memory.url_stack import UntriedLink
 from memory.words import tokens
 from walker.minds.link_kinds import hub_kind, is_chrome, leads_to_language
-from walker.minds.name_match import address_words, match_address, match_folder, match_jointly, match_title, word_weight, words_of
+from walker.minds.name_match import (
+    CODE,
+    address_words,
+    match_address,
+    match_folder,
+    match_jointly,
+    match_title,
+    word_weight,
+    words_of,
+)
 from walker.minds.need import Need, Wanted
-from walker.minds.site_vocabulary import groups_of
+from walker.minds.site_vocabulary import groups_asked, groups_of
 
 HUB_PROMISE = {"contents": 0.5, "index": 0.42, "overview": 0.33}
 """An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
@@ -32,7 +41,6 @@ IN_FOLDER = 0.6
 """A page in the folder that bears the name of the manual belongs to it."""
 SECTION_LINK = 0.8
 """A link into the middle of a page tells the name of a section, less surely that of the page."""
-_IDENTIFIER = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
 _REGION_WORTH = {"main": 1.0, "nav": 0.97, "aside": 0.92, "header": 0.95, "footer": 0.85}
 
 
@@ -45,7 +53,9 @@ class Promise(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> Promise:
     """The promise of one link; the same link and need always give the same."""
-    best = max((_fit(link, wanted, site_words) for wanted in need.now), key=lambda one: one.score, default=Promise(score=0))
+    best = max(
+        (_fit(link, wanted, site_words) for wanted in need.now), key=lambda one: one.score, default=Promise(score=0)
+    )
     if need.later and best.score < DECISIVE:
         later = max(_page_fit(link, wanted, site_words) for wanted in need.later)
         if later > best.score:
@@ -59,7 +69,9 @@ def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> P
         return Promise(score=best.score * 0.25, why=best.why)
     score = best.score * _REGION_WORTH.get(link.region, 1.0) * script_worth(link, need)
     if (worth := _hub_promise(link, need)) > 0:
-        return Promise(score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview")
+        return Promise(
+            score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview"
+        )
     return Promise(score=score, why=best.why)
 
 
@@ -78,12 +90,17 @@ def read_idle_promise(link: UntriedLink, need: Need) -> Promise:
 
 def script_worth(link: UntriedLink, need: Need) -> float:
     """Less for a label in another script than the question's: the answer is likelier in its own language."""
-    return 1.0 if (need.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None) else OTHER_SCRIPT
+    return 1.0 if reads_like(link, need) else OTHER_SCRIPT
+
+
+def reads_like(link: UntriedLink, need: Need) -> bool:
+    """Whether the label is in the script of the question."""
+    return (need.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None)
 
 
 def _hub_promise(link: UntriedLink, need: Need) -> float:
     kind = hub_kind(link.label, link.url)
-    if kind == "index" and any(_IDENTIFIER.search(term) for wanted in need.now for term in wanted.terms[:3]):
+    if kind == "index" and any(CODE.search(term) for wanted in need.now for term in wanted.terms[:3]):
         return INDEX_FOR_IDENTIFIER
     return HUB_PROMISE.get(kind, 0.0)
 
@@ -139,7 +156,7 @@ def _term_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> 
             seen.update(held)
             worth = sum(word_weight(word, site_words) for word in held) / max(1.0, len(forms) * 0.75)
             total += worth * (1.0 if place < 3 else 0.7 if place < 6 else 0.5)
-    if _IDENTIFIER.search(link.label) and not any(_IDENTIFIER.search(term) for term in wanted.terms[:6]):
+    if CODE.search(link.label) and not any(CODE.search(term) for term in wanted.terms[:6]):
         total *= 0.5  # a function whose name holds a plain word of the question
     return min(1.1, total / 1.6)
 
@@ -155,11 +172,11 @@ def _nearby_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -
 
 def _kind_fit(link: UntriedLink, wanted: Wanted) -> float:
     """Whether the label is what sites call the kind of page that the question's words belong to."""
-    if len(link.label) > 40 or _IDENTIFIER.search(link.label):
+    if len(link.label) > 40 or CODE.search(link.label):
         return 0.0
     kinds = groups_of(link.label)
     if not kinds:
         return 0.0
     if any(kinds & groups_of(name) for name in wanted.pages):
         return 1.0
-    return (0.45 if wanted.pages else 0.85) if kinds & groups_of(wanted.text) else 0.0
+    return (0.45 if wanted.pages else 0.85) if kinds & groups_asked(wanted.text) else 0.0

@@ -16,15 +16,17 @@ SITE_WEIGHT = 0.25
 """A word of the site's own title ("Python" on the Python site) stands on most pages and tells little."""
 _GENERIC = frozenset(
     tokens(
-        "page list module function section chapter guide manual reference document documentation docs table introduction "
-        "version release number information general home site website web details main new use using program system "
-        "part type first second old legacy description index official standard library example value order line"
+        "page list module function section chapter guide manual reference document documentation docs table "
+        "introduction version release number information general home site website web details main new use using "
+        "program system part type first second old legacy description index official standard library example value order line"
     )
 )
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[ivx]+\.|第.{1,4}[章节])\s+", re.IGNORECASE)
 _HEAD = re.compile(r"^(.{2,40}?)\s*(?:\s[—–|-]\s|[:：]\s)")
 _NOT_WORD = re.compile(r"[^\w.+#]+|\.(?!\w)|(?<!\w)\.")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+CODE = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
+"""How identifiers look."""
 _ENDING = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
 
 
@@ -78,13 +80,14 @@ def _match_whole(label: str, name: str, site_words: frozenset[str]) -> float:
     recall = sum(weight[word] for word in shared) / sum(weight[word] for word in asked)
     precision = sum(weight[word] for word in shared) / sum(weight[word] for word in words)
     telling = min(1.0, sum(weight[word] for word in shared) / 0.9)
+    if CODE.search(label) and not CODE.search(name):
+        telling *= 0.5  # the name of a function is no title
     return 0.92 * recall * (0.55 + 0.45 * precision) * telling
 
 
 def match_folder(url: str, name: str, site_words: frozenset[str]) -> float:
     """Share 0..1 of the name that the folders above the page spell."""
-    words = _folder_words(url)
-    asked = words_of(name) & words
+    asked = {word for word in words_of(name) & _folder_words(url) if len(word) > 1}
     if not asked:
         return 0.0
     total = sum(word_weight(word, site_words) for word in sorted(words_of(name)))
@@ -97,7 +100,7 @@ def _folder_words(url: str) -> frozenset[str]:
 
 
 def match_jointly(label: str, url: str, name: str, site_words: frozenset[str]) -> float:
-    """Share 0..1 of the name that label and address hold between them ("(Legacy version)" in the folder "distutils")."""
+    """Share 0..1 of the name that label and address hold between them ("(Legacy version)", in distutils/)."""
     asked = words_of(name)
     by_label, by_address = asked & words_of(label), asked & words_of(address_words(url))
     if not by_label or not by_address - by_label:

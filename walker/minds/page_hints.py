@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from walker.minds.place_words import BOUNDARY, CONTAINER, GENERIC, PAGE, SECTION, SELF_NAMED, TOPIC
+
 HintLevel = Literal["page", "container", "topic", "section", "literal"]
 
 
@@ -31,40 +33,25 @@ _QUOTED = re.compile(
     r"(?<!\w)'(?P<a>\S(?:.*?\S)??)'(?!\w)|\"(?P<b>[^\"]+)\"|“(?P<c>[^”]+)”|(?<!\w)‘(?P<d>.+?)’(?!\w)"
     r"|《(?P<e>[^》]+)》|「(?P<f>[^」]+)」|『(?P<g>[^』]+)』|«(?P<h>[^»]+)»|`(?P<i>[^`]+)`"
 )
-_PAGE = (
-    r"web ?pages?|homepages?|pages?|chapters?|how-?tos?|faqs?|press releases?|release notes|guides?|articles?|documents?"
-    r"|announcements?|essays?|posts?|profiles?|plans?|policy|policies|brochures?|syllabus|glossary|notices?"
-)
-_CONTAINER = r"documentation|docs|manuals?|references?|tutorials?|handbooks?|books?|web ?sites?|portal|standard library|wiki|blog"
-_TOPIC = (
-    r"modules?|packages?|extensions?|virtual tables?|librar(?:y|ies)|programs?|programmes?|courses?|projects?"
-    r"|departments?|institutes?|schools?|colleges?|faculty|cent(?:er|re)s?|lab(?:oratory)?|group|museum|office"
-)
-_SECTION = (
-    r"sections?|sub-?sections?|tables?|list|entry|entries|paragraphs?|examples?|headings?|tabs?|appendix|category"
-    r"|columns?"
-)
 _KINDS: tuple[tuple[HintLevel, str], ...] = (
-    ("page", _PAGE),
-    ("container", _CONTAINER),
-    ("topic", _TOPIC),
-    ("section", _SECTION),
+    ("page", PAGE),
+    ("container", CONTAINER),
+    ("topic", TOPIC),
+    ("section", SECTION),
 )
 _KIND = re.compile("|".join(rf"\b(?P<{level}>{words})\b(?!['’]s)" for level, words in _KINDS), re.IGNORECASE)
 _ANY_KIND = "|".join(words for _, words in _KINDS)
 _KIND_AFTER = re.compile(rf"\W{{0,2}}(?P<kind>{_ANY_KIND})\b", re.IGNORECASE)
-_KIND_BEFORE = re.compile(rf"\b(?P<kind>{_ANY_KIND})(?:\s+(?:titled|called|named|entitled))?,?\s+(?:the\s+)?$", re.I)
+_KIND_BEFORE = re.compile(
+    rf"\b(?P<kind>{_ANY_KIND})(?:\s+(?:titled|called|named|entitled))?,?\s+(?:the\s+)?$", re.IGNORECASE
+)
 _UNDER = re.compile(r"\b(?:under|below|beneath)\s+(?:the\s+)?$", re.IGNORECASE)
-_SOURCE_BEFORE = re.compile(r"\b(?:according to|per|in|on|from|of|see|and|than|by)\s+(?:the\s+)?(?:[\w-]+\s+)?$", re.I)
-_BOUNDARY = frozenset(
-    "a an the this that these those its his her their our your my of in on at to from for by with as about and or but is "
-    "are was were be does do did has have had which what who whom whose when where how why many much there than if then "
-    "say says said state states according shows show gives give names name lists list describes describe documents "
-    "mentions mention quotes contains holds named called under per section more fewer less several each every any "
-    "no all some virtual".split()  # noqa: SIM905
+_SOURCE_BEFORE = re.compile(
+    r"\b(?:according to|per|in|on|from|of|see|and|than|by)\s+(?:the\s+)?(?:[\w-]+\s+)?$", re.IGNORECASE
 )
 _ABOUT = re.compile(
-    r"\s+(?P<link>of|on|about|for|titled|called|named|entitled|describing|concerning|to)\s+(?P<rest>[^,;:?!()]+)", re.I
+    r"\s+(?P<link>of|on|about|for|titled|called|named|entitled|describing|concerning|to)\s+(?P<rest>[^,;:?!()]+)",
+    re.IGNORECASE,
 )
 _PHRASE_END = re.compile(
     r"\s(?:which|who|whom|what|that|how|is|are|was|were|does|do|did|has|have|had|says?|states?|shows?|gives?|names?|lists?"
@@ -72,15 +59,6 @@ _PHRASE_END = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LEADING_KIND = re.compile(rf"^(?:{_ANY_KIND})\s+(?:of|on|about|for)\s+(?:the\s+)?", re.IGNORECASE)
-_SELF_NAMED = frozenset(
-    ("faq", "faqs", "glossary", "press release", "press releases", "release notes", "plan", "policy", "policies")
-    + ("tutorial", "handbook", "wiki", "blog", "syllabus", "standard library", "how-to", "howto")
-)
-"""Nouns of place that belong to the title: the link says "General FAQ", but "TH3" for the TH3 page."""
-_GENERIC = frozenset(
-    "same other main following first second third last next previous official online whole entire current new old own "
-    "respective legacy general given above relevant web home above-mentioned".split()  # noqa: SIM905
-)
 _HAN_NAMED = re.compile(
     r"(?P<name>[^，。？！、；：\s《》「」“”（）()的在从于]{2,16}?)(?:的)?(?P<kind>页面|网页|主页|栏目|专栏|版块|频道|介绍页|页|一章|章节|章|一节|部分|表格|列表|一栏)"
 )
@@ -141,7 +119,7 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
     if match[0].isupper() and len(match[0]) > 3:
         return []  # CREATE TABLE is code
     name, start = _name_before(masked, match.start())
-    if match[0].lower() in _SELF_NAMED:
+    if match[0].lower() in SELF_NAMED:
         name = f"{name} {match[0]}".strip()
     elif level == "page" and re.match(r"\s+\x01", masked[match.end() :]):
         level = "container"  # the distutils chapter 'X': the name in front holds the page
@@ -154,7 +132,7 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
         return [Hint(text=f"{name} {whole}".strip(), level=level, start=start)]
     if about and level != "topic":
         phrase = _PHRASE_END.sub("", " " + about["rest"]).strip()
-        phrase = re.sub(r"^(?:the|a|an)\s+", "", phrase, flags=re.I).strip("\x01 .")
+        phrase = re.sub(r"^(?:the|a|an)\s+", "", phrase, flags=re.IGNORECASE).strip("\x01 .")
         phrase = _bare_name(_LEADING_KIND.sub("", phrase))
         if phrase and "\x01" not in phrase and len(phrase.split()) <= 10 and not _KIND.fullmatch(phrase):
             place = question.find(phrase, about.start("rest"))
@@ -164,9 +142,9 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
 
 
 def _bare_name(phrase: str) -> str:
-    """ "Python's crypt module" is called "crypt" where it is linked."""
+    """The name in "Python's crypt module" "crypt", as links have it."""
     owned = re.sub(r"^(?:[\w.-]+\s+){0,2}[\w.-]+['’]s\s+(?=\S)", "", phrase)
-    return re.sub(rf"(?<=\S)\s+(?:{_TOPIC})$", "", owned, flags=re.IGNORECASE)
+    return re.sub(rf"(?<=\S)\s+(?:{TOPIC})$", "", owned, flags=re.IGNORECASE)
 
 
 def _inner(level: HintLevel) -> HintLevel:
@@ -180,7 +158,7 @@ def _name_before(masked: str, end: int) -> tuple[str, int]:
     for word in reversed(list(re.finditer(r"\S+", masked[:end]))):
         bare = word[0].strip("\"'“”‘’()")
         if (
-            bare.lower() in _BOUNDARY
+            bare.lower() in BOUNDARY
             or words >= NAME_WORDS
             or "\x01" in bare
             or bare.endswith((",", ".", ";", ":", "?"))
@@ -190,7 +168,7 @@ def _name_before(masked: str, end: int) -> tuple[str, int]:
             break
         start, words = word.start(), words + 1
     kept = masked[start:end].strip()
-    while kept and kept.split()[0].lower() in _GENERIC:
+    while kept and kept.split()[0].lower() in GENERIC:
         start = masked.index(kept, start) + len(kept.split()[0])
         kept = kept.partition(" ")[2].strip()
     return re.sub(r"['’]s$", "", kept), start

@@ -35,6 +35,8 @@ NEW_FOLDER = 0.05
 """For a part of the site where nothing was read yet, where no word tells more."""
 SEEN_FOLDER = 0.015
 """Less for each page that was read in the same part, up to `SEEN_AT_MOST` pages."""
+BREADTH_NAMED = 0.4
+"""Of both, where the question names its page."""
 SEEN_AT_MOST = 6
 KEPT_NEEDS = 8
 KEPT_MEANINGS = 100_000
@@ -73,6 +75,7 @@ class WayFinder:
         site_words = site_words_of(memory)
         promises = self._known(need, site_words)
         words = _pattern(need, site_words)
+        breadth = BREADTH_NAMED if any(wanted.pages for wanted in need.now) else 1.0
         folders = Counter(_folder(page.url) for page in memory.pages)
         found: dict[str, Way] = {}
         for depth in range(memory.stack.depth, 0, -1):
@@ -87,7 +90,7 @@ class WayFinder:
             for one in seen:
                 inside = belonging if _is_beside(one.link, frame) else 0.0
                 bonus = meanings.get(one.link, 0.0) + IN_MANUAL * inside + (HERE_BONUS if here else 0.0)
-                bonus += _novelty(one.link, folders) * script_worth(one.link, need)
+                bonus += breadth * _novelty(one.link, folders) * script_worth(one.link, need)
                 way = _way(one, depth, promises[one.link], bonus)
                 if way.key not in found or way.promise > found[way.key].promise:
                     found[way.key] = way
