@@ -10,6 +10,7 @@ from perception.observation import Observation
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.budget import Budget
@@ -86,7 +87,12 @@ class Workshop:
     def _browser(self, task: Task) -> Browser:
         if self._chromium is None:
             self._chromium = Chromium(find_browser(self.settings.chromium), headed=self.settings.headed)
-        return PlaywrightBrowser(self._chromium, WalkContext(), page_seconds=self.settings.page_seconds)
+        return PlaywrightBrowser(
+            self._chromium,
+            WalkContext(),
+            page_seconds=self.settings.page_seconds,
+            egress=EgressProxy(task.root_url),
+        )
 
 
 def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:

@@ -15,6 +15,7 @@ from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, 
 from perception.snapshot import Layout, Notice, NoticeKind, Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
 from walker.errors import BrowserUnavailable
@@ -42,11 +43,11 @@ class PlaywrightBrowser:
         *,
         page_seconds: float = 20.0,
         clock: Callable[[], float] = time.time,
-        blocked: Callable[[str], str] | None = None,
+        egress: EgressProxy | None = None,
     ) -> None:
-        """`blocked` tells why the egress proxy refused a host ("" if it did not)."""
+        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself."""
         self._chromium, self._settings = chromium, context
-        self._page_seconds, self._clock, self._blocked = page_seconds, clock, blocked
+        self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
         self._context: BrowserContext | None = None
         self._page: Page | None = None
         self._notices: list[Notice] = []
@@ -81,6 +82,8 @@ class PlaywrightBrowser:
         context, self._context, self._page = self._context, None, None
         if context is not None:
             await _bounded(context.close(), 5.0)
+        if self._egress is not None:
+            await self._egress.close()
 
     async def _attempt(
         self, url: str, work: Callable[[Page], Awaitable[Snapshot | PageFailure]]
@@ -128,11 +131,11 @@ class PlaywrightBrowser:
         response = await self._go(page, url)
         if response is None:
             return PageFailure(url=url, kind="other", message="the address leads to no response")
+        if failure := self._refused_by_egress(url, response):
+            return failure
         kind = (response.headers.get("content-type") or "text/html").split(";")[0].strip().lower()
         if kind not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
-        if failure := self._refused_by_egress(url, response):
-            return failure
         redirects = await _redirects(response.request)
         return await self._snapshot(page, url, response.status, redirects, started)
 
@@ -204,6 +207,9 @@ class PlaywrightBrowser:
         await page.evaluate(SETTLE, [min(shell, SHELL_CHARS), QUIET_MS, SETTLE_MS])
         if banner := await page.evaluate(PASS_BANNER):
             self._note("cookie_banner", banner)
+        if self._egress is not None:
+            for place in self._egress.take_blocked():
+                self._note("blocked_request", place)
         taken = json.loads(await page.evaluate(TAKE_SNAPSHOT))
         return Snapshot(
             url=url,
@@ -223,7 +229,10 @@ class PlaywrightBrowser:
         if self._page is not None and not self._page.is_closed() and not self._gone.is_set():
             return self._page
         if self._context is None:
-            self._context = await self._chromium.new_context(self._settings)
+            settings = self._settings
+            if self._egress is not None:
+                settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
+            self._context = await self._chromium.new_context(settings)
             self._context.on("page", self._on_popup)
         self._gone.clear()
         self._page = page = await self._context.new_page()
@@ -242,15 +251,15 @@ class PlaywrightBrowser:
 
     def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
         kind = response.headers.get("x-walker-egress", "")
-        if not kind or self._blocked is None:
+        if not kind or self._egress is None:
             return None
         return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """A tunnel that the egress proxy did not open has its reason there."""
-        if self._blocked is None or failure.kind != "refused":
+        if self._egress is None or failure.kind != "refused":
             return failure
-        kind = self._blocked(url)
+        kind = self._egress.why_refused(url)
         if not kind:
             return failure
         return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))

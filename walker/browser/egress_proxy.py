@@ -1,0 +1,159 @@
+"""The way out of a walk: a proxy on loopback that resolves a name once, checks every address, and dials the checked one.
+
+Checking in the browser would not do: it follows redirects and fetches subresources without asking, and it resolves a
+name again after a check (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from urllib.parse import urlsplit
+
+from walker.egress import EgressRule
+
+HEAD_BYTES = 65536
+HEAD_SECONDS, CONNECT_SECONDS = 30.0, 15.0
+RELAY_BYTES = 65536
+BLOCKED_KEPT = 50
+_DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
+
+
+class _Refused(Exception):  # noqa: N818 (a reason, not an error of the proxy)
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        super().__init__(kind)
+
+
+class EgressProxy:
+    """One walk's proxy. Plain HTTP is forwarded, everything else tunnelled; TLS stays end to end."""
+
+    def __init__(self, root_url: str) -> None:
+        self._root_url = root_url
+        self._rule = EgressRule()
+        self._server: asyncio.Server | None = None
+        self._why: dict[str, str] = {}
+        self._blocked: list[str] = []
+
+    async def start(self) -> str:
+        """Listen; the address as host:port."""
+        if self._server is None:
+            host = urlsplit(self._root_url).hostname or ""
+            with contextlib.suppress(OSError, UnicodeError):
+                self._rule = EgressRule.for_root(self._root_url, await _resolve(host, 0))
+            self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
+        host, port = self._server.sockets[0].getsockname()[:2]
+        return f"{host}:{port}"
+
+    async def close(self) -> None:
+        """Stop listening; connections end with the browser's context."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.close()
+
+    def why_refused(self, url: str) -> str:
+        """The kind of failure that the last connection to this address's host met here, "" for none."""
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        return self._why.get(f"{(parts.hostname or '').lower()}:{port}", "")
+
+    def take_blocked(self) -> tuple[str, ...]:
+        """Addresses that were refused since the last call."""
+        blocked, self._blocked = tuple(self._blocked), []
+        return blocked
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
+            await self._forward(head, reader, writer)
+        except _Refused as refused:
+            await _answer(writer, refused.kind)
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass
+        finally:
+            writer.close()
+
+    async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first, _, rest = head.partition(b"\r\n")
+        method, _, target = first.partition(b" ")
+        address = target.rsplit(b" ", 1)[0].decode("latin-1")
+        if method == b"CONNECT":
+            host, _, port = address.rpartition(":")
+            up_reader, up_writer = await self._dial(host.strip("[]"), int(port))
+            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        else:
+            parts = urlsplit(address)
+            if parts.scheme not in ("http", "ws") or not parts.hostname:
+                raise _Refused("bad_scheme")
+            up_reader, up_writer = await self._dial(parts.hostname, parts.port or 80)
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            lines = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
+            request = [method + b" " + path.encode("latin-1") + b" HTTP/1.1", *lines, b"Connection: close", b"", b""]
+            up_writer.write(b"\r\n".join(request))
+        await _relay(reader, writer, up_reader, up_writer)
+
+    async def _dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        place = f"{host.lower()}:{port}"
+        kind = "refused"
+        try:
+            addresses = await _resolve(host, port)
+        except (OSError, UnicodeError):
+            raise self._refusal(place, "unknown_host") from None
+        if not addresses or not all(self._rule.allows(address, port) for address in addresses):
+            if len(self._blocked) < BLOCKED_KEPT:
+                self._blocked.append(place)
+            raise self._refusal(place, "blocked_address")
+        for address in addresses:
+            try:
+                made = await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
+            except TimeoutError:
+                kind = "timeout"
+            except OSError:
+                kind = "refused"
+            else:
+                self._why.pop(place, None)
+                return made
+        raise self._refusal(place, kind)
+
+    def _refusal(self, place: str, kind: str) -> _Refused:
+        self._why[place] = kind
+        return _Refused(kind)
+
+
+async def _resolve(host: str, port: int) -> list[str]:
+    """All addresses of a name, each once."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:
+    body = f"Walker did not open this address: {kind}".encode()
+    head = f"HTTP/1.1 403 Forbidden\r\nX-Walker-Egress: {kind}\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n"
+    writer.write(head.encode() + b"Connection: close\r\n\r\n" + body)
+    with contextlib.suppress(OSError):
+        await writer.drain()
+
+
+async def _relay(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    up_reader: asyncio.StreamReader,
+    up_writer: asyncio.StreamWriter,
+) -> None:
+    """Bytes both ways until the server has said all."""
+    upwards = asyncio.ensure_future(_copy(reader, up_writer))
+    try:
+        await _copy(up_reader, writer)
+    finally:
+        upwards.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await upwards
+        up_writer.close()
+
+
+async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await source.read(RELAY_BYTES):
+            sink.write(data)
+            await sink.drain()

@@ -1,0 +1,70 @@
+"""What a walk may fetch: decided by address, for every request of the browser, redirects and subresources included.
+
+A walk from a public root reaches public addresses only. A root that is itself private or on loopback may be walked: its
+own addresses on its own port are then open as well, and no other private one.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+import msgspec
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_WEB_PORTS = frozenset((80, 443))
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class EgressRule(msgspec.Struct, frozen=True, kw_only=True):
+    """`home` holds the (address, port) pairs of a root that is not public."""
+
+    home: frozenset[tuple[str, int]] = frozenset()
+
+    @classmethod
+    def for_root(cls, root_url: str, addresses: Iterable[str]) -> EgressRule:
+        """The rule for a walk from this root, whose host has these addresses."""
+        port = port_of(root_url)
+        ports = _WEB_PORTS if port in _WEB_PORTS else frozenset((port,))
+        private = [address for address in addresses if not is_public(address)]
+        return cls(home=frozenset((str(_plain(address)), one) for address in private for one in ports))
+
+    def allows(self, address: str, port: int) -> bool:
+        """Whether a connection to this address may be made."""
+        return is_public(address) or (str(_plain(address)), port) in self.home
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the public internet, whatever notation or transition address hides it
+    (IPv4-mapped, IPv4-compatible, 6to4, Teredo, NAT64)."""
+    try:
+        plain = _plain(address)
+    except ValueError:
+        return False
+    return plain.is_global and not plain.is_multicast
+
+
+def port_of(url: str) -> int:
+    """The port that an http(s) address means."""
+    parts = urlsplit(url)
+    return parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _plain(address: str) -> Address:
+    """The address that packets really go to."""
+    parsed = ipaddress.ip_address(address.split("%")[0])
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return parsed
+    if parsed.ipv4_mapped is not None:
+        return parsed.ipv4_mapped
+    if parsed.sixtofour is not None:
+        return parsed.sixtofour
+    if parsed.teredo is not None:
+        return parsed.teredo[1]
+    if parsed in _NAT64:
+        return ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
+    if int(parsed) >> 32 == 0 and int(parsed) > 1:
+        return ipaddress.IPv4Address(int(parsed))
+    return parsed
