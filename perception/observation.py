@@ -86,6 +86,8 @@ class RecordSet(msgspec.Struct, frozen=True, kw_only=True):
     """A table's caption, else the sentence that introduces the list ("" where there is none)."""
     headings: tuple[str, ...] = ()
     region: Region = "main"
+    nested: bool = False
+    """Stands inside an entry of another list."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):

@@ -55,6 +55,8 @@ class Span:
     before: str = ""
     """Text of the block before it: what introduces a list."""
     children: list[Span] | None = None
+    nested: bool = False
+    """Of a list: stands inside an entry of another."""
     list_start: int = 0
     """Of a list item: where the first list inside it begins, 0 for none."""
 
@@ -230,8 +232,9 @@ class PageWalk:
 
     def _tell_item(self, inner: Span) -> None:
         for above in reversed(self._open):
-            if above.tag == "li":
+            if above.tag in ("li", "dd"):
                 above.list_start = above.list_start or inner.start
+                inner.nested = True
                 return
 
     def _hand_to_list(self, span: Span) -> None:

@@ -38,6 +38,7 @@ def read_record_sets(page: PageText, base: str) -> tuple[RecordSet, ...]:
             caption=made.caption,
             headings=made.headings,
             region=made.region,
+            nested=made.nested,
         )
         for number, made in enumerate(ordered, start=1)
     )
@@ -70,6 +71,7 @@ def _record_set(
         caption=caption or span.before,
         headings=span.headings,
         region=span.region,
+        nested=span.nested,
     )
 
 
@@ -138,6 +140,7 @@ def _join_definitions(
             caption=before.caption,
             headings=before.headings,
             region=before.region,
+            nested=before.nested,
         )
         definitions[key] = (start, joined)
     else:

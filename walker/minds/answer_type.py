@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 AnswerKind = Literal[
-    "number", "year", "date", "time", "version", "person", "code", "email", "phone", "url", "place", "name", "phrase"
+    "number", "year", "date", "time", "version", "person", "code", "email", "phone", "url", "place", "value", "name", "phrase"
 ]
 
 
@@ -27,6 +27,7 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     (re.compile(r"\b(?:e-?mail|mail address)\b|邮箱|电子邮件"), "email"),
     (re.compile(r"\b(?:phone|telephone|fax|extension)\b|电话|传真|热线"), "phone"),
     (re.compile(r"\b(?:url|web address|website)\b|网址|网站"), "url"),
+    (re.compile(r"\bvalues?\b|取值|默认值"), "value"),
     (re.compile(r"\b(?:PEP|RFC|ISO|issue|bug)\b"), "code"),
     (
         re.compile(
@@ -38,7 +39,7 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     ),
     (
         re.compile(
-            r"\b(?:number|amount|size|value|limit|maximum|minimum|price|cost|fee|offset|percentage|percent|length|count|total|area|capacity"
+            r"\b(?:number|amount|size|limit|maximum|minimum|price|cost|fee|offset|percentage|percent|length|count|total|area|capacity"
             r"|rate|speed|weight|height|width|depth|distance|duration|budget|population|temperature|score|tuition|deposit|fine)\b"
             r"|数量|大小|价格|费用|学费|面积|长度|金额|总数|人数|比例|温度|预算|经费"
         ),
@@ -54,7 +55,7 @@ _WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
 _WHICH = re.compile(r"\b(?:which|what)\s+((?!(?:is|are|was|were|did|does|do|has|have|had|can|will|would|should)\b)[\w-]+(?: [\w-]+){0,3})", re.IGNORECASE)
 _WHAT_IS = re.compile(r"\b(?:what|which) (?:is|are|was|were)\s+(?:the|its|their|his|her)?\s*([\w-]+(?: [\w-]+){0,4})", re.IGNORECASE)
 _STATED = re.compile(r"\bthe ((?:publication |first )?(?:year|date|version|number|default value|size|value|price|name))\b", re.IGNORECASE)
-_MENTIONED = re.compile(r"\b(?:names?|refers? to|quotes?|mentions?|gives?|shows?|of)\s+(?:an?|some|one)\s+(?:certain\s+)?([A-Za-z][\w-]*)")
+_MENTIONED = re.compile(r"\b(?:names?|refers? to|quotes?|mentions?|gives?|shows?|of)\s+(?:an?|some|one)\s+(?:certain\s+)?([A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,2})")
 _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     (re.compile(r"哪一?年|何年|什么年份"), "year"),
     (re.compile(r"何时|什么时候|什么时间|哪一?天|几月几?[日号]?|几号|哪一?日|截止(?:日期|时间)"), "date"),
@@ -91,7 +92,7 @@ def read_answer_type(question: str) -> AnswerType:
         return AnswerType(kind="place")
     for pattern in (_STATED, _MENTIONED):
         if match := pattern.search(question):
-            return _from_noun(match.group(1), otherwise="name")
+            return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     return AnswerType(kind="phrase")
 
 

@@ -25,11 +25,14 @@ PASSAGES_RANKED = 24
 FINDINGS_A_PART = 3
 FLOOR = 0.2
 """Confidence below which nothing is said at all."""
-ENOUGH = 0.55
+ENOUGH = 0.5
 """Confidence from which an answer on the page that the question names ends the walk."""
 ENOUGH_UNNAMED = 0.72
 """The same where the question names no page."""
 MEANING_SHARE = 0.15
+FEW_WORDS = 4
+WRONG_PAGE_MOST = 0.45
+"""Confidence that an answer on another page than the one named can have at most."""
 RIGHT_PAGE = 0.55
 """Fit of a page's title with the name in the question from which it is the page that is meant."""
 
@@ -53,7 +56,7 @@ class BuiltinCritic:
         findings: list[Finding] = []
         for number, part in enumerate(question.parts):
             known = _known_answer(question, number, memory)
-            fit = page_fit(part, observation)
+            fit = page_fit(part, observation, known)
             for candidate in self._candidates(question, part, words, known):
                 findings.append(
                     Finding(
@@ -95,7 +98,7 @@ class BuiltinCritic:
 
     def _candidates(self, question: Question, part: Part, words: PageWords, known: str) -> list[Candidate]:
         wanted = _wanted_type(question, part)
-        asked = [word for term in (*part.terms, known) for word in tokens(term)]
+        asked = _asked_words(part, known)
         weighed = words.weigh(asked or tokens(part.text), part.section_hints, PASSAGES_WEIGHED)
         meaning = self._ranker.similarities(part.text, [one.passage.text for one in weighed[:PASSAGES_RANKED]])
         found: dict[str, Candidate] = {}
@@ -163,10 +166,21 @@ def _wanted_type(question: Question, part: Part) -> AnswerType:
 
 def _confidence(candidate: Candidate, part: Part, fit: float) -> float:
     """How sure the evidence is, lowered on a page that is not the one named."""
-    base = candidate.strength
+    base = 1.15 * candidate.strength
     if part.page_hints:
-        base *= 0.45 + 0.55 * min(1.0, fit / 0.8)
-    return round(min(1.0, 1.15 * base), 4)
+        base *= 0.45 + 0.65 * min(1.0, fit / 0.85)
+        if fit < RIGHT_PAGE:
+            base = min(base, WRONG_PAGE_MOST)
+    return round(min(1.0, base), 4)
+
+
+def _asked_words(part: Part, known: str) -> list[str]:
+    """The words to look for: the part's key terms, and all its words but the page's name where these are few."""
+    words = [word for term in (*part.terms, known) for word in tokens(term)]
+    if len(set(words)) < FEW_WORDS:
+        named = frozenset(word for hint in part.page_hints for word in tokens(hint))
+        words += [word for word in tokens(part.text) if word not in named]
+    return words
 
 
 def _known_answer(question: Question, number: int, memory: WalkMemory) -> str:

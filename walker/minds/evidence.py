@@ -19,6 +19,9 @@ NEAR_SHARE, ABOVE_SHARE, TITLE_SHARE = 0.6, 0.7, 0.4
 ABSENT_WEIGHT = 0.8
 """Of the rarest word's weight: a word of the question that the page never says."""
 SECTION_BONUS = 0.25
+KNOWN_CHARS = 20
+VALUE_CHARS = 80
+"""A definition this short is a mere value: the words of the question then stand in its term."""
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,13 +54,15 @@ class PageWords:
             word: math.log(1 + count / self._holding[word]) if self._holding[word] else ABSENT_WEIGHT * rarest
             for word in words
         }
+        # Letters that name an argument stand everywhere; they tell little of what a sentence is about.
+        weights = {word: weight * (0.3 if len(word) == 1 and word.isascii() else 1.0) for word, weight in weights.items()}
         total = sum(weights.values())
         known = frozenset(words)
         section_words = frozenset(word for section in sections for word in tokens(section))
         weighed: list[tuple[float, int, WeighedPassage]] = []
         for number, passage in enumerate(self._passages):
             own = self._words[number] & known
-            if not own and not section_words:
+            if not own and not section_words and not (passage.near and len(passage.text) < VALUE_CHARS):
                 continue
             one = self._weigh_one(passage, own, weights, total, section_words)
             weighed.append((-one.cover, number, one))
@@ -95,14 +100,21 @@ class PageWords:
         return kept
 
 
-def page_fit(part: Part, observation: Observation) -> float:
-    """How surely this is the page that the part speaks of, 0..1; 0.5 where it names none."""
+def page_fit(part: Part, observation: Observation, known: str = "") -> float:
+    """How surely this is the page that the part speaks of, 0..1; 0.5 where it names none.
+
+    `known` is the answer of the part before: "the 'What's New' document of that version" is the one with its number.
+    """
     if not part.page_hints:
         return 0.5
     headings = [block.text for block in observation.blocks if block.kind == "heading" and block.level <= 1][:3]
     nothing: frozenset[str] = frozenset()
     best = 0.0
     for hint in part.page_hints:
+        if known and len(known) < KNOWN_CHARS and len(hint.split()) <= 3:
+            with_known = max(match_title(title, f"{hint} {known}", nothing) for title in (observation.title, *headings))
+            best = max(best, with_known, 0.6 * match_title(observation.title, hint, nothing))
+            continue
         for title in (observation.title, *headings):
             best = max(best, match_title(title, hint, nothing))
         best = max(best, 0.85 * match_address(observation.url, hint, nothing))

@@ -83,6 +83,8 @@ def _fit(  # noqa: PLR0913 (the sides of one comparison)
     fit += 0.08 * _shape(records, head)
     if target and len(records.records) < target:
         fit -= 0.2
+    if records.nested:
+        fit -= 0.12
     if records.region == "aside":
         fit -= 0.15
     fit += 0.03 * min(1.0, len(records.records) / 10)

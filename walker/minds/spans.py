@@ -76,17 +76,20 @@ _NOT_PERSON = frozenset(
 )
 
 
-def candidate_spans(text: str, wanted: AnswerType) -> Iterator[Span]:
-    """Spans of a passage that could be the answer, in the order of their places."""
+def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str]) -> Iterator[Span]:
+    """Spans of a passage that could be the answer; `asked` are the words of the question."""
     finder = _FINDERS.get(wanted.kind)
     if finder is not None:
         yield from finder(text)
-    if wanted.kind in ("name", "phrase", "place", "code"):
-        yield from _named(text)
+    if wanted.kind in ("name", "phrase", "place", "code", "value"):
+        dimmed = 0.6 if wanted.kind == "value" else 1.0
+        yield from (msgspec.structs.replace(span, fit=dimmed * span.fit) for span in _named(text))
     if wanted.kind in ("phrase", "place"):
         yield from _led(text)
-    if wanted.noun and (match := _KEY_VALUE.match(text)) and set(tokens(match.group(1))) & set(tokens(wanted.noun)):
-        yield Span(text=match.group(2).strip(), start=match.start(2), end=match.end(2), fit=0.95)
+    if wanted.kind in ("name", "phrase", "place", "value", "person") and (match := _KEY_VALUE.match(text)):
+        key = frozenset(tokens(match.group(1)))
+        if key and key <= asked | frozenset(tokens(wanted.noun)):
+            yield Span(text=match.group(2).strip(), start=match.start(2), end=match.end(2), fit=0.95)
 
 
 def _of(pattern: re.Pattern[str], fit: float) -> Finder:
@@ -120,6 +123,12 @@ def _versions(text: str) -> Iterator[Span]:
         yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0)
     for match in re.finditer(r"(?<=[Vv]ersion )\d+\b(?!\.)", text):
         yield Span(text=match.group(0), start=match.start(), end=match.end(), fit=0.7)
+
+
+def _values(text: str) -> Iterator[Span]:
+    yield from _versions(text)
+    for match in _NUMBER.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.9)
 
 
 def _persons(text: str) -> Iterator[Span]:
@@ -160,4 +169,5 @@ _FINDERS: dict[AnswerKind, Finder] = {
     "email": _of(_EMAIL, 1.0),
     "phone": _of(_PHONE, 0.9),
     "url": _of(_URL, 1.0),
+    "value": _values,
 }
