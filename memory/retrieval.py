@@ -103,15 +103,15 @@ class Ranker:
         if not texts:
             return ()
         rows = self._embedder.embed([query, *texts])
-        return tuple(round(max(0.0, float(value)), 6) for value in rows[1:] @ rows[0])
+        return tuple(round(max(0.0, float(value)), 6) for value in _cosines(rows[1:], rows[:1])[:, 0])
 
     def likeness(self, queries: Sequence[str], texts: Sequence[str]) -> Vectors:
         """Cosines of all pairs, a row a text and a column a query, negative ones as 0."""
         if not queries or not texts:
             return np.zeros((len(texts), len(queries)), np.float32)
         rows = self._embedder.embed([*queries, *texts])
-        cosines: Vectors = np.maximum(rows[len(queries) :] @ rows[: len(queries)].T, 0.0)
-        return cosines
+        likeness: Vectors = np.maximum(_cosines(rows[len(queries) :], rows[: len(queries)]), 0.0)
+        return likeness
 
     def relevance(self, query: str, texts: Sequence[str]) -> float:
         """How much of a page bears on the query, 0..1: words covered by the page, by its best passage, and meaning."""
@@ -147,6 +147,12 @@ def keyword_scores(query: Sequence[str], documents: Sequence[Sequence[str]]) -> 
     # The highest value a term can reach is its inverse document frequency, with the formula of `method="lucene"`.
     ceiling = sum(math.log(1 + (count - holding[word] + 0.5) / (holding[word] + 0.5)) for word in asked)
     return tuple(round(min(1.0, float(score) / ceiling), 6) for score in scores)
+
+
+def _cosines(rows: Vectors, columns: Vectors) -> Vectors:
+    """Products of unit rows. A matrix product would round one pair differently by how many others stand beside it."""
+    products: Vectors = np.einsum("rd,cd->rc", rows, columns)
+    return products
 
 
 def has_han(text: str) -> bool:

@@ -78,7 +78,11 @@ def _kind(element: Element) -> ControlKind | None:
     if tag == "select":
         return "select"
     if tag == "button":
-        return "submit" if (element.get("type") or "submit") == "submit" and _ancestor(element, "form") is not None else "button"
+        return (
+            "submit"
+            if (element.get("type") or "submit") == "submit" and _ancestor(element, "form") is not None
+            else "button"
+        )
     return "link" if tag == "a" else "button"
 
 

@@ -164,7 +164,9 @@ class PageWalk:
             if "data-walker-hidden" in attributes or "hidden" in attributes:
                 hidden = True
                 is_block = True
-            if attributes.get("role") == "button" or (tag == "a" and "onclick" in attributes and "href" not in attributes):
+            if attributes.get("role") == "button" or (
+                tag == "a" and "onclick" in attributes and "href" not in attributes
+            ):
                 self.page.controls.append(element)
         above: Region = parent.region if parent else "main"
         if is_block and not (inside and tag in _ARTICLE_PARTS):

@@ -33,8 +33,14 @@ _SHOWN = re.compile(
     r"(?<![\d.])(\d[\d,]*)\s*(?:-|–|—|~|to|bis|à|a|至|到)\s*(\d[\d,]*)\s*(?:of|/|von|sur|de|di|out of|из|，?\s*共)\s*(\d[\d,]*)(?![\d.])",
     re.IGNORECASE,
 )
-_PAGE_OF = re.compile(r"(?:page|seite|página|pagina|第)\s*(\d+)\s*(?:页)?\s*(?:of|von|sur|de|di|/|，|,|\s)\s*(?:共)?\s*(\d+)", re.IGNORECASE)
-_TOTAL = re.compile(r"共\s*(?:有)?\s*(\d[\d,]*)\s*(?:条|項|项|个|篇|位|人|名|件|则|種|种|门|本|家|所|部)|\b(\d[\d,]*)\s+(?:results|entries|records|items)\b(?:\s+(?:found|in all|in total))?", re.IGNORECASE)
+_PAGE_OF = re.compile(
+    r"(?:page|seite|página|pagina|第)\s*(\d+)\s*(?:页)?\s*(?:of|von|sur|de|di|/|，|,|\s)\s*(?:共)?\s*(\d+)",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"共\s*(?:有)?\s*(\d[\d,]*)\s*(?:条|項|项|个|篇|位|人|名|件|则|種|种|门|本|家|所|部)|\b(\d[\d,]*)\s+(?:results|entries|records|items)\b(?:\s+(?:found|in all|in total))?",
+    re.IGNORECASE,
+)
 _SHORT = 160
 """A statement of place is short; a paragraph that holds such numbers is about something else."""
 _PAGE_WORDS = re.compile(r"(?:page|pages|seite|index|p|pg|start|offset|from)?[=/_.-]?\d+", re.IGNORECASE)
@@ -56,7 +62,9 @@ def read_pagination(
     previous = next((link.url for link in links if _PREVIOUS.match(link.label) and _same_run(link.url, page_url)), "")
     control = 0
     if not next_url:
-        control = next((c.id for c in controls if not c.hidden and c.kind in ("button", "link") and _MORE.search(c.name)), 0)
+        control = next(
+            (c.id for c in controls if not c.hidden and c.kind in ("button", "link") and _MORE.search(c.name)), 0
+        )
     return Pagination(
         next_url=next_url,
         next_control=control,

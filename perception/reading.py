@@ -53,7 +53,9 @@ class _Head:
     def __init__(self, root: Element, url: str) -> None:
         self.base = url
         self.title = self.description = self.refresh_url = self.canonical_url = self.next_url = ""
-        self.language = (root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "").strip().lower()
+        self.language = (
+            (root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "").strip().lower()
+        )
         self.language = self.language.replace("_", "-").split("-")[0]
         base = root.find(".//base[@href]")
         if base is not None:

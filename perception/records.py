@@ -201,7 +201,9 @@ def _from_cards(page: PageText, parent: Span, group: list[Span], base: str) -> R
         if card.hidden or len(text) < 3:
             continue
         records.append(
-            Record(name=_name(page, card, text), text=text[:RECORD_TEXT], url=_main_link(page, card.start, card.end, base))
+            Record(
+                name=_name(page, card, text), text=text[:RECORD_TEXT], url=_main_link(page, card.start, card.end, base)
+            )
         )
     if len(records) < 3 or len({record.name for record in records}) * 2 < len(records):
         return None
@@ -222,7 +224,8 @@ def _from_headings(blocks: list[Block]) -> list[RecordSet]:
         if len(sections) < 2 or not path:
             continue
         records = tuple(
-            Record(name=block.text, text=f"{block.text} {following}"[:RECORD_TEXT].strip()) for block, following in sections
+            Record(name=block.text, text=f"{block.text} {following}"[:RECORD_TEXT].strip())
+            for block, following in sections
         )
         sets.append(RecordSet(id=0, kind="repeated", records=records, headings=path, region=sections[0][0].region))
     return sets

@@ -14,9 +14,12 @@ from perception.snapshot import Layout
 
 _PLAIN = re.compile(r"[\w\s!-/:-@\[-`{-~\u2010-\u2027\u3000-\u303f\uff00-\uffef]+")
 _WIDGET_ADDRESS = re.compile(
-    r"recaptcha/api|hcaptcha\.com|challenges\.cloudflare\.com|cdn-cgi/challenge-platform|geetest|arkoselabs|captcha-delivery", re.IGNORECASE
+    r"recaptcha/api|hcaptcha\.com|challenges\.cloudflare\.com|cdn-cgi/challenge-platform|geetest|arkoselabs|captcha-delivery",
+    re.IGNORECASE,
 )
-_WIDGET_NAME = re.compile(r"(^|\s)(g-recaptcha|h-captcha|cf-turnstile|cf-challenge\S*|challenge-form|challenge-running|captcha)(\s|$)")
+_WIDGET_NAME = re.compile(
+    r"(^|\s)(g-recaptcha|h-captcha|cf-turnstile|cf-challenge\S*|challenge-form|challenge-running|captcha)(\s|$)"
+)
 _APP_ROOTS = frozenset(("root", "app", "__next", "__nuxt", "main-app", "application"))
 SHELL_CHARS = 200
 """A page with scripts and less text than this has not been filled in."""
@@ -44,7 +47,9 @@ def read_signals(
         meaningful_share=_meaningful_share(visible),
         content_chars=content,
         navigation_chars=chars - content,
-        paragraphs=sum(block.kind in ("paragraph", "definition", "quote") and len(block.text) >= 40 for block in visible),
+        paragraphs=sum(
+            block.kind in ("paragraph", "definition", "quote") and len(block.text) >= 40 for block in visible
+        ),
         headings=sum(block.kind == "heading" for block in visible),
         list_items=counts.get("li", 0),
         tables=counts.get("table", 0),

@@ -6,7 +6,9 @@ import re
 
 from perception.observation import BlockKind, Region
 
-SKIPPED = frozenset("script style template noscript head link meta select option textarea datalist iframe object".split())
+SKIPPED = frozenset(
+    "script style template noscript head link meta select option textarea datalist iframe object".split()
+)
 """Elements whose text is not read; what matters of them (figures, controls) is taken from their attributes."""
 
 BLOCKS = frozenset(
@@ -29,7 +31,13 @@ KINDS: dict[str, BlockKind] = {
     **dict.fromkeys(HEADINGS, "heading"),  # type: ignore[dict-item]
 }
 
-_REGION_TAGS: dict[str, Region] = {"nav": "nav", "main": "main", "aside": "aside", "footer": "footer", "header": "header"}
+_REGION_TAGS: dict[str, Region] = {
+    "nav": "nav",
+    "main": "main",
+    "aside": "aside",
+    "footer": "footer",
+    "header": "header",
+}
 _REGION_ROLES: dict[str, Region] = {
     "navigation": "nav",
     "menu": "nav",
@@ -40,7 +48,12 @@ _REGION_ROLES: dict[str, Region] = {
     "complementary": "aside",
 }
 _REGION_NAMES: tuple[tuple[re.Pattern[str], Region], ...] = (
-    (re.compile(r"^(nav|navbar|navigation|menu|menubar|mainmenu|submenu|topmenu|breadcrumbs?|crumbs|site-?nav|main-?nav)$"), "nav"),
+    (
+        re.compile(
+            r"^(nav|navbar|navigation|menu|menubar|mainmenu|submenu|topmenu|breadcrumbs?|crumbs|site-?nav|main-?nav)$"
+        ),
+        "nav",
+    ),
     (re.compile(r"^(sidebar|sphinxsidebar|side-?bar|side-?nav|site-?sidebar)$"), "aside"),
     (re.compile(r"^(footer|site-?footer|page-?footer|foot|copyright)$"), "footer"),
     (re.compile(r"^(site-?header|page-?header|masthead|topbar|top-?bar)$"), "header"),

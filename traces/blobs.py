@@ -18,7 +18,9 @@ LEVEL = 9
 COMPRESSED_ALREADY = ("image/", "application/zip", "application/zstd")
 
 
-class BlobRef(msgspec.Struct, frozen=True, kw_only=True, rename={"digest": "$b", "size": "n", "media": "m", "coding": "z"}):
+class BlobRef(
+    msgspec.Struct, frozen=True, kw_only=True, rename={"digest": "$b", "size": "n", "media": "m", "coding": "z"}
+):
     """Where a value lies: `digest` is `sha256:<hex>` over the raw bytes, `size` counts these, `coding` is "zstd" or None."""
 
     digest: str
@@ -31,7 +33,10 @@ def ref_of(data: bytes, media: str) -> BlobRef:
     """The reference that these bytes get, wherever they are kept."""
     packed = len(data) >= COMPRESSED_FROM and not media.startswith(COMPRESSED_ALREADY)
     return BlobRef(
-        digest=f"sha256:{hashlib.sha256(data).hexdigest()}", size=len(data), media=media, coding="zstd" if packed else None
+        digest=f"sha256:{hashlib.sha256(data).hexdigest()}",
+        size=len(data),
+        media=media,
+        coding="zstd" if packed else None,
     )
 
 

@@ -175,9 +175,25 @@ class Forked(_Event, tag="fork"):
 
 
 Event = (
-    WalkStarted | Called | PageOpened | PageFailed | PageObserved | PageRejected | Understood | GateDecided
-    | PageLookedAt | FindingsAdded | CounterMoved | Judged | ActionProposed | ActionRefused | MoveTaken | StackMoved
-    | WalkEnded | WalkFailed | Forked
+    WalkStarted
+    | Called
+    | PageOpened
+    | PageFailed
+    | PageObserved
+    | PageRejected
+    | Understood
+    | GateDecided
+    | PageLookedAt
+    | FindingsAdded
+    | CounterMoved
+    | Judged
+    | ActionProposed
+    | ActionRefused
+    | MoveTaken
+    | StackMoved
+    | WalkEnded
+    | WalkFailed
+    | Forked
 )
 
 

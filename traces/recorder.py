@@ -95,7 +95,13 @@ class Recorder:
         kind, step, body = encode_body(event, self.put)
         now = self._clock()
         head = msgspec.json.encode(
-            {"seq": self._seq, "t": max(0, round((now - self._started) * 1e6)), "wall": round(now, 6), "k": kind, "step": step}
+            {
+                "seq": self._seq,
+                "t": max(0, round((now - self._started) * 1e6)),
+                "wall": round(now, 6),
+                "k": kind,
+                "step": step,
+            }
         )
         tail = msgspec.json.encode({"p": self._previous})
         line = head[:-1] + b',"d":' + self.redactor.clean(body) + b"," + tail[1:] + b"\n"

@@ -64,5 +64,12 @@ def _forms(secret: str) -> tuple[bytes, ...]:
     """A secret as it stands in text, in JSON, in an address and in HTML."""
     escaped = json.dumps(secret)[1:-1]
     html = secret.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-    written = (secret, escaped, json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe=""), quote_plus(secret), html)
+    written = (
+        secret,
+        escaped,
+        json.dumps(secret, ensure_ascii=False)[1:-1],
+        quote(secret, safe=""),
+        quote_plus(secret),
+        html,
+    )
     return tuple(dict.fromkeys(form.encode() for form in written))

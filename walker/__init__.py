@@ -1,7 +1,7 @@
 """Walker decides: it walks a site, asks, keeps, counts and answers.
 
-    from walker import ask_sync
-    print(ask_sync("https://docs.python.org/3/", "Which release added the match statement?").answer)
+from walker import ask_sync
+print(ask_sync("https://docs.python.org/3/", "Which release added the match statement?").answer)
 """
 
 from __future__ import annotations

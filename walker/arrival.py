@@ -139,7 +139,9 @@ class Arrival:
         scene.sink.emit(PageFailed(step=memory.step, url=failure.url, kind=failure.kind, message=failure.message))
         scene.graph.saw_page(failure.url, title="", state="failed", step=memory.step)
         if memory.stack.depth == 0:
-            raise RootUnreachable(failure.message, where=failure.url, advice=_ADVICE.get(failure.kind, _ADVICE["other"]))
+            raise RootUnreachable(
+                failure.message, where=failure.url, advice=_ADVICE.get(failure.kind, _ADVICE["other"])
+            )
         return _note(memory, failure.url, key, "", failure.kind), self._standing(memory)
 
     def _standing(self, memory: WalkMemory) -> Page:
@@ -244,9 +246,7 @@ class Arrival:
         )
 
     def _emit_rejection(self, memory: WalkMemory, url: str, rejection: Rejection) -> None:
-        self._scene.sink.emit(
-            PageRejected(step=memory.step, url=url, reason=rejection.reason, detail=rejection.detail)
-        )
+        self._scene.sink.emit(PageRejected(step=memory.step, url=url, reason=rejection.reason, detail=rejection.detail))
         self._scene.graph.saw_page(url, title="", state="rejected", step=memory.step)
 
 

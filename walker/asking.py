@@ -18,7 +18,9 @@ from walker.tape import Tape
 from walker.task import Task
 
 
-async def ask(root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None) -> Outcome:
+async def ask(
+    root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None
+) -> Outcome:
     """Answer a question by walking the site under `root`.
 
     `progress` is handed every event as it happens. Raises a `WalkerError` whose text is one line for a person: no
@@ -30,7 +32,9 @@ async def ask(root: str, question: str, *, settings: Settings | None = None, pro
         return await ask_in(workshop, root, question, language=used.language, progress=progress)
 
 
-def ask_sync(root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None) -> Outcome:
+def ask_sync(
+    root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None
+) -> Outcome:
     """`ask` for programs without an event loop."""
     return asyncio.run(ask(root, question, settings=settings, progress=progress))
 

@@ -98,9 +98,7 @@ class Workshop:
 def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
     """What decides on a walk with these settings."""
     return Rules(
-        policy=Policy(
-            scope=WalkScope(root_url=task.root_url, kind=settings.scope), max_depth=settings.limits.depth
-        ),
+        policy=Policy(scope=WalkScope(root_url=task.root_url, kind=settings.scope), max_depth=settings.limits.depth),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.

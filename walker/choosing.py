@@ -31,9 +31,7 @@ class Choosing:
             decided = self._decide(memory, action)
             if not isinstance(decided, Refusal):
                 return self._taken(memory, decided)
-            scene.sink.emit(
-                ActionRefused(step=memory.step, action=type(action).__name__, reason=decided.reason)
-            )
+            scene.sink.emit(ActionRefused(step=memory.step, action=type(action).__name__, reason=decided.reason))
             refused = (*refused, decided)
         return self._taken(memory, self._fallback(memory))
 
@@ -84,5 +82,3 @@ class Choosing:
         url = move.url if isinstance(move, Open | Return) else ""
         self._scene.sink.emit(MoveTaken(step=memory.step, move=type(move).__name__, url=url, reason=move.reason))
         return move
-
-

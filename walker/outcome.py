@@ -71,9 +71,7 @@ def conclude(memory: WalkMemory, verdict: Verdict) -> Conclusion:
     counter = memory.counter
     items = tuple(item.name for item in counter.items)
     if counter.requirement.mode == "none" or not items:
-        return Conclusion(
-            answer=verdict.answer, items=(), confidence=verdict.confidence, citations=verdict.citations
-        )
+        return Conclusion(answer=verdict.answer, items=(), confidence=verdict.confidence, citations=verdict.citations)
     listed = "; ".join(items)
     if counter.requirement.mode == "quota":
         answer = listed

@@ -51,9 +51,7 @@ class Reading:
         )
         *before, last = memory.pages
         noted = msgspec.structs.replace(last, relevance=findings.relevance)
-        return msgspec.structs.replace(
-            memory, findings=(*memory.findings, *findings.findings), pages=(*before, noted)
-        )
+        return msgspec.structs.replace(memory, findings=(*memory.findings, *findings.findings), pages=(*before, noted))
 
     def count_items(self, memory: WalkMemory, findings: Findings) -> WalkMemory:
         """Move the symbolic counter by this page's items."""

@@ -173,7 +173,10 @@ class _TapedReader:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
-        request = {"url": snapshot.final_url, "html": hashlib.sha256(snapshot.html.encode("utf-8", "replace")).hexdigest()[:16]}
+        request = {
+            "url": snapshot.final_url,
+            "html": hashlib.sha256(snapshot.html.encode("utf-8", "replace")).hexdigest()[:16],
+        }
         observation: Observation = await self._tape.answer(
             "reader", "read", request, lambda: self._live.read(snapshot), _OBSERVATION
         )

@@ -115,9 +115,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             return seal_outcome(recorder, outcome)
 
 
-async def fork_run(
-    folder: Path, *, after_step: int, settings: Settings, progress: TraceSink | None = None
-) -> Outcome:
+async def fork_run(folder: Path, *, after_step: int, settings: Settings, progress: TraceSink | None = None) -> Outcome:
     """Follow a record up to a step, then go on live into a run of its own."""
     run = _read(folder)
     task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
@@ -157,9 +155,7 @@ def _replay_crew(workshop: Workshop, task: Task, tape: Tape, *, deep: bool) -> t
         return crew, make_rules(task, workshop.settings, workshop)
     tape.rederived = frozenset(("reader", "explorer", "critic"))
     live = workshop.minds()
-    crew = Crew(
-        browser=nowhere, reader=LiveReader(), vision=nowhere, explorer=live[0], critic=live[1]
-    )
+    crew = Crew(browser=nowhere, reader=LiveReader(), vision=nowhere, explorer=live[0], critic=live[1])
     return crew, make_rules(task, workshop.settings, workshop)
 
 
@@ -167,6 +163,8 @@ def _read(folder: Path) -> Run:
     try:
         return read_run(folder)
     except TraceReadError as error:
-        raise UsageError(error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-...") from None
+        raise UsageError(
+            error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-..."
+        ) from None
     except TraceError as error:
         raise UsageError(error.what, where=error.where) from None

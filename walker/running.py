@@ -95,7 +95,9 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
         return Redactor(settings.secrets, path.read_bytes())
     except OSError as error:
         raise TraceUnwritable(
-            f"the key for hiding secrets cannot be written ({error.strerror})", where=str(path), advice="Choose another folder with --runs"
+            f"the key for hiding secrets cannot be written ({error.strerror})",
+            where=str(path),
+            advice="Choose another folder with --runs",
         ) from None
 
 

@@ -19,18 +19,18 @@ from walker.actions import Action, Operate, Refusal
 from walker.task import Task
 
 FailureKind = Literal[
-    "unknown_host",      # the name does not resolve
-    "refused",           # nobody listens, or the connection was reset
-    "tls",               # certificate or handshake
-    "timeout",           # no answer, or a page that never became readable
-    "redirect_loop",     # too many redirects
-    "download",          # a file, not a page; it was not kept
-    "not_a_page",        # a PDF or another type that is not read here
-    "blocked_address",   # private, loopback or link-local address, refused by walker/egress.py
-    "bad_scheme",        # not http or https
-    "crashed",           # the renderer died; the page was given up
-    "empty",             # the server closed without a response
-    "gone",              # the control is not on the page any more
+    "unknown_host",  # the name does not resolve
+    "refused",  # nobody listens, or the connection was reset
+    "tls",  # certificate or handshake
+    "timeout",  # no answer, or a page that never became readable
+    "redirect_loop",  # too many redirects
+    "download",  # a file, not a page; it was not kept
+    "not_a_page",  # a PDF or another type that is not read here
+    "blocked_address",  # private, loopback or link-local address, refused by walker/egress.py
+    "bad_scheme",  # not http or https
+    "crashed",  # the renderer died; the page was given up
+    "empty",  # the server closed without a response
+    "gone",  # the control is not on the page any more
     "other",
 ]
 

@@ -74,9 +74,18 @@ class Tape:
         self._asked[seam, method, fingerprint] += 1
         called = self._from_record(seam, method, fingerprint, occurrence)
         if called is None:
-            return await self._live(Called(
-                step=self.step, seam=seam, method=method, fingerprint=fingerprint, occurrence=occurrence, request=request
-            ), live, form)
+            return await self._live(
+                Called(
+                    step=self.step,
+                    seam=seam,
+                    method=method,
+                    fingerprint=fingerprint,
+                    occurrence=occurrence,
+                    request=request,
+                ),
+                live,
+                form,
+            )
         self.answered += 1
         if seam in self.rederived:
             return await self._compare(called, live, form)

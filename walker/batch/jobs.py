@@ -83,7 +83,9 @@ async def _ask_one(workshop: Workshop, assignment: Assignment) -> tuple[Predicti
     except (BrowserUnavailable, TraceUnwritable):
         raise
     except WalkerError as error:
-        return Prediction(id=assignment.id, question=assignment.question, error=str(error), stop_reason="failed"), "failed"
+        return Prediction(
+            id=assignment.id, question=assignment.question, error=str(error), stop_reason="failed"
+        ), "failed"
     return prediction_of(assignment.id, outcome), "answered" if outcome.is_answered else "unanswered"
 
 

@@ -86,5 +86,7 @@ class PredictionFile:
                 os.fsync(file.fileno())
         except OSError as error:
             raise TraceUnwritable(
-                f"the answers cannot be written ({error.strerror})", where=str(self._path), advice="Free some space, then run the same command again"
+                f"the answers cannot be written ({error.strerror})",
+                where=str(self._path),
+                advice="Free some space, then run the same command again",
             ) from None

@@ -34,7 +34,9 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the question file cannot be read ({error})", where=str(path), advice="Check the path") from None
+        raise UsageError(
+            f"the question file cannot be read ({error})", where=str(path), advice="Check the path"
+        ) from None
     decoder = msgspec.json.Decoder(Question)
     found: dict[str, Assignment] = {}
     for number, line in enumerate(lines, start=1):
@@ -45,10 +47,14 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
             question = decoder.decode(line)
         except msgspec.DecodeError as error:
             raise UsageError(
-                f"not a question ({error})", where=where, advice='A line needs at least "id", "question" and "site" or "root"'
+                f"not a question ({error})",
+                where=where,
+                advice='A line needs at least "id", "question" and "site" or "root"',
             ) from None
         if question.id in found:
-            raise UsageError(f'the id "{question.id}" stands there twice', where=where, advice="Give each question its own")
+            raise UsageError(
+                f'the id "{question.id}" stands there twice', where=where, advice="Give each question its own"
+            )
         found[question.id] = _assign(question, sites, where)
     if not found:
         raise UsageError("the file holds no question", where=str(path), advice="Write one JSON object a line")

@@ -24,7 +24,9 @@ APPLICATIONS = {
         r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
     ),
 }
-ADVICE = "Run `make setup`, or install one: `apt-get install chromium` on Debian, `playwright install chromium` elsewhere"
+ADVICE = (
+    "Run `make setup`, or install one: `apt-get install chromium` on Debian, `playwright install chromium` elsewhere"
+)
 
 
 class BrowserChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +41,9 @@ def find_browser(explicit: str | None = None) -> BrowserChoice:
     if explicit:
         found = shutil.which(explicit)
         if found is None:
-            raise BrowserUnavailable("there is no program there", where=explicit, advice="Correct WALKER_CHROMIUM, or unset it")
+            raise BrowserUnavailable(
+                "there is no program there", where=explicit, advice="Correct WALKER_CHROMIUM, or unset it"
+            )
         return BrowserChoice(path=found, source="named")
     for name in (*SYSTEM_NAMES, *APPLICATIONS.get(platform.system(), ())):
         if found := shutil.which(name):

@@ -334,4 +334,6 @@ async def _redirects(request: Request) -> tuple[Redirect, ...]:
 
 
 def _browser_died(error: Error) -> bool:
-    return "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message
+    return (
+        "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message
+    )

@@ -28,19 +28,60 @@ _DEFAULTS = Settings()
 @click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
 @click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long.")
 @click.option("--max-depth", default=_DEFAULTS.limits.depth, show_default=True, help="Go at most this many pages deep.")
-@click.option("--tau", default=_DEFAULTS.threshold, show_default=True, help="Understanding score below which the picture is looked at, 0 to 100.")
-@click.option("--scope", type=click.Choice(["host", "path"]), default="host", show_default=True, help="Walk the whole host, or only below the root's folder.")
+@click.option(
+    "--tau",
+    default=_DEFAULTS.threshold,
+    show_default=True,
+    help="Understanding score below which the picture is looked at, 0 to 100.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice(["host", "path"]),
+    default="host",
+    show_default=True,
+    help="Walk the whole host, or only below the root's folder.",
+)
 @click.option("--lang", default="", help="Language of the question (en, zh); found out if not given.")
-@click.option("--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load.")
-@click.option("--runs", "runs_folder", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Folder that the recorded walks go to.")
+@click.option(
+    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
+)
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Folder that the recorded walks go to.",
+)
 @click.option("--no-record", is_flag=True, help="Write no trace.")
 @click.option("--sync", is_flag=True, help="Make the trace safe from power failure too, not only from kill -9.")
-@click.option("--secret", "secret_names", multiple=True, metavar="NAME", help="Environment variable whose value must never reach a trace (repeatable).")
+@click.option(
+    "--secret",
+    "secret_names",
+    multiple=True,
+    metavar="NAME",
+    help="Environment variable whose value must never reach a trace (repeatable).",
+)
 @click.option("--headed", is_flag=True, help="Show the browser.")
-@click.option("--resume", "resume_run", type=click.Path(path_type=Path), help="Go on with a walk that was cut off: its run folder.")
-@click.option("--batch", "batch_file", type=click.Path(path_type=Path), help="Ask every question of this JSON Lines file.")
-@click.option("--site", "sites", multiple=True, metavar="NAME=BASE", help="Address of a site that the batch names (repeatable).")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("predictions.jsonl"), show_default=True, help="File for the answers of a batch; questions answered there already are skipped.")
+@click.option(
+    "--resume",
+    "resume_run",
+    type=click.Path(path_type=Path),
+    help="Go on with a walk that was cut off: its run folder.",
+)
+@click.option(
+    "--batch", "batch_file", type=click.Path(path_type=Path), help="Ask every question of this JSON Lines file."
+)
+@click.option(
+    "--site", "sites", multiple=True, metavar="NAME=BASE", help="Address of a site that the batch names (repeatable)."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("predictions.jsonl"),
+    show_default=True,
+    help="File for the answers of a batch; questions answered there already are skipped.",
+)
 @click.option("--jobs", default=2, show_default=True, help="Walks of a batch that go on side by side.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals too.")
@@ -145,7 +186,9 @@ def _batch(options: _Options, settings: Settings, console: Console) -> None:
         if not mark or not name or not base:
             raise click.UsageError(f"--site {pair}: write it as NAME=http://host/")
         sites[name] = base
-    work = run_batch(options.batch_file, sites=sites, out=options.out, jobs=options.jobs, settings=settings, console=console)
+    work = run_batch(
+        options.batch_file, sites=sites, out=options.out, jobs=options.jobs, settings=settings, console=console
+    )
     report = run_for_person(work, as_json=options.as_json, resume_hint="; run the same command again to go on")
     if options.as_json:
         click.echo(msgspec.json.encode(report).decode())

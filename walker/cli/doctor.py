@@ -13,7 +13,14 @@ from walker.doctor import examine
 
 
 @click.command("doctor")
-@click.option("--runs", "runs_folder", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Folder that the recorded walks go to.")
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Folder that the recorded walks go to.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def doctor_command(runs_folder: Path, as_json: bool) -> None:
     """Check the installation: Python, packages, browser, models, folders. Exit code 1 if a walk would fail."""

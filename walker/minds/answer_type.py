@@ -8,7 +8,20 @@ from typing import Literal
 import msgspec
 
 AnswerKind = Literal[
-    "number", "year", "date", "time", "version", "person", "code", "email", "phone", "url", "place", "value", "name", "phrase"
+    "number",
+    "year",
+    "date",
+    "time",
+    "version",
+    "person",
+    "code",
+    "email",
+    "phone",
+    "url",
+    "place",
+    "value",
+    "name",
+    "phrase",
 ]
 
 
@@ -45,17 +58,35 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
         ),
         "number",
     ),
-    (re.compile(r"\b(?:city|country|town|building|room|street|place|location|address|venue|campus|island|harbou?r)\b|地点|地址|城市|国家|教室|房间|楼"), "place"),
+    (
+        re.compile(
+            r"\b(?:city|country|town|building|room|street|place|location|address|venue|campus|island|harbou?r)\b|地点|地址|城市|国家|教室|房间|楼"
+        ),
+        "place",
+    ),
 )
-_HOW_MANY = re.compile(r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?", re.IGNORECASE)
-_HOW_ADJECTIVE = re.compile(r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|often|fast|expensive|late|early)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?", re.IGNORECASE
+)
+_HOW_ADJECTIVE = re.compile(
+    r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|often|fast|expensive|late|early)\b", re.IGNORECASE
+)
 _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:since |until )?when\b", re.IGNORECASE)
 _WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
-_WHICH = re.compile(r"\b(?:which|what)\s+((?!(?:is|are|was|were|did|does|do|has|have|had|can|will|would|should)\b)[\w-]+(?: [\w-]+){0,3})", re.IGNORECASE)
-_WHAT_IS = re.compile(r"\b(?:what|which) (?:is|are|was|were)\s+(?:the|its|their|his|her)?\s*([\w-]+(?: [\w-]+){0,4})", re.IGNORECASE)
-_STATED = re.compile(r"\bthe ((?:publication |first )?(?:year|date|version|number|default value|size|value|price|name))\b", re.IGNORECASE)
-_MENTIONED = re.compile(r"\b(?:names?|refers? to|quotes?|mentions?|gives?|shows?|of)\s+(?:an?|some|one)\s+(?:certain\s+)?([A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,2})")
+_WHICH = re.compile(
+    r"\b(?:which|what)\s+((?!(?:is|are|was|were|did|does|do|has|have|had|can|will|would|should)\b)[\w-]+(?: [\w-]+){0,3})",
+    re.IGNORECASE,
+)
+_WHAT_IS = re.compile(
+    r"\b(?:what|which) (?:is|are|was|were)\s+(?:the|its|their|his|her)?\s*([\w-]+(?: [\w-]+){0,4})", re.IGNORECASE
+)
+_STATED = re.compile(
+    r"\bthe ((?:publication |first )?(?:year|date|version|number|default value|size|value|price|name))\b", re.IGNORECASE
+)
+_MENTIONED = re.compile(
+    r"\b(?:names?|refers? to|quotes?|mentions?|gives?|shows?|of)\s+(?:an?|some|one)\s+(?:certain\s+)?([A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,2})"
+)
 _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     (re.compile(r"哪一?年|何年|什么年份"), "year"),
     (re.compile(r"何时|什么时候|什么时间|哪一?天|几月几?[日号]?|几号|哪一?日|截止(?:日期|时间)"), "date"),

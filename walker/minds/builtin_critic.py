@@ -117,9 +117,7 @@ class BuiltinCritic:
         return round(self._ranker.relevance(question, texts), 4)
 
 
-def _count(
-    task: Task, question: Question, observation: Observation, memory: WalkMemory, relevance: float
-) -> Findings:
+def _count(task: Task, question: Question, observation: Observation, memory: WalkMemory, relevance: float) -> Findings:
     requirement = task.requirement
     part = question.parts[0]
     fit = page_fit(part, observation)

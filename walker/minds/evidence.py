@@ -55,7 +55,9 @@ class PageWords:
             for word in words
         }
         # Letters that name an argument stand everywhere; they tell little of what a sentence is about.
-        weights = {word: weight * (0.3 if len(word) == 1 and word.isascii() else 1.0) for word, weight in weights.items()}
+        weights = {
+            word: weight * (0.3 if len(word) == 1 and word.isascii() else 1.0) for word, weight in weights.items()
+        }
         total = sum(weights.values())
         known = frozenset(words)
         section_words = frozenset(word for section in sections for word in tokens(section))

@@ -131,7 +131,10 @@ def _identifier_runs(blocks: tuple[Block, ...]) -> tuple[RecordSet, ...]:
     for block in blocks:
         if block.kind in ("code", "paragraph") and not block.hidden and block.region == "main":
             names = list(dict.fromkeys(one or other for one, other in _RUN.findall(block.text)))
-            if len(names) >= 4 and sum(map(len, names)) * (2.5 if block.kind == "code" else 1.6) > len(block.text) * 0.5:
+            if (
+                len(names) >= 4
+                and sum(map(len, names)) * (2.5 if block.kind == "code" else 1.6) > len(block.text) * 0.5
+            ):
                 found.append(
                     RecordSet(
                         id=0,

@@ -12,7 +12,9 @@ from perception.observation import Block, Observation
 SENTENCES_A_BLOCK = 60
 PASSAGES_AT_MOST = 4000
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”')\]]?\s+(?=[\"“'(\[A-Z0-9])|(?<=[。！？；])")
-_ABBREVIATION = re.compile(r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|vs|e\.g|i\.e|etc|Fig|Vol|pp|cf|Jr|Sr|Inc|Ltd|approx|ca)\.|\b[A-Z]\.)$")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|vs|e\.g|i\.e|etc|Fig|Vol|pp|cf|Jr|Sr|Inc|Ltd|approx|ca)\.|\b[A-Z]\.)$"
+)
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,9 +51,7 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
         if len(found) >= PASSAGES_AT_MOST:
             break
     for text in observation.seen_text:
-        found.append(
-            Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=len(found))
-        )
+        found.append(Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=len(found)))
     return tuple(found)
 
 

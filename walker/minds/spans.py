@@ -37,8 +37,13 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _YEAR_ALONE = re.compile(rf"(?<![\d.-]){_YEAR}(?![\d.]\d|\d)(?:\s*年)?")
-_TIME = re.compile(r"\b\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?)?|\b\d{1,2}\s*[ap]\.?m\.?\b|[上下]午\s*\d{1,2}\s*[点时：:]\d{0,2}|\b(?:noon|midnight)\b", re.IGNORECASE)
-_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?:[a-z]+\d*|-?rc\d+)?(?![\w])(?:\s*(?:thru|through|to|–|-)\s*v?\d+(?:\.\d+)+)?")
+_TIME = re.compile(
+    r"\b\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?)?|\b\d{1,2}\s*[ap]\.?m\.?\b|[上下]午\s*\d{1,2}\s*[点时：:]\d{0,2}|\b(?:noon|midnight)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(
+    r"(?<![\w.])v?\d+(?:\.\d+)+(?:[a-z]+\d*|-?rc\d+)?(?![\w])(?:\s*(?:thru|through|to|–|-)\s*v?\d+(?:\.\d+)+)?"
+)
 _UNITS = (
     r"(?:%|percent|per cent|[KMGT]i?B\b|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|µs|km|cm|mm|kg|"
     r"metres?|meters?|euros?|dollars?|pounds?|yuan|°C|characters?|lines?|元|万元|亿元|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
@@ -62,7 +67,9 @@ _URL = re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
 _CODE = re.compile(r"\b(?:PEP|RFC|ISO|bpo|CVE|BCP)[\s-]?[\d-]+\b|#\d+")
 _QUOTED = re.compile(r"[\"“”‘'「『《]([^\"“”‘’'」』》]{1,60})[\"“”’'」』》]")
 _CAPITALISED = re.compile(r"\b[A-Z][\w.+#-]*(?:\s+(?:(?:of|the|and|for|de|van|von)\s+)?[A-Z][\w.+#-]*){0,5}")
-_IDENTIFIER = re.compile(r"\b[A-Za-z]\w*(?:[._]\w+)+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b")
+_IDENTIFIER = re.compile(
+    r"\b[A-Za-z]\w*(?:[._]\w+)+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b"
+)
 _LEAD = re.compile(
     r"\b(?:is|are|was|were|be|called|named|titled|known as|defaults? to|set to|equals?|means|consists? of|namely|include[sd]?|located (?:in|at|on)|by|in|at|to)\s+(?:the\s+|an?\s+)?([^,.;:()]{2,60})",
     re.IGNORECASE,
@@ -134,7 +141,11 @@ def _values(text: str) -> Iterator[Span]:
 def _persons(text: str) -> Iterator[Span]:
     for match in _PERSON.finditer(text):
         words = match.group(0).split()
-        if words[0] in _NOT_PERSON or words[-1] in _NOT_PERSON or any(word.isupper() and len(word) > 2 for word in words):
+        if (
+            words[0] in _NOT_PERSON
+            or words[-1] in _NOT_PERSON
+            or any(word.isupper() and len(word) > 2 for word in words)
+        ):
             continue
         yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.9)
     for match in _CHINESE_PERSON.finditer(text):

@@ -38,6 +38,8 @@ SEEN_FOLDER = 0.015
 BREADTH_NAMED = 0.4
 """Of both, where the question names its page."""
 SEEN_AT_MOST = 6
+SECTIONS_LISTED = 8
+"""Links to one page from which a page counts as a table of its contents."""
 KEPT_NEEDS = 8
 KEPT_MEANINGS = 100_000
 _FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
@@ -74,7 +76,6 @@ class WayFinder:
         """Untried links of all frames, the most promising first; each page once, as the link that says most of it."""
         site_words = site_words_of(memory)
         promises = self._known(need, site_words)
-        words = _pattern(need, site_words)
         breadth = BREADTH_NAMED if any(wanted.pages for wanted in need.now) else 1.0
         folders = Counter(_folder(page.url) for page in memory.pages)
         found: dict[str, Way] = {}
@@ -82,9 +83,7 @@ class WayFinder:
             frame = memory.stack.frames[depth - 1]
             here = depth == memory.stack.depth
             seen = _links_shown(frame, observation) if here else tuple(Seen(link=link) for link in frame.untried)
-            for one in seen:
-                if one.link not in promises:
-                    promises[one.link] = _weigh(one.link, need, site_words, words)
+            self._weigh_all(seen, promises, need, site_words)
             meanings = self._compare(need, seen, promises)
             belonging = manual_fit(frame, need, site_words)
             for one in seen:
@@ -100,6 +99,20 @@ class WayFinder:
         if len(self._promises) > KEPT_NEEDS:
             self._promises.clear()
         return self._promises.setdefault((need, site_words), {})
+
+    def _weigh_all(
+        self, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise], need: Need, site_words: frozenset[str]
+    ) -> None:
+        """Weigh what was not weighed yet; in full only the links that hold a word of the need."""
+        new = [one.link for one in seen if one.link not in promises]
+        words = _pattern(need, site_words) if new else None
+        links_to = Counter(link.key for link in new)
+        for link in new:
+            # A table of contents has thousands of links to the same pages; of these the label tells, the address does not.
+            by_label = "#" in link.url and links_to[link.key] > SECTIONS_LISTED
+            text = link.label if by_label else f"{link.label} {link.url} {link.context} {link.heading[:SHORT_CHARS]}"
+            telling = words is not None and words.search(text.casefold()) is not None
+            promises[link] = read_promise(link, need, site_words) if telling else read_idle_promise(link, need)
 
     def _compare(
         self, need: Need, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise]
@@ -177,13 +190,6 @@ def _text_below_headings(observation: Observation) -> dict[str, str]:
         if block.kind != "heading" and block.headings:
             below.setdefault(block.headings[-1], block.text[:SHORT_CHARS])
     return below
-
-
-def _weigh(link: UntriedLink, need: Need, site_words: frozenset[str], words: re.Pattern[str] | None) -> Promise:
-    text = f"{link.label} {link.url} {link.context} {link.heading[:SHORT_CHARS]}".casefold()
-    if words is not None and words.search(text):
-        return read_promise(link, need, site_words)
-    return read_idle_promise(link, need)
 
 
 def _pattern(need: Need, site_words: frozenset[str]) -> re.Pattern[str] | None:
