@@ -18,7 +18,8 @@ _GENERIC = frozenset(
     tokens(
         "page list module function section chapter guide manual reference document documentation docs table "
         "introduction version release number information general home site website web details main new use using "
-        "program system part type first second old legacy description index official standard library example value order line"
+        "program system part type first second old legacy description index official standard library example value "
+        "order line"
     )
 )
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[ivx]+\.|第.{1,4}[章节])\s+", re.IGNORECASE)

@@ -108,7 +108,7 @@ class WayFinder:
         words = _pattern(need, site_words) if new else None
         links_to = Counter(link.key for link in new)
         for link in new:
-            # A table of contents has thousands of links to the same pages; of these the label tells, the address does not.
+            # A table of contents has thousands of links to the same pages: of these only the label tells.
             by_label = "#" in link.url and links_to[link.key] > SECTIONS_LISTED
             text = link.label if by_label else f"{link.label} {link.url} {link.context} {link.heading[:SHORT_CHARS]}"
             telling = words is not None and words.search(text.casefold()) is not None
