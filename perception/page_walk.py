@@ -20,6 +20,9 @@ BLOCKS_AT_MOST = 20_000
 LINKS_AT_MOST = 10_000
 """Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
 
+LINE_BREAK = "\u2028"
+"""Stands for `<br>`: white space to every reader, and the end of a line to who looks for one."""
+
 MarkKind = Literal["a", "b", "strong", "code", "heading"]
 _MARKED = {"a": "a", "b": "b", "strong": "strong", "code": "code", "tt": "code"}
 _ARTICLE_PARTS = ("header", "footer")
@@ -179,7 +182,7 @@ class PageWalk:
             span.start = len(self.page.fragments)
             self._open_block(span, tag)
         elif tag == "br":
-            self.page.fragments.append("\n" if self._pre else " ")
+            self.page.fragments.append("\n" if self._pre else LINE_BREAK)
         elif tag in _MARKED:
             self._mark(_MARKED[tag], element)
         self._open.append(span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perception.addresses import absolute_url
 from perception.names import item_name, term_name
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
-from perception.page_walk import PageText, Span
+from perception.page_walk import LINE_BREAK, PageText, Span
 
 RECORD_TEXT = 1500
 """Characters of a record's text that are kept."""
@@ -89,7 +89,8 @@ def _name(page: PageText, span: Span, text: str) -> str:
         before = page.text(span.start, mark.start)
         if named and (mark.kind == "heading" or len(before) <= 3):
             return item_name(named) if mark.kind in ("b", "strong") else named
-    return item_name(text)
+    first_line = "".join(page.fragments[span.start : span.list_start or span.end]).split(LINE_BREAK)[0]
+    return item_name(" ".join(first_line.split()) or text)
 
 
 def _main_link(page: PageText, start: int, end: int, base: str) -> str:

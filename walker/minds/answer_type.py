@@ -25,11 +25,16 @@ AnswerKind = Literal[
 ]
 
 
+UnitKind = Literal["", "money", "duration", "length", "weight"]
+
+
 class AnswerType(msgspec.Struct, frozen=True, kw_only=True):
     """`noun` is what the answer is one of, or what is numbered ("files", "version", 「教授」); "" where nothing is said."""
 
     kind: AnswerKind
     noun: str = ""
+    unit: UnitKind = ""
+    """The measure that a number must be given in, "" for any."""
 
 
 _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
@@ -105,26 +110,46 @@ def read_answer_type(question: str) -> AnswerType:
     """The kind of answer wanted. Where nothing tells, a phrase."""
     for pattern, kind in _CHINESE:
         if pattern.search(question):
-            noun = _CHINESE_NOUN.search(question)
-            return AnswerType(kind=kind, noun=noun.group(1) if noun else "")
+            noun = _CHINESE_NOUN.search(question) or _CHINESE_SUBJECT.search(question)
+            return AnswerType(kind=kind, noun=noun.group(1) if noun else "", unit=_unit(question) if kind == "number" else "")
     if match := _HOW_MANY.search(question):
-        return AnswerType(kind="number", noun=_head(match.group(1) or ""))
+        noun = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
+        return AnswerType(kind="number", noun=noun, unit=_unit(question) if not noun else "")
     if _HOW_ADJECTIVE.search(question):
-        return AnswerType(kind="number")
+        return AnswerType(kind="number", unit=_unit(question))
     if match := _WHICH.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     if "?" in question and _WHO.search(question):
-        return AnswerType(kind="person")
+        role = _ROLE.search(question)
+        return AnswerType(kind="person", noun=_before_preposition(role.group(1)) if role else "")
     if match := _WHAT_IS.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="phrase")
     if _WHEN.search(question):
-        return AnswerType(kind="date")
+        return AnswerType(kind="time" if _BY_THE_CLOCK.search(question) else "date")
     if _WHERE.search(question):
         return AnswerType(kind="place")
     for pattern in (_STATED, _MENTIONED):
         if match := pattern.search(question):
             return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     return AnswerType(kind="phrase")
+
+
+_ROLE = re.compile(r"\bwho (?:is|was|are|were) (?:the |an? )?((?:[\w-]+ ?){1,4})", re.IGNORECASE)
+_BY_THE_CLOCK = re.compile(
+    r"\b(?:opens?|closes?|leaves?|departs?|arrives?|office hours|breakfast|lunch|dinner)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bdaily\b",
+    re.IGNORECASE,
+)
+_CHINESE_SUBJECT = re.compile(r"([\u4e00-\u9fff]{2,6})(?:是|为|有)?(?:多少|几)")
+_UNIT_WORDS: tuple[tuple[re.Pattern[str], UnitKind], ...] = (
+    (re.compile(r"\b(?:money|cost|price|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算", re.IGNORECASE), "money"),
+    (re.compile(r"\bhow long\b.*\b(?:last|take|stay|run|open|wait|valid|continue|work|need|keep)|\bduration\b|多久|多长时间|时长", re.IGNORECASE), "duration"),
+    (re.compile(r"\bhow (?:far|high|tall|deep|wide)\b|\b(?:depth|height|width|distance)\b|多[高深宽远]|长度|高度|深度", re.IGNORECASE), "length"),
+    (re.compile(r"\bhow heavy\b|\bweigh|多重|重量", re.IGNORECASE), "weight"),
+)
+
+
+def _unit(question: str) -> UnitKind:
+    return next((unit for pattern, unit in _UNIT_WORDS if pattern.search(question)), "")
 
 
 _STOP = re.compile(
@@ -146,5 +171,5 @@ def _from_noun(noun: str, otherwise: AnswerKind) -> AnswerType:
     for pattern, kind in _NOUN_KINDS:
         # The head noun is the last word: "release number" is a number of a release, "file name" a name.
         if pattern.search(noun.split()[-1] if noun.split() else "") or pattern.search(noun):
-            return AnswerType(kind=kind, noun=noun)
+            return AnswerType(kind=kind, noun=noun, unit=_unit(noun) if kind == "number" else "")
     return AnswerType(kind=otherwise, noun=noun)

@@ -53,10 +53,24 @@ def combine(operation: Operation, first: str, second: str, unit: str) -> str:
         return ""
     if operation == "sum":
         return f"{_plain(one + other)} ({_plain(one)} + {_plain(other)})"
-    if operation == "compare":
-        return f"{first if one >= other else second} ({_plain(one)} / {_plain(other)})"
     high, low = max(one, other), min(one, other)
     return f"{_plain(high - low)} ({_plain(high)} - {_plain(low)})"
+
+
+_OPTIONS = re.compile(r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*\?|(.{1,20}?)(?:和|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)", re.IGNORECASE)
+_LESS = re.compile(r"\b(?:shorter|smaller|cheaper|lower|fewer|less|earlier|older|younger|lighter|slower|nearer|closer|first)\b|更[短小低少早轻慢近]|较[短小低少早]", re.IGNORECASE)
+
+
+def compare(question: str, first: str, second: str) -> str:
+    """Which of the two things that a question names has more, or less where it asks for that; "" where that is unclear."""
+    one, other = _value(first, question.lower()), _value(second, question.lower())
+    options = _OPTIONS.search(question)
+    if one is None or other is None or options is None or one == other:
+        return ""
+    names = [name for name in options.groups() if name]
+    wants_less = _LESS.search(question) is not None
+    chosen = names[0] if (one < other) == wants_less else names[1]
+    return f"{chosen} ({first} / {second})"
 
 
 def _value(text: str, unit: str) -> Decimal | None:

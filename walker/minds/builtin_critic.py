@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from memory.findings import Citation, Finding, Findings
@@ -10,7 +12,7 @@ from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
 from walker.minds.answer_type import AnswerType, read_answer_type
-from walker.minds.arithmetic import combine
+from walker.minds.arithmetic import combine, compare
 from walker.minds.evidence import PageWords, page_fit
 from walker.minds.extraction import Candidate, extract
 from walker.minds.lists import as_items, find_list
@@ -35,6 +37,9 @@ WRONG_PAGE_MOST = 0.45
 """Confidence that an answer on another page than the one named can have at most."""
 RIGHT_PAGE = 0.55
 """Fit of a page's title with the name in the question from which it is the page that is meant."""
+
+
+_MEASURED = re.compile(r"\bby how many ([a-z]+)|\bhow many(?: more)? ([a-z]+)")
 
 
 class BuiltinCritic:
@@ -158,7 +163,8 @@ def _wanted_type(question: Question, part: Part) -> AnswerType:
             return AnswerType(kind="year")
         if "version" in whole:
             return AnswerType(kind="version")
-        return AnswerType(kind="number", noun="")
+        measured = _MEASURED.search(whole)
+        return AnswerType(kind="number", noun=next(filter(None, measured.groups()), "") if measured else "")
     return wanted
 
 
@@ -206,6 +212,8 @@ def _compose(question: Question, best: list[Finding | None]) -> str:
         first, second = best[0], best[1]
         if first is None or second is None:
             return ""
+        if question.operation == "compare":
+            return compare(question.text, first.text, second.text)
         return combine(question.operation, first.text, second.text, question.text.lower()[:80])
     last = best[-1]
     if question.operation == "chain":

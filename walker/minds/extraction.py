@@ -9,11 +9,12 @@ import msgspec
 from memory.words import tokens
 from walker.minds.answer_type import AnswerType
 from walker.minds.evidence import WeighedPassage
-from walker.minds.spans import Span, candidate_spans
+from walker.minds.spans import UNIT_FORMS, Span, candidate_spans
 
 NEAR_CHARS = 40
 """A noun or a rare word this close to a candidate belongs to it."""
 ANSWER_CHARS = 120
+_BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +43,10 @@ def _strength(span: Span, text: str, wanted: AnswerType, asked: frozenset[str], 
     fit = span.fit
     if wanted.noun:
         fit = 0.7 * fit + 0.3 * _noun_near(span, text, wanted.noun)
+    if wanted.unit:
+        fit *= 1.0 if UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) else 0.35
+    elif wanted.kind == "number" and "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text):
+        fit *= 0.6
     closeness = _closeness(span, text, asked)
     strength = weighed.cover * (0.5 + 0.28 * fit + 0.12 * closeness + 0.1 * _adjacency(span, text, asked))
     if weighed.passage.hidden:

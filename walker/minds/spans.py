@@ -46,7 +46,7 @@ _VERSION = re.compile(
 )
 _UNITS = (
     r"(?:%|percent|per cent|[KMGT]i?B\b|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|µs|km|cm|mm|kg|"
-    r"metres?|meters?|euros?|dollars?|pounds?|yuan|°C|characters?|lines?|元|万元|亿元|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
+    r"metres?|meters?|euros?|dollars?|pounds?|yuan|°C|characters?|lines?|元|万元|亿元|欧元|美元|英镑|日元|港元|海里|吨|千米|厘米|毫米|学时|课时|周|分|度|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
 )
 _NUMBER = re.compile(
     rf"(?<![\w.,/-])(?:[$€£¥]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand|hundred|万|亿))?(?:\s?{_UNITS})?(?![\w]*\.\d)(?!\d)"
@@ -68,7 +68,7 @@ _CODE = re.compile(r"\b(?:PEP|RFC|ISO|bpo|CVE|BCP)[\s-]?[\d-]+\b|#\d+")
 _QUOTED = re.compile(r"[\"“”‘'「『《]([^\"“”‘’'」』》]{1,60})[\"“”’'」』》]")
 _CAPITALISED = re.compile(r"\b[A-Z][\w.+#-]*(?:\s+(?:(?:of|the|and|for|de|van|von)\s+)?[A-Z][\w.+#-]*){0,5}")
 _IDENTIFIER = re.compile(
-    r"\b[A-Za-z]\w*(?:[._]\w+)+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b"
+    r"\b[A-Za-z]\w*(?:[._]\w{2,})+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b"
 )
 _LEAD = re.compile(
     r"\b(?:is|are|was|were|be|called|named|titled|known as|defaults? to|set to|equals?|means|consists? of|namely|include[sd]?|located (?:in|at|on)|by|in|at|to)\s+(?:the\s+|an?\s+)?([^,.;:()]{2,60})",
@@ -81,6 +81,15 @@ _NOT_PERSON = frozenset(
     " Friday Saturday Sunday The This That These Those In On At For From With See New Python University Institute Department Center"
     " Centre Library Module Chapter Section Table Figure Version Windows Linux Unix Mac Release Standard Reference North South East West".split()
 )
+
+
+UNIT_FORMS: dict[str, re.Pattern[str]] = {
+    "money": re.compile(r"[$€£¥]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|EUR|USD|GBP|CNY|RMB)\b|元|欧元|美元|英镑", re.IGNORECASE),
+    "duration": re.compile(r"\b(?:ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|semesters?|terms?)\b|秒|分钟|小时|天|周|个月|年|学期", re.IGNORECASE),
+    "length": re.compile(r"\b(?:mm|cm|m|km|metres?|meters?|kilomet(?:re|er)s?|centimet(?:re|er)s?|feet|foot|miles?|inch(?:es)?)\b|米|公里|海里", re.IGNORECASE),
+    "weight": re.compile(r"\b(?:kg|g|t|tons?|tonnes?|kilos?|kilograms?|grams?|pounds?)\b|公斤|千克|吨|克", re.IGNORECASE),
+}
+"""What stands in or right behind a number of each measure."""
 
 
 def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str]) -> Iterator[Span]:
