@@ -20,8 +20,8 @@ ABSENT_WEIGHT = 0.8
 """Of the rarest word's weight: a word of the question that the page never says."""
 SECTION_BONUS = 0.25
 KNOWN_CHARS = 20
-VALUE_CHARS = 80
-"""A definition this short is a mere value: the words of the question then stand in its term."""
+VALUE_SHARE = 0.9
+"""The same for the term of a short definition, or the row and column of a cell: they say what the value is."""
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class PageWords:
         weighed: list[tuple[float, int, WeighedPassage]] = []
         for number, passage in enumerate(self._passages):
             own = self._words[number] & known
-            if not own and not section_words and not (passage.near and len(passage.text) < VALUE_CHARS):
+            if not own and not section_words and not passage.is_value:
                 continue
             one = self._weigh_one(passage, own, weights, total, section_words)
             weighed.append((-one.cover, number, one))
@@ -80,11 +80,12 @@ class PageWords:
     ) -> WeighedPassage:
         near, above = self._split(passage.near), self._split(passage.above)
         held = 0.0
+        near_share = VALUE_SHARE if passage.is_value else NEAR_SHARE
         for word, weight in weights.items():
             if word in own:
                 held += weight
             elif word in near:
-                held += NEAR_SHARE * weight
+                held += near_share * weight
             elif word in above:
                 held += ABOVE_SHARE * weight
             elif word in self._title:

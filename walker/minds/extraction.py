@@ -31,18 +31,28 @@ def extract(weighed: WeighedPassage, wanted: AnswerType, question: str) -> list[
     asked = frozenset(tokens(question))
     plain_question = _plain(question)
     found = []
-    for span in candidate_spans(text, wanted, asked):
+    spans = list(candidate_spans(text, wanted, asked))
+    if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
+        spans.append(Span(text=text, start=0, end=len(text), fit=0.85))
+    for span in spans:
         if not span.text or len(span.text) > ANSWER_CHARS or _is_asked(span.text, asked, plain_question):
             continue
         strength = _strength(span, text, wanted, asked, weighed)
-        found.append(Candidate(text=_trim(span.text), quote=_quote(text, span), strength=round(strength, 4)))
+        quote = weighed.passage.quote or _quote(text, span)
+        found.append(Candidate(text=_trim(span.text), quote=quote, strength=round(strength, 4)))
     return sorted(found, key=lambda candidate: -candidate.strength)
 
 
 def _strength(span: Span, text: str, wanted: AnswerType, asked: frozenset[str], weighed: WeighedPassage) -> float:
     fit = span.fit
     if wanted.noun:
-        fit = 0.7 * fit + 0.3 * _noun_near(span, text, wanted.noun)
+        beside = _noun_near(span, text, wanted.noun)
+        if weighed.passage.is_value:
+            named = frozenset(tokens(wanted.noun)) & frozenset(tokens(weighed.passage.near))
+            beside = 1.0 if named or wanted.kind != "number" else beside
+        fit = 0.7 * fit + 0.3 * beside
+        if wanted.kind in ("number", "person") and not beside:
+            fit *= 0.6
     if wanted.unit:
         fit *= 1.0 if UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) else 0.35
     elif wanted.kind == "number" and "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text):

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from perception.observation import Block, Observation
+from perception.observation import Block, Observation, RecordSet
 
+VALUE_CHARS = 80
+"""A cell or definition this short is a mere value: the words of the question stand in its row, column or term."""
+CELL_ROWS = 200
 SENTENCES_A_BLOCK = 60
 PASSAGES_AT_MOST = 4000
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”')\]]?\s+(?=[\"“'(\[A-Z0-9])|(?<=[。！？；])")
@@ -27,6 +30,10 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     margin: bool
     """Stands in the navigation, the header, the footer or beside the main part."""
     place: int
+    is_value: bool = False
+    """A cell or a short definition: a value of its own, whose row, column or term (`near`) says what it is."""
+    quote: str = ""
+    """What to quote instead of the text: the whole row of a cell."""
 
 
 def split_passages(observation: Observation) -> tuple[Passage, ...]:
@@ -50,9 +57,36 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
             before = block.text
         if len(found) >= PASSAGES_AT_MOST:
             break
+    found += _cells(observation.record_sets, observation.blocks, len(found))
     for text in observation.seen_text:
         found.append(Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=len(found)))
     return tuple(found)
+
+
+def _cells(record_sets: tuple[RecordSet, ...], blocks: tuple[Block, ...], place: int) -> Iterator[Passage]:
+    """Every cell of a table under its row's name and its column's."""
+    rows = {block.text: block for block in blocks if block.kind == "row"}
+    number = place
+    for records in record_sets:
+        if records.kind != "table" or not records.columns:
+            continue
+        above = " ".join((*records.headings, records.caption))
+        for record in records.records[:CELL_ROWS]:
+            block = rows.get(record.text)
+            for field in record.fields:
+                if field.value and field.value != record.name and len(field.value) <= VALUE_CHARS:
+                    near = f"{record.name} {field.name}"
+                    yield Passage(
+                        text=field.value,
+                        near=near,
+                        above=above,
+                        hidden=block.hidden if block else False,
+                        margin=records.region != "main",
+                        place=number,
+                        is_value=True,
+                        quote=record.text,
+                    )
+                    number += 1
 
 
 def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passage]:
@@ -66,6 +100,7 @@ def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passa
             hidden=block.hidden,
             margin=block.region != "main",
             place=place + number,
+            is_value=block.kind == "definition" and len(block.text) <= VALUE_CHARS,
         )
 
 
