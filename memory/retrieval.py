@@ -59,6 +59,7 @@ class WordLlamaEmbedder:
         clean = [text[:EMBEDDED_CHARS].encode("utf-8", "replace").decode("utf-8") or " " for text in texts]
         rows = np.asarray(self._model.embed(clean, norm=False), np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        lengths[[not text.strip() for text in texts]] = 0.0
         units: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 1e-9)
         return units
 

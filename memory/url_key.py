@@ -19,7 +19,7 @@ import idna
 UrlKey = NewType("UrlKey", str)
 
 
-class BadUrl(ValueError):  # noqa: N818 (it names what is wrong, as all errors here do)
+class BadUrl(ValueError):
     """The text cannot be an address (port, host or brackets are wrong). The link is skipped, or the root refused."""
 
 

@@ -25,9 +25,7 @@ def read_record_sets(page: PageText, base: str) -> tuple[RecordSet, ...]:
         elif len(made.records) >= 2:
             found.append((span.start, made))
     found += [entry for entry in definitions.values() if len(entry[1].records) >= 2]
-    found += [
-        (parent.start, made) for parent, group in page.card_groups if (made := _from_cards(page, parent, group, base))
-    ]
+    found += [(parent.start, made) for parent, group in page.card_groups if (made := _from_cards(page, group, base))]
     ordered = [made for _, made in sorted(found, key=lambda pair: pair[0])] + _from_headings(page.blocks)
     return tuple(
         RecordSet(
@@ -50,15 +48,13 @@ def _from_list(page: PageText, span: Span, base: str) -> RecordSet | None:
         return _from_table(page, span, base)
     if span.tag == "dl":
         records = _definition_records(page, children, base)
-        return _record_set(page, span, "definitions", records) if records else None
+        return _record_set(span, "definitions", records) if records else None
     items = [child for child in children if child.tag == "li" and not child.hidden]
     records = [_list_record(page, item, base) for item in items]
-    return _record_set(page, span, "list", [record for record in records if record.text])
+    return _record_set(span, "list", [record for record in records if record.text])
 
 
-def _record_set(
-    page: PageText, span: Span, kind: RecordSetKind, records: list[Record], columns: tuple[str, ...] = ()
-) -> RecordSet:
+def _record_set(span: Span, kind: RecordSetKind, records: list[Record], columns: tuple[str, ...] = ()) -> RecordSet:
     caption = ""
     if span.tag == "table":
         element = span.element.find("caption")
@@ -170,7 +166,7 @@ def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
         url = _main_link(page, cells[naming].start, cells[naming].end, base)
         url = url or _main_link(page, row.start, row.end, base)
         records.append(Record(name=name, text=" | ".join(values)[:RECORD_TEXT], fields=fields, url=url))
-    return _record_set(page, span, "table", records, columns)
+    return _record_set(span, "table", records, columns)
 
 
 def _cell(page: PageText, cell: Span) -> str:
@@ -194,7 +190,7 @@ def _naming_cell(values: list[str]) -> int:
     return next((place for place, value in enumerate(values) if value), 0)
 
 
-def _from_cards(page: PageText, parent: Span, group: list[Span], base: str) -> RecordSet | None:
+def _from_cards(page: PageText, group: list[Span], base: str) -> RecordSet | None:
     """Siblings that look alike, each with a name of its own and more than a word to say."""
     records = []
     for card in group:

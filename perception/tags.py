@@ -7,14 +7,76 @@ import re
 from perception.observation import BlockKind, Region
 
 SKIPPED = frozenset(
-    "script style template noscript head link meta select option textarea datalist iframe object".split()
+    [
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "head",
+        "link",
+        "meta",
+        "select",
+        "option",
+        "textarea",
+        "datalist",
+        "iframe",
+        "object",
+    ]
 )
 """Elements whose text is not read; what matters of them (figures, controls) is taken from their attributes."""
 
 BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
-    " footer form frame frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section"
-    " summary table tbody td tfoot th thead tr ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "frame",
+        "frameset",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
@@ -28,7 +90,7 @@ KINDS: dict[str, BlockKind] = {
     "figcaption": "caption",
     "tr": "row",
     "summary": "term",
-    **dict.fromkeys(HEADINGS, "heading"),  # type: ignore[dict-item]
+    **dict.fromkeys(HEADINGS, "heading"),
 }
 
 _REGION_TAGS: dict[str, Region] = {

@@ -35,7 +35,7 @@ def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], byte
         for name, value in fields.items():
             if _is_ref(value):
                 fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
-    event: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)  # type: ignore[arg-type]
+    event: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)
     return event
 
 

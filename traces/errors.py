@@ -21,7 +21,7 @@ class TraceWriteError(TraceError):
     """The run folder cannot be written; the writer stops and the log stays valid."""
 
 
-class RunLocked(TraceError):  # noqa: N818 (it names the state, as the reader sees it)
+class RunLocked(TraceError):
     """Another process writes to this run."""
 
 

@@ -16,11 +16,15 @@ FORMAT = (1, 0)
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True):
+    """What all events have."""
+
     step: int = 0
     """Number of the page that was being read, from 1; 0 before the first."""
 
 
-class WalkStarted(_Event, tag="run.start"):
+class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
+    """A walk began: the task as it was understood, and the settings that decide."""
+
     question: str
     root_url: str
     language: str
@@ -28,7 +32,7 @@ class WalkStarted(_Event, tag="run.start"):
     settings: dict[str, Any]
 
 
-class Called(_Event, tag="call"):
+class Called(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
@@ -45,7 +49,9 @@ class Called(_Event, tag="call"):
     """Wall time; not compared in a replay."""
 
 
-class PageOpened(_Event, tag="page.open"):
+class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
+    """The browser showed a page."""
+
     url: str
     final_url: str
     key: str
@@ -56,13 +62,17 @@ class PageOpened(_Event, tag="page.open"):
     html_sha256: str = ""
 
 
-class PageFailed(_Event, tag="page.fail"):
+class PageFailed(_Event, frozen=True, kw_only=True, tag="page.fail"):
+    """A page could not be had; the walk goes on."""
+
     url: str
     kind: str
     message: str
 
 
-class PageObserved(_Event, tag="obs"):
+class PageObserved(_Event, frozen=True, kw_only=True, tag="obs"):
+    """A page was read; counts of what it holds."""
+
     url: str
     title: str
     language: str
@@ -75,13 +85,15 @@ class PageObserved(_Event, tag="obs"):
     signals: dict[str, Any] = {}
 
 
-class PageRejected(_Event, tag="page.reject"):
+class PageRejected(_Event, frozen=True, kw_only=True, tag="page.reject"):
+    """A page was left before the critic saw it, and why."""
+
     url: str
     reason: str
     detail: str = ""
 
 
-class Understood(_Event, tag="us"):
+class Understood(_Event, frozen=True, kw_only=True, tag="us"):
     """Understanding score 0..100 and its parts; each part is a list of named terms that add up to it."""
 
     score: float
@@ -92,24 +104,32 @@ class Understood(_Event, tag="us"):
     terms: dict[str, float]
 
 
-class GateDecided(_Event, tag="gate"):
+class GateDecided(_Event, frozen=True, kw_only=True, tag="gate"):
+    """Whether the text is read or the picture looked at."""
+
     choice: Literal["read", "look"]
     score: float
     threshold: float
     reason: str
 
 
-class PageLookedAt(_Event, tag="look"):
+class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
+    """A vision model added what it saw."""
+
     model: str
     texts: int
 
 
-class FindingsAdded(_Event, tag="findings"):
+class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
+    """What the critic kept of a page."""
+
     findings: tuple[dict[str, Any], ...]
     items: int
 
 
-class CounterMoved(_Event, tag="counter"):
+class CounterMoved(_Event, frozen=True, kw_only=True, tag="counter"):
+    """The symbolic counter after a page: what was added and what was merged."""
+
     mode: str
     target: int
     found: int
@@ -119,7 +139,9 @@ class CounterMoved(_Event, tag="counter"):
     complete: bool
 
 
-class Judged(_Event, tag="verdict"):
+class Judged(_Event, frozen=True, kw_only=True, tag="verdict"):
+    """The verdict on all findings so far."""
+
     sufficient: bool
     answer: str
     confidence: float
@@ -128,23 +150,29 @@ class Judged(_Event, tag="verdict"):
     reason: str = ""
 
 
-class ActionProposed(_Event, tag="proposal"):
+class ActionProposed(_Event, frozen=True, kw_only=True, tag="proposal"):
+    """What the explorer wants to do."""
+
     action: str
     detail: dict[str, Any]
 
 
-class ActionRefused(_Event, tag="refusal"):
+class ActionRefused(_Event, frozen=True, kw_only=True, tag="refusal"):
+    """The policy said no, and why."""
+
     action: str
     reason: str
 
 
-class MoveTaken(_Event, tag="move"):
+class MoveTaken(_Event, frozen=True, kw_only=True, tag="move"):
+    """The move that is made."""
+
     move: str
     url: str
     reason: str
 
 
-class StackMoved(_Event, tag="stack"):
+class StackMoved(_Event, frozen=True, kw_only=True, tag="stack"):
     """`path` is the stack after the move, as URLs from the root down."""
 
     change: Literal["push", "pop", "return", "stay"]
@@ -153,7 +181,9 @@ class StackMoved(_Event, tag="stack"):
     untried: int
 
 
-class WalkEnded(_Event, tag="run.end"):
+class WalkEnded(_Event, frozen=True, kw_only=True, tag="run.end"):
+    """The walk came to its end; the answer."""
+
     stop_reason: str
     answer: str
     confidence: float
@@ -164,12 +194,16 @@ class WalkEnded(_Event, tag="run.end"):
     steps: int
 
 
-class WalkFailed(_Event, tag="error"):
+class WalkFailed(_Event, frozen=True, kw_only=True, tag="error"):
+    """An error ended the walk."""
+
     error: str
     message: str
 
 
-class Forked(_Event, tag="fork"):
+class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
+    """The run follows another one up to a step."""
+
     parent_run: str
     after_step: int
 

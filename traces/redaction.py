@@ -11,8 +11,25 @@ from urllib.parse import quote, quote_plus
 
 POLICY_VERSION = 1
 KEPT_HEADERS = frozenset(
-    "accept accept-language cache-control content-encoding content-language content-length content-type date etag expires"
-    " last-modified link location retry-after server vary x-robots-tag".split()
+    [
+        "accept",
+        "accept-language",
+        "cache-control",
+        "content-encoding",
+        "content-language",
+        "content-length",
+        "content-type",
+        "date",
+        "etag",
+        "expires",
+        "last-modified",
+        "link",
+        "location",
+        "retry-after",
+        "server",
+        "vary",
+        "x-robots-tag",
+    ]
 )
 _PARAMETERS = (
     b"access_token|api_key|apikey|auth_token|client_secret|id_token|passwd|password|pwd|refresh_token|session_token"

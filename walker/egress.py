@@ -54,7 +54,7 @@ def port_of(url: str) -> int:
 
 def _plain(address: str) -> Address:
     """The address that packets really go to."""
-    parsed = ipaddress.ip_address(address.split("%")[0])
+    parsed = ipaddress.ip_address(address.split("%", maxsplit=1)[0])
     if isinstance(parsed, ipaddress.IPv4Address):
         return parsed
     if parsed.ipv4_mapped is not None:

@@ -264,7 +264,7 @@ class ComparingSink:
             raise self._divergence(expected.k, expected.step, bytes(expected.d), kind, step, body)
         self.compared += 1
 
-    def _divergence(self, k: str, s: int, recorded: bytes, kind: str, step: int, body: bytes) -> Divergence:  # noqa: PLR0913 (both sides of a comparison)
+    def _divergence(self, k: str, s: int, recorded: bytes, kind: str, step: int, body: bytes) -> Divergence:
         where = f"step {step}, event {self.compared + 1} ({kind})"
         if (k, s) != (kind, step):
             return Divergence(f"the record goes on with {k} of step {s}", where=where)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 import msgspec
 
@@ -72,7 +73,7 @@ class Scene:
         assert frame is not None, "the stack of a walk under way holds its root"
         return self.observations[frame.key]
 
-    def stack_moved(self, memory: WalkMemory, change: str) -> None:
+    def stack_moved(self, memory: WalkMemory, change: Literal["push", "pop", "return", "stay"]) -> None:
         """Emit the state of the stack after a move."""
         self.sink.emit(
             StackMoved(

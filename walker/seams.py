@@ -60,17 +60,23 @@ class PageReader(Protocol):
 
 
 class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """One message of a conversation."""
+
     role: Literal["system", "user", "assistant"]
     content: str
 
 
 class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model is asked."""
+
     model: str
     messages: tuple[ChatMessage, ...]
     schema_name: str = ""
 
 
 class ChatReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model said, and what it cost in tokens."""
+
     text: str
     prompt_tokens: int = 0
     completion_tokens: int = 0

@@ -66,7 +66,7 @@ class Tape:
         return text if cleaned == data else cleaned.decode("utf-8", "surrogatepass")
 
     async def answer(
-        self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form[T]
+        self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form
     ) -> T:
         """One call of an edge. `form` turns its outcome into plain values and back."""
         fingerprint = self._fingerprint(seam, method, request)
@@ -93,7 +93,8 @@ class Tape:
             self._copy(called)
         if called.error:
             raise _error_of(called.error)
-        return form.load(called.outcome, self._get)
+        outcome: T = form.load(called.outcome, self._get)
+        return outcome
 
     def _from_record(self, seam: str, method: str, fingerprint: str, occurrence: int) -> Called | None:
         if self.is_live or self._cassette is None:
@@ -117,7 +118,7 @@ class Tape:
         self.is_live = True
         return None
 
-    async def _live(self, question: Called, live: Callable[[], Awaitable[T]], form: Form[T]) -> T:
+    async def _live(self, question: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
         if self._recorder is None:
             return await live()
         recorder = self._recorder
@@ -130,7 +131,7 @@ class Tape:
         recorder.emit(msgspec.structs.replace(question, outcome=plain))
         return outcome
 
-    async def _compare(self, called: Called, live: Callable[[], Awaitable[T]], form: Form[T]) -> T:
+    async def _compare(self, called: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
         outcome = await live()
         recorded = form.load(called.outcome, self._get)
         if outcome != recorded:

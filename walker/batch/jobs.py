@@ -9,8 +9,8 @@ import msgspec
 from rich.console import Console
 
 from traces.events import Event
-from walker.assembly import Workshop
 from walker.asking import ask_in
+from walker.assembly import Workshop
 from walker.batch.predictions import Prediction, PredictionFile, prediction_of
 from walker.batch.questions import Assignment, read_questions
 from walker.errors import BrowserUnavailable, TraceUnwritable, WalkerError

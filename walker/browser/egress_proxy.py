@@ -20,7 +20,7 @@ BLOCKED_KEPT = 50
 _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
 
 
-class _Refused(Exception):  # noqa: N818 (a reason, not an error of the proxy)
+class _Refused(Exception):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         super().__init__(kind)

@@ -86,7 +86,7 @@ _DEFAULTS = Settings()
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals too.")
 def ask_command(**given: Any) -> None:
-    """Answer QUESTION by walking the site under ROOT.
+    r"""Answer QUESTION by walking the site under ROOT.
 
     \b
     walker ask https://sqlite.org/ "How many built-in window functions are there?"

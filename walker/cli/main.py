@@ -13,7 +13,7 @@ from walker.cli.replay import replay_command
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="gemwalker", prog_name="walker")
 def main() -> None:
-    """Walk a site in a real browser and answer questions about it.
+    r"""Walk a site in a real browser and answer questions about it.
 
     \b
     walker ask https://docs.python.org/3/ "Which release added the match statement?"

@@ -111,10 +111,12 @@ def read_answer_type(question: str) -> AnswerType:
     for pattern, kind in _CHINESE:
         if pattern.search(question):
             noun = _CHINESE_NOUN.search(question) or _CHINESE_SUBJECT.search(question)
-            return AnswerType(kind=kind, noun=noun.group(1) if noun else "", unit=_unit(question) if kind == "number" else "")
+            return AnswerType(
+                kind=kind, noun=noun.group(1) if noun else "", unit=_unit(question) if kind == "number" else ""
+            )
     if match := _HOW_MANY.search(question):
-        noun = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
-        return AnswerType(kind="number", noun=noun, unit=_unit(question) if not noun else "")
+        counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
+        return AnswerType(kind="number", noun=counted, unit=_unit(question) if not counted else "")
     if _HOW_ADJECTIVE.search(question):
         return AnswerType(kind="number", unit=_unit(question))
     if match := _WHICH.search(question):
@@ -141,9 +143,27 @@ _BY_THE_CLOCK = re.compile(
 )
 _CHINESE_SUBJECT = re.compile(r"([\u4e00-\u9fff]{2,6})(?:是|为|有)?(?:多少|几)")
 _UNIT_WORDS: tuple[tuple[re.Pattern[str], UnitKind], ...] = (
-    (re.compile(r"\b(?:money|cost|price|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算", re.IGNORECASE), "money"),
-    (re.compile(r"\bhow long\b.*\b(?:last|take|stay|run|open|wait|valid|continue|work|need|keep)|\bduration\b|多久|多长时间|时长", re.IGNORECASE), "duration"),
-    (re.compile(r"\bhow (?:far|high|tall|deep|wide)\b|\b(?:depth|height|width|distance)\b|多[高深宽远]|长度|高度|深度", re.IGNORECASE), "length"),
+    (
+        re.compile(
+            r"\b(?:money|cost|price|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算",
+            re.IGNORECASE,
+        ),
+        "money",
+    ),
+    (
+        re.compile(
+            r"\bhow long\b.*\b(?:last|take|stay|run|open|wait|valid|continue|work|need|keep)|\bduration\b|多久|多长时间|时长",
+            re.IGNORECASE,
+        ),
+        "duration",
+    ),
+    (
+        re.compile(
+            r"\bhow (?:far|high|tall|deep|wide)\b|\b(?:depth|height|width|distance)\b|多[高深宽远]|长度|高度|深度",
+            re.IGNORECASE,
+        ),
+        "length",
+    ),
     (re.compile(r"\bhow heavy\b|\bweigh|多重|重量", re.IGNORECASE), "weight"),
 )
 
@@ -170,6 +190,6 @@ def _head(phrase: str) -> str:
 def _from_noun(noun: str, otherwise: AnswerKind) -> AnswerType:
     for pattern, kind in _NOUN_KINDS:
         # The head noun is the last word: "release number" is a number of a release, "file name" a name.
-        if pattern.search(noun.split()[-1] if noun.split() else "") or pattern.search(noun):
+        if pattern.search(noun.rsplit(maxsplit=1)[-1] if noun.split() else "") or pattern.search(noun):
             return AnswerType(kind=kind, noun=noun, unit=_unit(noun) if kind == "number" else "")
     return AnswerType(kind=otherwise, noun=noun)

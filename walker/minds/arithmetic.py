@@ -10,8 +10,29 @@ from walker.minds.question import Operation
 _WORDS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-        " eighteen nineteen twenty".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
     )
 }
 _TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
@@ -57,8 +78,14 @@ def combine(operation: Operation, first: str, second: str, unit: str) -> str:
     return f"{_plain(high - low)} ({_plain(high)} - {_plain(low)})"
 
 
-_OPTIONS = re.compile(r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*\?|(.{1,20}?)(?:和|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)", re.IGNORECASE)
-_LESS = re.compile(r"\b(?:shorter|smaller|cheaper|lower|fewer|less|earlier|older|younger|lighter|slower|nearer|closer|first)\b|更[短小低少早轻慢近]|较[短小低少早]", re.IGNORECASE)
+_OPTIONS = re.compile(
+    r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*\?|(.{1,20}?)(?:和|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:shorter|smaller|cheaper|lower|fewer|less|earlier|older|younger|lighter|slower|nearer|closer|first)\b|更[短小低少早轻慢近]|较[短小低少早]",
+    re.IGNORECASE,
+)
 
 
 def compare(question: str, first: str, second: str) -> str:

@@ -50,7 +50,7 @@ class BuiltinExplorer:
         promise = ways[0].promise if ways else 0.0
         if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
             return typing
-        if promise >= least_promise(memory):
+        if ways and promise >= least_promise(memory):
             return _take(ways[0], memory, refused)
         return GiveAnswer(reason=f"nothing left promises anything (best {promise:.2f})")
 

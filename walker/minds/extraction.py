@@ -72,7 +72,7 @@ def _noun_near(span: Span, text: str, noun: str) -> float:
     if not words:
         return 0.5
     inside = frozenset(tokens(span.text))
-    behind = frozenset(tokens(text[span.end : span.end + NEAR_CHARS].split(",")[0]))
+    behind = frozenset(tokens(text[span.end : span.end + NEAR_CHARS].split(",", maxsplit=1)[0]))
     before = frozenset(tokens(text[max(0, span.start - NEAR_CHARS) : span.start]))
     if words & inside:
         return 1.0

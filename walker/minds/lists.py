@@ -30,7 +30,7 @@ class CountedList(msgspec.Struct, frozen=True, kw_only=True):
 def find_list(observation: Observation, part: Part, noun: str, target: int) -> CountedList | None:
     """The list that the question counts, None where no list of the page fits."""
     wanted = frozenset(tokens(noun)) | frozenset(word for term in part.terms for word in tokens(term))
-    head = frozenset(tokens(noun.split()[-1])) if noun.split() else frozenset()
+    head = frozenset(tokens(noun.rsplit(maxsplit=1)[-1])) if noun.split() else frozenset()
     best: CountedList | None = None
     for records in (*observation.record_sets, *_identifier_runs(observation.blocks)):
         fit = _fit(records, observation, part, wanted, head, target)
@@ -58,7 +58,7 @@ def entry_name(record: Record, kind: str) -> str:
     return name
 
 
-def _fit(  # noqa: PLR0913 (the sides of one comparison)
+def _fit(
     records: RecordSet,
     observation: Observation,
     part: Part,
@@ -99,8 +99,29 @@ def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
 
 _IDENTIFIER_NOUNS = frozenset(
     word
-    for noun in "functions methods constants macros modules commands options classes exceptions variables attributes parameters types strings keywords"
-    " pragmas opcodes statements fields columns flags".split()
+    for noun in [
+        "functions",
+        "methods",
+        "constants",
+        "macros",
+        "modules",
+        "commands",
+        "options",
+        "classes",
+        "exceptions",
+        "variables",
+        "attributes",
+        "parameters",
+        "types",
+        "strings",
+        "keywords",
+        "pragmas",
+        "opcodes",
+        "statements",
+        "fields",
+        "columns",
+        "flags",
+    ]
     for word in tokens(noun)
 )
 
@@ -116,7 +137,7 @@ def _shape(records: RecordSet, head: frozenset[str]) -> float:
 
 def _states_length(records: RecordSet) -> bool:
     """Whether the sentence that introduces the list says how many there are, and is right."""
-    words = "zero one two three four five six seven eight nine ten eleven twelve".split()
+    words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     for match in _STATED.finditer(records.caption):
         text = match.group(1).lower()
         if (int(text) if text.isdigit() else words.index(text)) == len(records.records):

@@ -58,6 +58,8 @@ _PHRASE_END = re.compile(
     r"|as|when|where|in|on|and|than|did|cited|refers?|describes?|documents?|mentions?|quotes?|contains|holds|links?)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
+_NESTED_KIND = re.compile(rf"^(?:{_ANY_KIND})$|\b(?:{_ANY_KIND})\s+(?:of|on|about|for)\s", re.IGNORECASE)
+"""A phrase that has a place of its own in it, which is read by itself."""
 _LEADING_KIND = re.compile(rf"^(?:{_ANY_KIND})\s+(?:of|on|about|for)\s+(?:the\s+)?", re.IGNORECASE)
 _HAN_NAMED = re.compile(
     r"(?P<name>[^，。？！、；：\s《》「」“”（）()的在从于]{2,16}?)(?:的)?(?P<kind>页面|网页|主页|栏目|专栏|版块|频道|介绍页|页|一章|章节|章|一节|部分|表格|列表|一栏)"
@@ -134,22 +136,24 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
         phrase = _PHRASE_END.sub("", " " + about["rest"]).strip()
         phrase = re.sub(r"^(?:the|a|an)\s+", "", phrase, flags=re.IGNORECASE).strip("\x01 .")
         phrase = _bare_name(_LEADING_KIND.sub("", phrase))
-        if phrase and "\x01" not in phrase and len(phrase.split()) <= 10 and not _KIND.fullmatch(phrase):
+        if phrase and "\x01" not in phrase and len(phrase.split()) <= 10 and not _NESTED_KIND.search(phrase):
             place = question.find(phrase, about.start("rest"))
-            outer = name or "\x01" in masked[max(0, match.start() - 2) : match.start()]
-            hints.append(Hint(text=phrase, level="container" if outer else _inner(level), start=place))
+            outer = bool(name) or "\x01" in masked[max(0, match.start() - 2) : match.start()]
+            hints.append(Hint(text=phrase, level=_phrase_level(level, about["link"], named=outer), start=place))
     return hints
 
 
 def _bare_name(phrase: str) -> str:
     """The name in "Python's crypt module" "crypt", as links have it."""
     owned = re.sub(r"^(?:[\w.-]+\s+){0,2}[\w.-]+['’]s\s+(?=\S)", "", phrase)
-    return re.sub(rf"(?<=\S)\s+(?:{TOPIC})$", "", owned, flags=re.IGNORECASE)
+    return re.sub(rf"(?<=\S)\s+(?:{TOPIC})$", "", owned)
 
 
-def _inner(level: HintLevel) -> HintLevel:
-    """What the name after "X of" or "X about" is: the page itself for a page, its holder for a section of it."""
-    return {"page": "page", "container": "page", "section": "topic"}.get(level, "topic")  # type: ignore[return-value]
+def _phrase_level(level: HintLevel, link: str, *, named: bool) -> HintLevel:
+    """What the words after "page of" or "page about" name: the page itself, what it is about, or what holds it."""
+    if named:
+        return "topic" if level == "page" and link in ("about", "on", "concerning", "describing") else "container"
+    return "page" if level in ("page", "container") else "topic"
 
 
 def _name_before(masked: str, end: int) -> tuple[str, int]:
@@ -168,7 +172,7 @@ def _name_before(masked: str, end: int) -> tuple[str, int]:
             break
         start, words = word.start(), words + 1
     kept = masked[start:end].strip()
-    while kept and kept.split()[0].lower() in GENERIC:
+    while kept and kept.split()[0] in GENERIC:
         start = masked.index(kept, start) + len(kept.split()[0])
         kept = kept.partition(" ")[2].strip()
     return re.sub(r"['’]s$", "", kept), start

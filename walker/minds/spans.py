@@ -10,7 +10,6 @@ import msgspec
 from memory.words import tokens
 from walker.minds.answer_type import AnswerKind, AnswerType
 
-
 Finder = Callable[[str], "Iterator[Span]"]
 
 
@@ -77,17 +76,83 @@ _LEAD = re.compile(
 _CHINESE_LEAD = re.compile(r"(?:是|为|叫做?|名为|称为|位于|设在|在|：|:)\s*([^，。；,;]{2,30})")
 _KEY_VALUE = re.compile(r"^([^:：|]{2,60})[:：]\s*(\S.{0,119})$")
 _NOT_PERSON = frozenset(
-    "January February March April May June July August September October November December Monday Tuesday Wednesday Thursday"
-    " Friday Saturday Sunday The This That These Those In On At For From With See New Python University Institute Department Center"
-    " Centre Library Module Chapter Section Table Figure Version Windows Linux Unix Mac Release Standard Reference North South East West".split()
+    [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+        "The",
+        "This",
+        "That",
+        "These",
+        "Those",
+        "In",
+        "On",
+        "At",
+        "For",
+        "From",
+        "With",
+        "See",
+        "New",
+        "Python",
+        "University",
+        "Institute",
+        "Department",
+        "Center",
+        "Centre",
+        "Library",
+        "Module",
+        "Chapter",
+        "Section",
+        "Table",
+        "Figure",
+        "Version",
+        "Windows",
+        "Linux",
+        "Unix",
+        "Mac",
+        "Release",
+        "Standard",
+        "Reference",
+        "North",
+        "South",
+        "East",
+        "West",
+    ]
 )
 
 
 UNIT_FORMS: dict[str, re.Pattern[str]] = {
-    "money": re.compile(r"[$€£¥]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|EUR|USD|GBP|CNY|RMB)\b|元|欧元|美元|英镑", re.IGNORECASE),
-    "duration": re.compile(r"\b(?:ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|semesters?|terms?)\b|秒|分钟|小时|天|周|个月|年|学期", re.IGNORECASE),
-    "length": re.compile(r"\b(?:mm|cm|m|km|metres?|meters?|kilomet(?:re|er)s?|centimet(?:re|er)s?|feet|foot|miles?|inch(?:es)?)\b|米|公里|海里", re.IGNORECASE),
-    "weight": re.compile(r"\b(?:kg|g|t|tons?|tonnes?|kilos?|kilograms?|grams?|pounds?)\b|公斤|千克|吨|克", re.IGNORECASE),
+    "money": re.compile(
+        r"[$€£¥]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|EUR|USD|GBP|CNY|RMB)\b|元|欧元|美元|英镑",
+        re.IGNORECASE,
+    ),
+    "duration": re.compile(
+        r"\b(?:ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|semesters?|terms?)\b|秒|分钟|小时|天|周|个月|年|学期",
+        re.IGNORECASE,
+    ),
+    "length": re.compile(
+        r"\b(?:mm|cm|m|km|metres?|meters?|kilomet(?:re|er)s?|centimet(?:re|er)s?|feet|foot|miles?|inch(?:es)?)\b|米|公里|海里",
+        re.IGNORECASE,
+    ),
+    "weight": re.compile(
+        r"\b(?:kg|g|t|tons?|tonnes?|kilos?|kilograms?|grams?|pounds?)\b|公斤|千克|吨|克", re.IGNORECASE
+    ),
 }
 """What stands in or right behind a number of each measure."""
 
@@ -150,7 +215,11 @@ def _values(text: str) -> Iterator[Span]:
 def _persons(text: str) -> Iterator[Span]:
     for match in _PERSON.finditer(text):
         words = match.group(0).split()
-        if words[0] in _NOT_PERSON or words[-1] in _NOT_PERSON or any(len(word) > 2 and word.isupper() for word in words):
+        if (
+            words[0] in _NOT_PERSON
+            or words[-1] in _NOT_PERSON
+            or any(len(word) > 2 and word.isupper() for word in words)
+        ):
             continue
         # "Institute of Tidal Science", "in New Orleans": what follows these is seldom a person.
         before = text[max(0, match.start() - 4) : match.start()]

@@ -10,11 +10,11 @@ import msgspec
 
 from memory.retrieval import Ranker, has_han
 from memory.state import WalkMemory
-from memory.url_stack import Frame, UntriedLink
+from memory.url_stack import Frame, UntriedLink, UrlStack
 from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.minds.link_kinds import hub_kind, is_chrome
-from walker.minds.link_promise import Promise, read_idle_promise, read_promise, script_worth
+from walker.minds.link_promise import Promise, read_idle_promise, read_promise, reads_like
 from walker.minds.name_match import SHORT_CHARS, match_jointly, match_title, plain_title, word_weight
 from walker.minds.need import Need, Wanted
 
@@ -38,6 +38,11 @@ SEEN_FOLDER = 0.015
 BREADTH_NAMED = 0.4
 """Of both, where the question names its page."""
 SEEN_AT_MOST = 6
+LAST_CHANCE = 0.12
+"""For the few links that would be lost with the current page: what is left on the stack of a page further up stays."""
+FEW_LINKS = 3
+OTHER_SCRIPT_LESS = -0.1
+"""For a label in another script than the question's, the switch to another language among them."""
 SECTIONS_LISTED = 8
 """Links to one page from which a page counts as a table of its contents."""
 KEPT_NEEDS = 8
@@ -86,10 +91,12 @@ class WayFinder:
             self._weigh_all(seen, promises, need, site_words)
             meanings = self._compare(need, seen, promises)
             belonging = manual_fit(frame, need, site_words)
+            own = _own_keys(memory.stack) if here else frozenset()
             for one in seen:
                 inside = belonging if _is_beside(one.link, frame) else 0.0
                 bonus = meanings.get(one.link, 0.0) + IN_MANUAL * inside + (HERE_BONUS if here else 0.0)
-                bonus += breadth * _novelty(one.link, folders) * script_worth(one.link, need)
+                bonus += LAST_CHANCE if one.link.key in own and not is_chrome(one.link.label, one.link.url) else 0.0
+                bonus += breadth * _novelty(one.link, folders) if reads_like(one.link, need) else OTHER_SCRIPT_LESS
                 way = _way(one, depth, promises[one.link], bonus)
                 if way.key not in found or way.promise > found[way.key].promise:
                     found[way.key] = way
@@ -227,6 +234,14 @@ def _novelty(link: UntriedLink, folders: Counter[str]) -> float:
     if folder and not folders[folder]:
         return front + NEW_FOLDER
     return front - SEEN_FOLDER * min(folders[folder], SEEN_AT_MOST) if folder else front
+
+
+def _own_keys(stack: UrlStack) -> frozenset[str]:
+    """Pages that only the current page leads to, where they are few."""
+    top, *below = reversed(stack.frames)
+    elsewhere = {link.key for frame in below for link in frame.untried}
+    own = frozenset(link.key for link in top.untried if link.key not in elsewhere)
+    return own if len(own) <= FEW_LINKS else frozenset()
 
 
 def _is_beside(link: UntriedLink, frame: Frame) -> bool:
