@@ -10,44 +10,25 @@ import msgspec
 
 from memory.retrieval import Ranker, has_han
 from memory.state import WalkMemory
-from memory.url_stack import Frame, UntriedLink, UrlStack
+from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.minds.link_kinds import hub_kind, is_chrome
-from walker.minds.link_promise import Promise, read_idle_promise, read_promise, reads_like
-from walker.minds.name_match import SHORT_CHARS, match_jointly, match_title, plain_title, word_weight
+from walker.minds.link_promise import Promise, read_idle_promise, read_promise
+from walker.minds.link_standing import site_words_of, stand_at
+from walker.minds.name_match import SHORT_CHARS, plain_title, word_weight
 from walker.minds.need import Need, Wanted
 
-HERE_BONUS = 0.06
-"""A link of the current page goes before an equal one further up: depth first."""
 MEANING_SHARE = 0.3
 """Weight of the embedding beside the words."""
-IN_MANUAL = 0.3
-"""For the pages of the manual that the question names, seen from its front page: one of them must be it."""
-MANUAL_FIT = 0.6
 MEANING_SHARE_HAN = 0.08
 COMPARED_LINKS = 60
 """Links of a page compared by meaning, the best by their words first: 10 microseconds each."""
 COMPARED_TERMS = 5
-SECTION_FRONT = 0.05
-"""For the first page of a part of the site, such as /people/ or /research/index.html: it shows what the part holds."""
-NEW_FOLDER = 0.05
-"""For a part of the site where nothing was read yet, where no word tells more."""
-SEEN_FOLDER = 0.015
-"""Less for each page that was read in the same part, up to `SEEN_AT_MOST` pages."""
-BREADTH_NAMED = 0.4
-"""Of both, where the question names its page."""
-SEEN_AT_MOST = 6
-LAST_CHANCE = 0.12
-"""For the few links that would be lost with the current page: what is left on the stack of a page further up stays."""
-FEW_LINKS = 3
-OTHER_SCRIPT_LESS = -0.1
-"""For a label in another script than the question's, the switch to another language among them."""
 SECTIONS_LISTED = 8
 """Links to one page from which a page counts as a table of its contents."""
 KEPT_NEEDS = 8
 KEPT_MEANINGS = 100_000
-_FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,8 +62,6 @@ class WayFinder:
         """Untried links of all frames, the most promising first; each page once, as the link that says most of it."""
         site_words = site_words_of(memory)
         promises = self._known(need, site_words)
-        breadth = BREADTH_NAMED if any(wanted.pages for wanted in need.now) else 1.0
-        folders = Counter(_folder(page.url) for page in memory.pages)
         found: dict[str, Way] = {}
         for depth in range(memory.stack.depth, 0, -1):
             frame = memory.stack.frames[depth - 1]
@@ -90,13 +69,9 @@ class WayFinder:
             seen = _links_shown(frame, observation) if here else tuple(Seen(link=link) for link in frame.untried)
             self._weigh_all(seen, promises, need, site_words)
             meanings = self._compare(need, seen, promises)
-            belonging = manual_fit(frame, need, site_words)
-            own = _own_keys(memory.stack) if here else frozenset()
+            standing = stand_at(depth, need, memory, site_words)
             for one in seen:
-                inside = belonging if _is_beside(one.link, frame) else 0.0
-                bonus = meanings.get(one.link, 0.0) + IN_MANUAL * inside + (HERE_BONUS if here else 0.0)
-                bonus += LAST_CHANCE if one.link.key in own and not is_chrome(one.link.label, one.link.url) else 0.0
-                bonus += breadth * _novelty(one.link, folders) if reads_like(one.link, need) else OTHER_SCRIPT_LESS
+                bonus = meanings.get(one.link, 0.0) + standing.bonus(one.link, need)
                 way = _way(one, depth, promises[one.link], bonus)
                 if way.key not in found or way.promise > found[way.key].promise:
                     found[way.key] = way
@@ -145,26 +120,6 @@ class WayFinder:
             for text, row in zip(new, cosines, strict=True):
                 nearest = max((float(value) for value in row[1:]), default=0.0)
                 self._meanings[wanted.text, text] = max(float(row[0]), 0.5 * float(row[0]) + 0.4 * nearest)
-
-
-def site_words_of(memory: WalkMemory) -> frozenset[str]:
-    """Words that stand in most titles of the walk: the name of the site rather than of a page."""
-    titles = [frozenset(tokens(page.title)) for page in memory.pages if page.title]
-    if len(titles) < 2:
-        return titles[0] if titles else frozenset()
-    counts = Counter(word for words in titles for word in sorted(words))
-    return titles[0] | {word for word, count in counts.items() if count >= 2 and count > 0.6 * len(titles)}
-
-
-def manual_fit(frame: Frame, need: Need, site_words: frozenset[str]) -> float:
-    """How surely 0..1 a page is the front of the manual that the question names."""
-    names = [name for wanted in need.now for name in wanted.containers]
-    fits = [
-        max(match_title(frame.title, name, site_words), match_jointly(frame.title, frame.url, name, site_words))
-        for name in names
-    ]
-    best = max(fits, default=0.0)
-    return best if best >= MANUAL_FIT else 0.0
 
 
 def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
@@ -219,36 +174,6 @@ def _starts(names: Iterable[str], site_words: frozenset[str]) -> Iterable[str]:
 
 def _words_of(link: UntriedLink) -> str:
     return f"{link.label} {link.context}" if len(link.label) < 12 else link.label
-
-
-def _folder(url: str) -> str:
-    """The part of a site that an address belongs to: its first folder, "" for the top."""
-    pieces = url.partition("://")[2].split("/")
-    return pieces[1] if len(pieces) > 2 else ""
-
-
-def _novelty(link: UntriedLink, folders: Counter[str]) -> float:
-    """Breadth where nothing else tells: parts of the site not seen yet go before more of a part that had nothing."""
-    folder = _folder(link.url)
-    front = SECTION_FRONT if _FRONT.search(link.url) else 0.0
-    if folder and not folders[folder]:
-        return front + NEW_FOLDER
-    return front - SEEN_FOLDER * min(folders[folder], SEEN_AT_MOST) if folder else front
-
-
-def _own_keys(stack: UrlStack) -> frozenset[str]:
-    """Pages that only the current page leads to, where they are few."""
-    top, *below = reversed(stack.frames)
-    elsewhere = {link.key for frame in below for link in frame.untried}
-    own = frozenset(link.key for link in top.untried if link.key not in elsewhere)
-    return own if len(own) <= FEW_LINKS else frozenset()
-
-
-def _is_beside(link: UntriedLink, frame: Frame) -> bool:
-    """Whether a link in the body of a page leads to its own folder or one below."""
-    if link.region != "main" or "#" in link.url or is_chrome(link.label, link.url):
-        return False
-    return link.url.startswith(frame.url.rpartition("/")[0] + "/") and frame.url.count("/") > 3
 
 
 def _way(one: Seen, depth: int, promise: Promise, bonus: float) -> Way:
