@@ -117,7 +117,7 @@ def _same_run(url: str, page_url: str) -> bool:
 def _without_number(url: str) -> str:
     host, _, rest = url.partition("://")[2].partition("/")
     plain = _PAGE_WORDS.sub("", rest).lower()
-    plain = re.sub(r"[?&](?:page|p|pg|paged|start|offset|from|pageno|pagenum)=?(?=&|$)", "", plain)
+    plain = re.sub(r"[?&](?:page|p|pg|paged|start|offset|from|pageno|pagenum)=?(?=&|$)", "", plain).rstrip("/?&_-")
     plain = re.sub(r"(?:/page|index)?(?:\.s?html?|\.php|\.aspx?|\.jsp)?/?$", "", plain)
     return f"{host}/{plain.rstrip('/?&_-')}"
 

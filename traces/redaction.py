@@ -66,7 +66,7 @@ class Redactor:
         if b"@" in data:
             data = _USERINFO.sub(rb"\1<secret>@", data)
         if b"password" in data:
-            data = _PASSWORD_FIELD.sub(lambda match: _VALUE.sub(rb'\1"<secret>"', match.group(0)), data)
+            data = _PASSWORD_FIELD.sub(lambda match: _VALUE.sub(rb'\1"(secret)"', match.group(0)), data)
         return data
 
     def clean_headers(self, headers: dict[str, str]) -> dict[str, str]:

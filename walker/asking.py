@@ -11,7 +11,7 @@ from traces.recorder import Recorder
 from walker.assembly import Workshop, make_rules, read_task
 from walker.outcome import Outcome
 from walker.replay import RecordingSink, on_tape
-from walker.running import Tee, new_recorder, trace_errors, walk_and_close
+from walker.running import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
 from walker.seams import TraceSink
 from walker.settings import Settings
 from walker.tape import Tape
@@ -49,6 +49,7 @@ async def ask_in(
         crew = workshop.crew(task)
         return await walk_and_close(task, crew, make_rules(task, settings, workshop), Tee(progress))
     with trace_errors():
+        task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder):
             return await _recorded(workshop, task, recorder, progress)

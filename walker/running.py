@@ -101,6 +101,13 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
         ) from None
 
 
+def without_secrets(task: Task, redactor: Redactor) -> Task:
+    """The task as it may be recorded and shown to a model: a secret in the question is taken out before the walk, since
+    what minds make of its words could not be found again in a trace."""
+    question = redactor.clean(task.question.encode()).decode()
+    return msgspec.structs.replace(task, question=question)
+
+
 def recorded_settings(settings: Settings) -> dict[str, object]:
     """The settings that a replay needs; secrets and paths of this machine are left out."""
     return {
