@@ -100,8 +100,10 @@ class PlaywrightBrowser:
                     continue
                 if _browser_died(error):
                     raise BrowserUnavailable("the browser died while a page was opened", where=url) from None
-                if "crashed" in error.message:
-                    await self._abandon_page()
+                # Chromium's own error page would get into the way of the next address.
+                await self._abandon_page()
+                if "ERR_INVALID_AUTH_CREDENTIALS" in error.message:
+                    return Snapshot(url=url, final_url=url, status=401, html="", fetched_at=round(self._clock(), 3))
                 return self._explain(url, failure_of(url, error.message))
         raise AssertionError("the second attempt returns or raises")
 
@@ -128,7 +130,7 @@ class PlaywrightBrowser:
 
     async def _visit(self, page: Page, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
-        response = await self._go(page, url)
+        response = await page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         if response is None:
             return PageFailure(url=url, kind="other", message="the address leads to no response")
         if failure := self._refused_by_egress(url, response):
@@ -138,16 +140,6 @@ class PlaywrightBrowser:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
         redirects = await _redirects(response.request)
         return await self._snapshot(page, url, response.status, redirects, started)
-
-    async def _go(self, page: Page, url: str) -> Response | None:
-        limit = self._page_seconds * 1000
-        try:
-            return await page.goto(url, wait_until="domcontentloaded", timeout=limit)
-        except Error as error:
-            # Chromium's own error page of the address before may still be on its way.
-            if "interrupted by another navigation" not in error.message or "chrome-error" not in error.message:
-                raise
-            return await page.goto(url, wait_until="domcontentloaded", timeout=limit)
 
     async def _operate(self, page: Page, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()

@@ -1,0 +1,85 @@
+"""One body for every implementation of the Browser seam."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from perception.snapshot import Snapshot
+from tests.sites.misbehaving import PAGES, serve_misbehaving
+from walker.actions import Click, Operate, Scroll
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.finding import find_browser
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.seams import Browser, PageFailure
+from walker.testing import Paper, PaperSite
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[str]:
+    with serve_misbehaving() as address:
+        yield address
+
+
+def paper(home: str) -> PaperSite:
+    pages: dict[str, str | Paper] = {home[:-1] + path: html for path, html in PAGES.items()}
+    pages[home + "hop"] = Paper(redirect=home + "hop2")
+    pages[home + "hop2"] = Paper(redirect=home + "plain")
+    pages[home + "ring"] = Paper(redirect=home + "ring")
+    pages[home + "broken"] = Paper(status=500, html="<h1>Broken</h1>")
+    more = PAGES["/controls"].replace("<li>one</li>", "<li>one</li><li>two</li>")
+    pages[home + "controls"] = Paper(html=PAGES["/controls"], controls={"#more": more, "#blank": home + "plain"})
+    return PaperSite(pages)
+
+
+@pytest.fixture(params=["playwright", "paper"])
+async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Browser]:
+    if request.param == "paper":
+        yield paper(home)
+        return
+    async with Chromium(find_browser()) as chromium:
+        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5)
+        yield made
+        await made.close()
+
+
+async def test_the_contract(browser: Browser, home: str) -> None:
+    front = await browser.open(home)
+    assert isinstance(front, Snapshot)
+    assert (front.url, front.final_url, front.status) == (home, home, 200)
+    assert "Plain</a>" in front.html
+    assert front.fetched_at > 0
+
+    moved = await browser.open(home + "hop")
+    assert isinstance(moved, Snapshot)
+    assert moved.url == home + "hop"
+    assert moved.final_url == home + "plain"
+    assert [(hop.url, hop.status) for hop in moved.redirects] == [(home + "hop", 302), (home + "hop2", 302)]
+
+    lost = await browser.open(home + "no-such-page")
+    assert isinstance(lost, Snapshot), "an error page is a page"
+    assert lost.status == 404
+    broken = await browser.open(home + "broken")
+    assert isinstance(broken, Snapshot)
+    assert broken.status == 500
+
+    for url, kind in ((home + "ring", "redirect_loop"), ("ftp://a.example/x", "bad_scheme"), ("file:///etc/passwd", "bad_scheme")):
+        failure = await browser.open(url)
+        assert isinstance(failure, PageFailure), url
+        assert failure.kind == kind
+        assert failure.url == url
+        assert "\n" not in failure.message
+
+    await browser.open(home + "controls")
+    pressed = await browser.act(Operate(action=Click(control_id=1), selector="#more"))
+    assert isinstance(pressed, Snapshot)
+    assert "<li>two</li>" in pressed.html
+    gone = await browser.act(Operate(action=Click(control_id=9), selector="#nothing"))
+    assert isinstance(gone, PageFailure)
+    assert gone.kind == "gone"
+    scrolled = await browser.act(Operate(action=Scroll()))
+    assert isinstance(scrolled, Snapshot)
+    led = await browser.act(Operate(action=Click(control_id=2), selector="#blank"))
+    assert isinstance(led, Snapshot)
+    assert led.final_url == home + "plain", "a link to a new window opens in the walk's page"

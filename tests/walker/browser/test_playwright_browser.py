@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterator
+
+import psutil
+import pytest
+import pytest_asyncio
+
+from perception.reading import observe
+from perception.snapshot import Snapshot
+from tests.sites.misbehaving import serve_misbehaving
+from walker.actions import Operate, Scroll, TypeText
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.egress_proxy import EgressProxy
+from walker.browser.finding import find_browser
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.errors import BrowserUnavailable
+from walker.seams import PageFailure
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[str]:
+    with serve_misbehaving() as address:
+        yield address
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def chromium() -> AsyncIterator[Chromium]:
+    async with Chromium(find_browser()) as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def browser(chromium: Chromium, home: str) -> AsyncIterator[PlaywrightBrowser]:
+    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=3, egress=EgressProxy(home))
+    yield made
+    await made.close()
+
+
+async def snapshot_of(browser: PlaywrightBrowser, url: str) -> Snapshot:
+    opened = await browser.open(url)
+    assert isinstance(opened, Snapshot), opened
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("hung", "timeout"),
+        ("reset", "empty"),
+        ("ring", "redirect_loop"),
+        ("file", "download"),
+        ("paper", "not_a_page"),
+        ("inwards", "blocked_address"),
+    ],
+)
+async def test_what_is_no_page_is_a_named_failure_and_the_walk_goes_on(browser: PlaywrightBrowser, home: str, path: str, kind: str) -> None:
+    failure = await browser.open(home + path)
+    assert isinstance(failure, PageFailure)
+    allowed = {kind, "refused"} if path == "reset" else {kind, "download"} if path == "paper" else {kind}
+    assert failure.kind in allowed, failure
+    assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+
+
+async def test_unknown_hosts_and_closed_ports_are_told_apart(browser: PlaywrightBrowser, home: str) -> None:
+    unknown = await browser.open("http://no-such-host.invalid/")
+    assert isinstance(unknown, PageFailure)
+    assert unknown.kind == "unknown_host"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        root = f"http://127.0.0.1:{free.getsockname()[1]}/"
+    async with Chromium(find_browser()) as chromium:
+        other = PlaywrightBrowser(chromium, WalkContext(), page_seconds=3, egress=EgressProxy(root))
+        closed = await other.open(root)
+        await other.close()
+    assert isinstance(closed, PageFailure)
+    assert closed.kind == "refused"
+
+
+async def test_dialogs_are_dismissed_and_noted(browser: PlaywrightBrowser, home: str) -> None:
+    taken = await snapshot_of(browser, home + "alerts")
+    assert "after the alerts" in taken.html
+    assert [notice.kind for notice in taken.notices] == ["dialog", "dialog", "dialog"]
+
+
+@pytest.mark.parametrize("path", ["endless-alerts", "spin"])
+async def test_a_page_that_never_yields_is_given_up(browser: PlaywrightBrowser, home: str, path: str) -> None:
+    failure = await asyncio.wait_for(browser.open(home + path), 40)
+    assert isinstance(failure, PageFailure)
+    assert failure.kind in ("timeout", "crashed")
+    assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+
+
+async def test_a_page_cannot_hold_the_walk(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "stay")
+    assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+
+
+async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(browser: PlaywrightBrowser, home: str) -> None:
+    observation = observe(await snapshot_of(browser, home + "folded"))
+    seen = {block.text: block.hidden for block in observation.blocks}
+    assert seen["from the shadow"] is False
+    assert seen["from the frame"] is False
+    assert seen["unseen words"] is True
+    taken = await snapshot_of(browser, home + "folded")
+    assert [(media.kind, media.name) for media in taken.layout.media if media.kind == "img"] == [("img", "A drawn map")]
+    assert taken.layout.viewport_width == 1280
+
+
+async def test_a_cookie_banner_is_accepted(browser: PlaywrightBrowser, home: str) -> None:
+    taken = await snapshot_of(browser, home + "banner")
+    assert "cookie-banner" not in taken.html
+    assert [(notice.kind, notice.text) for notice in taken.notices] == [("cookie_banner", "accepted: Accept all")]
+
+
+async def test_an_empty_shell_is_read_when_it_is_filled(browser: PlaywrightBrowser, home: str) -> None:
+    assert "Filled" in (await snapshot_of(browser, home + "shell")).html
+
+
+async def test_popups_are_closed(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "popup")
+    taken = await snapshot_of(browser, home + "plain")
+    assert taken.title == "Plain"
+
+
+async def test_typing_and_scrolling(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "controls")
+    scrolled = await browser.act(Operate(action=Scroll()))
+    assert isinstance(scrolled, Snapshot)
+    assert "scrolled" in scrolled.html
+    found = await browser.act(Operate(action=TypeText(control_id=1, text="coral"), selector="#q"))
+    assert isinstance(found, Snapshot)
+    assert found.final_url == home + "found?q=coral"
+
+
+async def test_status_401_and_500_are_pages(browser: PlaywrightBrowser, home: str) -> None:
+    assert (await snapshot_of(browser, home + "locked")).status == 401
+    assert (await snapshot_of(browser, home + "broken")).status == 500
+
+
+async def test_a_screenshot_is_a_png(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "plain")
+    assert (await browser.screenshot()).startswith(b"\x89PNG")
+
+
+async def test_other_private_addresses_are_refused_from_a_loopback_root(browser: PlaywrightBrowser, home: str) -> None:
+    with serve_misbehaving() as elsewhere:
+        port = elsewhere.rsplit(":", 1)[1].strip("/")
+        for url in (elsewhere, "http://169.254.169.254/latest/", "http://10.0.0.1/", "http://2130706433/", "http://[::ffff:10.0.0.1]/"):
+            failure = await browser.open(url)
+            assert isinstance(failure, PageFailure), url
+            assert failure.kind == "blocked_address", failure
+        embedding = await snapshot_of(browser, f"{home}picture-of/{port}")
+        await asyncio.sleep(0.3)
+        again = await snapshot_of(browser, home + "plain")
+        notices = [(notice.kind, notice.text) for notice in (*embedding.notices, *again.notices)]
+        assert ("blocked_request", f"127.0.0.1:{port}") in notices
+
+
+async def test_a_crashed_renderer_is_replaced(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "plain")
+    page = browser._page
+    assert page is not None
+    session = await page.context.new_cdp_session(page)
+    crash = asyncio.ensure_future(session.send("Page.crash"))
+    await asyncio.sleep(0.5)
+    crash.cancel()
+    await asyncio.gather(crash, return_exceptions=True)
+    assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+
+
+async def test_a_killed_browser_is_started_again_once(home: str) -> None:
+    async with Chromium(find_browser()) as chromium:
+        browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5)
+        for attempt in range(2):
+            await snapshot_of(browser, home + "plain")
+            for process in psutil.Process().children(recursive=True):
+                if "--remote-debugging-pipe" in " ".join(process.cmdline()) and "--type=" not in " ".join(process.cmdline()):
+                    process.kill()
+            await asyncio.sleep(0.3)
+            if attempt == 1:
+                with pytest.raises(BrowserUnavailable, match="died"):
+                    await browser.open(home + "plain")
+        await browser.close()
+
+
+async def test_a_browser_that_is_not_there_is_one_line() -> None:
+    with pytest.raises(BrowserUnavailable, match=r"no-such-browser.*WALKER_CHROMIUM"):
+        find_browser("/opt/no-such-browser")
