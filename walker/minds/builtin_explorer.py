@@ -13,8 +13,8 @@ from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
 from walker.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.minds.name_match import match_title
-from walker.minds.need import Need, current_need
-from walker.minds.question import read_question
+from walker.minds.need import Need, current_need, was_read
+from walker.minds.question import Question, read_question
 from walker.minds.ways import Way, WayFinder
 from walker.task import Task
 
@@ -25,6 +25,11 @@ LEAST_PROMISE = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
 """Pages of a walk before which a link must promise so much: a small site is read whole, a large one is not."""
 JUMP_FROM = 0.6
 """From here a link further up is opened at once; below, the walk goes back first and weighs again there."""
+HIGH_PROMISE = 0.6
+FAIR = 0.35
+"""Confidence of an answer that another page will hardly better once the pages named by the question were read."""
+IDLE_FAIR, IDLE_POOR = 8, 22
+"""Pages without a better finding after which only a high promise keeps the walk going."""
 HOLDS_LIST = 0.7
 """Fit of a page's title from which the page is taken for the one that the question names."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
@@ -42,7 +47,8 @@ class BuiltinExplorer:
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
         """The most promising step that was not refused; an end where nothing promises anything."""
-        need = current_need(self._read(task.question, task.language), observation, memory)
+        question = self._read(task.question, task.language)
+        need = current_need(question, observation, memory)
         if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
         barred = _barred(observation, refused)
@@ -50,15 +56,25 @@ class BuiltinExplorer:
         promise = ways[0].promise if ways else 0.0
         if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
             return typing
-        if ways and promise >= least_promise(memory):
+        if ways and promise >= least_promise(question, memory):
             return _take(ways[0], memory, refused)
         return GiveAnswer(reason=f"nothing left promises anything (best {promise:.2f})")
 
 
-def least_promise(memory: WalkMemory) -> float:
-    """What a link must promise to be tried; more, the longer the walk has been going on."""
+def least_promise(question: Question, memory: WalkMemory) -> float:
+    """What a link must promise to be tried: more, the longer the walk, and the less it can still improve the answer."""
     pages = len(memory.pages)
-    return next(least for before, least in LEAST_PROMISE if pages < before)
+    least = next(least for before, least in LEAST_PROMISE if pages < before)
+    if not memory.answer or memory.counter.requirement.mode != "none":
+        return least
+    if memory.confidence >= FAIR and all(part.page_hints and was_read(part, memory) for part in question.parts):
+        return max(least, HIGH_PROMISE)
+    best: dict[int, tuple[float, int]] = {}
+    for finding in memory.findings:
+        best[finding.part] = max(best.get(finding.part, (0.0, 0)), (finding.score, -finding.step))
+    newest = max((-step for _, step in best.values()), default=memory.step)
+    idle = memory.step - newest
+    return max(least, HIGH_PROMISE) if idle >= (IDLE_FAIR if memory.confidence >= FAIR else IDLE_POOR) else least
 
 
 def _take(way: Way, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:

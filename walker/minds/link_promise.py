@@ -177,6 +177,7 @@ def _kind_fit(link: UntriedLink, wanted: Wanted) -> float:
     kinds = groups_of(link.label)
     if not kinds:
         return 0.0
-    if any(kinds & groups_of(name) for name in wanted.pages):
+    # A word that label and name share counts as such; here another word of the same kind is asked for.
+    if any(groups_of(link.label, words_of(name)) & groups_of(name) for name in wanted.pages):
         return 1.0
     return (0.45 if wanted.pages else 0.85) if kinds & groups_asked(wanted.text) else 0.0

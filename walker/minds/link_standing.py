@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 import msgspec
 
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink, UrlStack
-from memory.words import tokens
 from walker.minds.link_kinds import is_chrome
 from walker.minds.link_promise import reads_like
 from walker.minds.name_match import match_jointly, match_title
@@ -29,11 +29,14 @@ SEEN_FOLDER = 0.015
 BREADTH_NAMED = 0.4
 """Of both, where the question names its page."""
 SEEN_AT_MOST = 6
+SAME_SHAPE = 0.12
+"""Less for each page of a series that was read in vain, from the second on: the next volume is no better."""
 LAST_CHANCE = 0.12
 """For the few links that would be lost with the current page: what is left on the stack of a page further up stays."""
 FEW_LINKS = 3
 OTHER_SCRIPT_LESS = -0.1
 """For a label in another script than the question's, the switch to another language among them."""
+_DIGITS = re.compile(r"\d+")
 _FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
 
 
@@ -50,6 +53,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     breadth: float
     folders: dict[str, int]
     """Pages read so far, by the part of the site they belong to."""
+    shapes: dict[str, int]
+    """Pages read that had nothing to say, by their address with its numbers left out, the first of each not counted."""
 
     def bonus(self, link: UntriedLink, need: Need) -> float:
         """What is added to the promise of a link of this page."""
@@ -58,6 +63,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
             total += IN_MANUAL * self.manual
         if link.key in self.own and not is_chrome(link.label, link.url):
             total += LAST_CHANCE
+        total -= SAME_SHAPE * min(self.shapes.get(_shape(link.url), 0), SEEN_AT_MOST)
         return total + (self.breadth * _novelty(link, self.folders) if reads_like(link, need) else OTHER_SCRIPT_LESS)
 
 
@@ -72,16 +78,8 @@ def stand_at(depth: int, need: Need, memory: WalkMemory, site_words: frozenset[s
         own=_own_keys(memory.stack) if here else frozenset(),
         breadth=BREADTH_NAMED if any(wanted.pages for wanted in need.now) else 1.0,
         folders=Counter(_folder(page.url) for page in memory.pages),
+        shapes=_shapes_in_vain(memory),
     )
-
-
-def site_words_of(memory: WalkMemory) -> frozenset[str]:
-    """Words that stand in most titles of the walk: the name of the site rather than of a page."""
-    titles = [frozenset(tokens(page.title)) for page in memory.pages if page.title]
-    if len(titles) < 2:
-        return titles[0] if titles else frozenset()
-    counts = Counter(word for words in titles for word in sorted(words))
-    return titles[0] | {word for word, count in counts.items() if count >= 2 and count > 0.6 * len(titles)}
 
 
 def _manual_fit(frame: Frame, need: Need, site_words: frozenset[str]) -> float:
@@ -108,6 +106,18 @@ def _novelty(link: UntriedLink, folders: dict[str, int]) -> float:
     if folder and folder not in folders:
         return front + NEW_FOLDER
     return front - SEEN_FOLDER * min(folders.get(folder, 0), SEEN_AT_MOST) if folder else front
+
+
+def _shapes_in_vain(memory: WalkMemory) -> dict[str, int]:
+    told = {finding.step for finding in memory.findings}
+    counts = Counter(_shape(page.url) for page in memory.pages if page.step not in told)
+    return {shape: count - 1 for shape, count in counts.items() if count > 1}
+
+
+@lru_cache(maxsize=1 << 15)
+def _shape(url: str) -> str:
+    """An address without its numbers: pages of a series share one. Addresses without numbers have a shape of their own."""
+    return _DIGITS.sub("0", url.partition("#")[0])
 
 
 def _own_keys(stack: UrlStack) -> frozenset[str]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
+from walker.minds.name_match import match_address, match_title, words_of
 from walker.minds.question import Part, Question
+
+READ_FIT = 0.7
+"""Fit of a page's title or address from which it is the page that a part names."""
+CHAIN_PATIENCE = 12
+"""Pages after which the second part of a chain is looked for even if the first was not found."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,13 +44,34 @@ def current_need(question: Question, observation: Observation, memory: WalkMemor
     """The need of this step. A part is open while a missing phrase of the last verdict is nearest to it."""
     open_parts = _open_parts(question, memory.missing)
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
-    chained = question.operation == "chain"
+    # When the page of the first part was read in vain, the second may still be answered without it.
+    chained = question.operation == "chain" and bool(open_parts) and not was_read(open_parts[0][0], memory)
+    chained = chained and len(memory.pages) < CHAIN_PATIENCE
     return Need(
         now=wanted[:1] if chained else wanted,
         later=wanted[1:] if chained else (),
         language=question.language,
         wants_switch=observation.language not in ("", question.language),
     )
+
+
+def was_read(part: Part, memory: WalkMemory) -> bool:
+    """Whether a page of the name that the part gives was read."""
+    words = site_words_of(memory)
+    return any(
+        match_title(note.title, name, words) >= READ_FIT or match_address(note.url, name, words) >= READ_FIT
+        for note in memory.pages
+        for name in part.page_hints
+    )
+
+
+def site_words_of(memory: WalkMemory) -> frozenset[str]:
+    """Words that stand in most titles of the walk: the name of the site rather than of a page."""
+    titles = [words_of(page.title) for page in memory.pages if page.title]
+    if len(titles) < 2:
+        return titles[0] if titles else frozenset()
+    counts = Counter(word for words in titles for word in sorted(words))
+    return titles[0] | {word for word, count in counts.items() if count >= 2 and count > 0.6 * len(titles)}
 
 
 def _open_parts(question: Question, missing: tuple[str, ...]) -> list[tuple[Part, str]]:

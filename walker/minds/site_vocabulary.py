@@ -13,7 +13,7 @@ from memory.words import tokens
 
 _VOCABULARY = """
 people: staff faculty professor lecturer teacher team member researcher personnel dean director head chair president
-people: rector fellow postdoc employee crew advisor adviser tutor author founder developer leader board management
+people: rector fellow postdoc employee crew advisor adviser tutor author founder developer leader leadership
 people: 师资 教师 教授 人员 队伍 教职工 研究员 导师 院长 校长 所长 主任 领导 团队 成员 博士后 负责人 书记 顾问 学者 讲师
 contact: contact phone telephone fax email address postal location directions map campus visit room building parking
 contact: transport bus train ferry station airport travel arrive leave taxi hour
@@ -79,13 +79,13 @@ _POINTERS = {name: _stems(words) for name, words in _read_groups(_ASKED).items()
 
 
 @lru_cache(maxsize=1 << 15)
-def groups_of(text: str) -> frozenset[str]:
-    """Which groups the words of a label or name belong to.
+def groups_of(text: str, without: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Which groups the words of a label or name belong to, the stems in `without` left aside.
 
     >>> sorted(groups_of("Contact us")), sorted(groups_of("招生简章"))
     (['contact'], ['admission'])
     """
-    words = frozenset(tokens(text))
+    words = frozenset(tokens(text)) - without
     found = {name for name, stems in _ENGLISH.items() if not words.isdisjoint(stems)}
     if _HAN.search(text):
         found.update(name for name, pattern in _CHINESE.items() if pattern.search(text))

@@ -15,9 +15,9 @@ from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.minds.link_kinds import hub_kind, is_chrome
 from walker.minds.link_promise import Promise, read_idle_promise, read_promise
-from walker.minds.link_standing import site_words_of, stand_at
+from walker.minds.link_standing import stand_at
 from walker.minds.name_match import SHORT_CHARS, plain_title, word_weight
-from walker.minds.need import Need, Wanted
+from walker.minds.need import Need, Wanted, site_words_of
 
 MEANING_SHARE = 0.3
 """Weight of the embedding beside the words."""
