@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
+_PLAIN = re.compile(r"(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*(?:#[\w.:-]*)?$", re.ASCII)
+"""A file in this folder or below it: nothing to resolve. Most links are so."""
 _TRIMMED = "\t\n\r\x0c "
 
 
 def absolute_url(base: str, href: str) -> str:
     """The http(s) address that `href` means on a page with that base, "" where it means none (mailto:, javascript: ...)."""
-    written = href.strip(_TRIMMED).replace("\n", "").replace("\r", "").replace("\t", "")
+    written = href.strip(_TRIMMED)
     if not written:
         return ""
+    if _PLAIN.match(written):
+        return _folder(base) + written
+    if written[0] == "#":
+        return base.partition("#")[0] + written
+    written = written.replace("\n", "").replace("\r", "").replace("\t", "")
     head = written.split(":", 1)[0] if ":" in written[:16] else ""
     if head and head.isalpha() and head.lower() not in ("http", "https"):
         return ""
@@ -24,6 +33,12 @@ def absolute_url(base: str, href: str) -> str:
     except ValueError:
         return ""
     return url
+
+
+@lru_cache(maxsize=256)
+def _folder(base: str) -> str:
+    """The address up to the last slash of its path; a host alone gets one."""
+    return urljoin(base, "./x")[:-1]
 
 
 def without_fragment(url: str) -> str:

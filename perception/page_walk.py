@@ -58,6 +58,8 @@ class Span:
     before: str = ""
     """Text of the block before it: what introduces a list."""
     children: list[Span] | None = None
+    within: tuple[str, int] = ("", 0)
+    """Of a list: tag and start of the element it stands in, which tells lists side by side."""
     nested: bool = False
     """Of a list: stands inside an entry of another."""
     list_start: int = 0
@@ -97,9 +99,10 @@ class PageText:
         return None
 
 
+_TRANSPARENT = frozenset("span em i u small sub sup cite font abbr q var kbd samp time mark label ins del big s dfn bdi".split())
 _CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
 _FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
-_CARD_TAGS = frozenset(("div", "article", "section", "a", "p", "span"))
+_CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
 
@@ -129,8 +132,12 @@ class PageWalk:
             elif self._is_skipped(element, tag):
                 walker.skip_subtree()
                 self._open.append(Span(element, "", 0, "main", hidden=False))
+            elif tag in _TRANSPARENT and self._open and self._pass_through(element):
+                continue
             else:
                 self._start(element, tag)
+                if tag == "pre" and self._take_code(element):
+                    walker.skip_subtree()
             if len(self.page.blocks) >= BLOCKS_AT_MOST:
                 break
         self._flush()
@@ -189,11 +196,32 @@ class PageWalk:
         if element.text:
             self.page.fragments.append(element.text)
 
+    def _pass_through(self, element: Element) -> bool:
+        """An inline element that only colours its words counts as part of the one it stands in; two of three elements of
+        a page are such. It stands on the stack as that element."""
+        attributes = element.attrib
+        if attributes:
+            if "data-walker-hidden" in attributes or "hidden" in attributes or "role" in attributes:
+                return False
+            self._anchor = attributes.get("id") or self._anchor
+        self._open.append(self._open[-1])
+        if element.text:
+            self.page.fragments.append(element.text)
+        return True
+
+    def _take_code(self, element: Element) -> bool:
+        """Highlighted code is hundreds of coloured elements that mean nothing: without links it is read as a whole."""
+        if element.find(".//a[@href]") is not None:
+            return False
+        self.page.fragments.append("".join(element.itertext())[len(element.text or "") :])
+        return True
+
     def _open_block(self, span: Span, tag: str) -> None:
         if tag == "pre":
             self._pre += 1
         elif tag in ("ul", "ol", "dl") or (tag == "table" and is_data_table(span.element)):
             span.children = []
+            span.within = (self._open[-1].tag, self._open[-1].start) if self._open else span.within
             span.headings = self._path(span.region)
             span.before = self._introduction(span.headings)
             if tag == "table":
@@ -205,6 +233,10 @@ class PageWalk:
         if not self._open:
             return
         span = self._open.pop()
+        if span.element is not element:
+            if element.tail:
+                self.page.fragments.append(element.tail)
+            return
         span.end = len(self.page.fragments)
         if span.tag:
             self._close(span, tag)

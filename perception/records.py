@@ -127,7 +127,7 @@ def _join_definitions(
     definitions: dict[tuple[object, ...], tuple[int, RecordSet]], span: Span, made: RecordSet
 ) -> None:
     """Documentation sets every function in a list of its own: those of one kind under one heading are one set."""
-    key = (span.element.get("class") or "", id(span.element.getparent()), made.headings)
+    key = (span.element.get("class") or "", span.within, made.headings)
     if key in definitions:
         start, before = definitions[key]
         joined = RecordSet(
