@@ -12,7 +12,7 @@ ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit"
 RecordSetKind = Literal["table", "list", "definitions", "repeated"]
 
 
-class Block(msgspec.Struct, frozen=True, kw_only=True):
+class Block(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One run of text that a reader sees as a unit, white space collapsed (kept in code).
 
     `headings` is the path from the page's top heading down to the nearest one above. A table row is one block whose
@@ -31,7 +31,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """Nearest fragment identifier at or above the block, for a citation that leads to the place."""
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True):
+class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A link of the page, numbered from 1 in document order; `url` is absolute and otherwise as the page wrote it."""
 
     id: int
@@ -45,7 +45,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool = False
 
 
-class Control(msgspec.Struct, frozen=True, kw_only=True):
+class Control(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something to press or type into; `selector` is a CSS path that finds it again on the live page."""
 
     id: int
@@ -57,14 +57,14 @@ class Control(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool = False
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class Field(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One cell of a record, under the name of its column, term or CSS class ("" where it has none)."""
 
     name: str
     value: str
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One row, list item, definition or repeated sibling. `name` is what identifies it to a reader: the text of its
     first link, bold run, code or cell, else its beginning."""
 
@@ -75,7 +75,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Where its main link leads, absolute; "" where it has none."""
 
 
-class RecordSet(msgspec.Struct, frozen=True, kw_only=True):
+class RecordSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Repeated things of one kind that stand together, in document order."""
 
     id: int
@@ -90,7 +90,7 @@ class RecordSet(msgspec.Struct, frozen=True, kw_only=True):
     """Stands inside an entry of another list."""
 
 
-class Figure(msgspec.Struct, frozen=True, kw_only=True):
+class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A picture, drawing, chart or video, with every word the page gives for it."""
 
     id: int
@@ -103,7 +103,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     heading: str = ""
 
 
-class Pagination(msgspec.Struct, frozen=True, kw_only=True):
+class Pagination(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the page says of its place in a run of pages. `shown_*` and `total` come from "1-20 of 57"."""
 
     next_url: str = ""
@@ -118,7 +118,7 @@ class Pagination(msgspec.Struct, frozen=True, kw_only=True):
     total: int = 0
 
 
-class Signals(msgspec.Struct, frozen=True, kw_only=True):
+class Signals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Measured structure of the page: the inputs of the understanding score and of the viability check."""
 
     html_chars: int = 0
@@ -147,7 +147,7 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True):
     """A JavaScript application's empty root: next to no text, scripts present."""
 
 
-class Observation(msgspec.Struct, frozen=True, kw_only=True):
+class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A page as read. Pure function of a snapshot: `observe(snapshot)` in `perception.reading`."""
 
     url: str

@@ -10,7 +10,7 @@ MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background"]
 NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error"]
 
 
-class Box(msgspec.Struct, frozen=True, kw_only=True):
+class Box(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A rectangle in CSS pixels; the origin is the top left corner of the page."""
 
     x: float
@@ -19,7 +19,7 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     height: float
 
 
-class Media(msgspec.Struct, frozen=True, kw_only=True):
+class Media(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A rendered picture-like element of at least 32 x 32 CSS pixels, with its accessible name ("" where it has none)."""
 
     kind: MediaKind
@@ -27,7 +27,7 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
-class Layout(msgspec.Struct, frozen=True, kw_only=True):
+class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Rendered geometry, measured in the page: viewport and page height in CSS pixels, and the large media."""
 
     viewport_width: int = 0
@@ -36,21 +36,21 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     media: tuple[Media, ...] = ()
 
 
-class Redirect(msgspec.Struct, frozen=True, kw_only=True):
+class Redirect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One hop of a redirect chain: the URL that answered, and its HTTP status."""
 
     url: str
     status: int
 
 
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
+class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something the page tried, and what became of it ("download", "report.zip: refused")."""
 
     kind: NoticeKind
     text: str
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One page as the browser rendered it.
 
     `html` is the serialised DOM with same-origin frames and open shadow roots folded in where they stand: a frame as

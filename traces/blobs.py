@@ -27,6 +27,8 @@ class BlobRef(
     size: int
     media: str
     coding: str | None = None
+    basis: BlobRef | None = None
+    """What it was compressed against: an observation repeats the words of its page."""
 
 
 def ref_of(data: bytes, media: str) -> BlobRef:
@@ -47,13 +49,18 @@ class BlobStore:
         self._folder = folder
         self._packer = zstandard.ZstdCompressor(level=LEVEL)
 
-    def put(self, data: bytes, media: str) -> BlobRef:
-        """Keep bytes; the file is complete when this returns. Equal bytes are kept once."""
+    def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
+        """Keep bytes; the file is complete when this returns. Equal bytes are kept once.
+
+        `basis` is a kept blob that these bytes repeat much of: it serves as the dictionary of the compression.
+        """
         ref = ref_of(data, media)
+        if ref.coding and basis is not None:
+            ref = msgspec.structs.replace(ref, basis=basis)
         path = self.path_of(ref)
         if path.exists():
             return ref
-        content = self._packer.compress(data) if ref.coding else data
+        content = self._pack(data, ref) if ref.coding else data
         # The name carries the process: two walks of one batch never share a run, but a resumed one may meet a leftover.
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
@@ -66,12 +73,22 @@ class BlobStore:
             raise TraceWriteError(error.strerror or "cannot be written", str(path)) from None
         return ref
 
+    def _pack(self, data: bytes, ref: BlobRef) -> bytes:
+        if ref.basis is None:
+            return self._packer.compress(data)
+        return zstandard.ZstdCompressor(level=LEVEL, dict_data=self._dictionary(ref.basis)).compress(data)
+
+    def _dictionary(self, basis: BlobRef) -> zstandard.ZstdCompressionDict:
+        return zstandard.ZstdCompressionDict(self.get(basis), dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+
     def get(self, ref: BlobRef) -> bytes:
         """The bytes of a reference; raises `TraceReadError` when they are gone or were altered."""
         path = self.path_of(ref)
         try:
             content = path.read_bytes()
-            data = zstandard.ZstdDecompressor().decompress(content, max_output_size=ref.size) if ref.coding else content
+            dictionary = self._dictionary(ref.basis) if ref.basis is not None else None
+            unpacker = zstandard.ZstdDecompressor(dict_data=dictionary)
+            data = unpacker.decompress(content, max_output_size=ref.size) if ref.coding else content
         except OSError:
             raise TraceReadError("the recorded value is missing", str(path)) from None
         except zstandard.ZstdError:
@@ -81,6 +98,8 @@ class BlobStore:
         return data
 
     def path_of(self, ref: BlobRef) -> Path:
-        """Where the bytes lie: two digits of the digest, then the whole."""
+        """Where the bytes lie: two digits of the digest, then the whole, and the basis where there is one."""
         digest = ref.digest.removeprefix("sha256:")
+        if ref.basis is not None:
+            return self._folder / digest[:2] / f"{digest}-{ref.basis.digest[7:15]}"
         return self._folder / digest[:2] / digest

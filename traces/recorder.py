@@ -111,9 +111,9 @@ class Recorder:
             os.fsync(self._file)
         self._step = step
 
-    def put(self, data: bytes, media: str) -> BlobRef:
+    def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
         """Keep a large value; it is on disk before the event that names it."""
-        return self._blobs.put(self.redactor.clean(data), media)
+        return self._blobs.put(self.redactor.clean(data), media, basis)
 
     def seal(self, status: str, totals: dict[str, Any]) -> None:
         """Mark the run as ended in order."""

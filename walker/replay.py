@@ -23,7 +23,7 @@ from walker.seams import Crew, Look, PageFailure, Verdict
 from walker.tape import Form, Tape, first_difference
 from walker.task import Task
 
-Put = Callable[[bytes, str], BlobRef]
+Put = Callable[..., BlobRef]
 Get = Callable[[BlobRef], bytes]
 
 _snapshots = msgspec.json.Decoder(Snapshot)
@@ -114,10 +114,18 @@ def _form_of(kind: Any) -> Form:
 
 
 _PAGE = Form(_dump_page, _load_page)
-_OBSERVATION = Form(
-    lambda outcome, put: msgspec.to_builtins(put(msgspec.json.encode(outcome), "application/json")),
-    lambda plain, get: _observations.decode(get(msgspec.convert(plain, BlobRef))),
-)
+
+
+def _observation_form(html: bytes) -> Form:
+    """An observation is kept whole, packed against its page: a replay need not read the page again."""
+    return Form(
+        lambda outcome, put: msgspec.to_builtins(
+            put(msgspec.json.encode(outcome), "application/json", ref_of(html, "text/html"))
+        ),
+        lambda plain, get: _observations.decode(get(msgspec.convert(plain, BlobRef))),
+    )
+
+
 _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of(Findings), _form_of(Verdict)
 
 
@@ -173,15 +181,17 @@ class _TapedReader:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
-        request = {
-            "url": snapshot.final_url,
-            "html": hashlib.sha256(snapshot.html.encode("utf-8", "replace")).hexdigest()[:16],
-        }
+        html = snapshot.html.encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(html).hexdigest()[:16]
         observation: Observation = await self._tape.answer(
-            "reader", "read", request, lambda: self._live.read(snapshot), _OBSERVATION
+            "reader",
+            "read",
+            {"url": snapshot.final_url, "html": digest},
+            lambda: self._live.read(snapshot),
+            _observation_form(html),
         )
         # An observation follows from its page, so the page's digest stands for it.
-        self._digests.keep(observation, request["html"])
+        self._digests.keep(observation, digest)
         return observation
 
 

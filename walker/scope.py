@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import msgspec
@@ -19,6 +20,10 @@ FILE_ENDING = re.compile(
 """Addresses whose path ends so lead to a file, not to a page."""
 
 
+_ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
+_AFTER_PATH = re.compile(r"[?#]")
+
+
 class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a site that a walk may enter."""
 
@@ -27,20 +32,35 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
 
     def why_outside(self, url: str) -> str:
         """Why this address may not be opened, "" if it may."""
-        try:
-            parts, root = urlsplit(url), urlsplit(self.root_url)
-            ports = _port(url), _port(self.root_url)
-        except ValueError:
-            return "not a valid address"
-        if parts.scheme not in ("http", "https"):
-            return f"{parts.scheme or 'no'} scheme is not http or https"
-        if not same_host(url, self.root_url) or ports != _comparable(ports, parts.scheme, root.scheme):
-            return "off site"
-        if FILE_ENDING.search(parts.path):
+        origin = _ORIGIN.match(url)
+        if why := _why_foreign(origin.group(0) if origin else url, self.root_url):
+            return why
+        path = _AFTER_PATH.split(url[origin.end() :] if origin else "", maxsplit=1)[0]
+        if FILE_ENDING.search(path):
             return "a file, not a page"
-        if self.kind == "path" and not parts.path.startswith(root.path.rsplit("/", 1)[0] + "/"):
+        if self.kind == "path" and not path.startswith(_root_folder(self.root_url)):
             return "outside the root's folder"
         return ""
+
+
+@lru_cache(maxsize=4096)
+def _why_foreign(origin: str, root_url: str) -> str:
+    """The verdict on scheme, host and port; the thousands of links of a page have a handful of origins."""
+    try:
+        scheme, root_scheme = urlsplit(origin).scheme, urlsplit(root_url).scheme
+        ports = _port(origin), _port(root_url)
+    except ValueError:
+        return "not a valid address"
+    if scheme not in ("http", "https"):
+        return f"{scheme or 'no'} scheme is not http or https"
+    if not same_host(origin, root_url) or ports != _comparable(ports, scheme, root_scheme):
+        return "off site"
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _root_folder(root_url: str) -> str:
+    return urlsplit(root_url).path.rsplit("/", 1)[0] + "/"
 
 
 def check_root(root: str) -> str:

@@ -143,7 +143,9 @@ class Tape:
         """A fork is complete by itself: answers taken over from its parent stand in its own record."""
         assert self._recorder is not None
         for ref in _refs_in(called.outcome):
-            self._recorder.put(self._get(ref), ref.media)
+            if ref.basis is not None:
+                self._recorder.put(self._get(ref.basis), ref.basis.media)
+            self._recorder.put(self._get(ref), ref.media, ref.basis)
         self._recorder.emit(called)
 
     def _get(self, ref: BlobRef) -> bytes:
@@ -160,7 +162,7 @@ class Tape:
 class Form(msgspec.Struct, frozen=True):
     """How the outcomes of one method are written and read."""
 
-    dump: Callable[[Any, Callable[[bytes, str], BlobRef]], Any]
+    dump: Callable[[Any, Callable[..., BlobRef]], Any]
     load: Callable[[Any, Callable[[BlobRef], bytes]], Any]
 
 

@@ -79,6 +79,11 @@ class Chromium:
             options["locale"] = settings.language
         return await browser.new_context(**options)
 
+    @property
+    def alive(self) -> bool:
+        """Whether the browser runs."""
+        return self._browser is not None and self._browser.is_connected()
+
     async def close(self) -> None:
         """End the browser and its driver."""
         browser, playwright = self._browser, self._playwright

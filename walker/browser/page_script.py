@@ -1,20 +1,23 @@
 """The scripts that run inside a page. Each returns one JSON string: Playwright's own serialiser costs nine times as much."""
 
 SETTLE = r"""
-([shellChars, quietMs, mostMs]) => new Promise((done) => {
+([shellChars, quietMs, sparseMs, mostMs]) => new Promise((done) => {
   // A page that fills itself by script is read when it is filled: enough text and no change for a moment.
   const started = performance.now();
   const busy = () => document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null;
   const sparse = () => !document.body || document.body.innerText.trim().length < shellChars;
+  // A stub that is about to lead on by itself is not the page; leaving it ends this script.
+  const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? '';
+  const leading = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(refresh);
   const scripted = document.scripts.length > 0;
-  if (!scripted || (!sparse() && !busy())) { done(0); return; }
+  if (!leading && (!scripted || (!sparse() && !busy()))) { done(0); return; }
   let last = performance.now();
   const watcher = new MutationObserver(() => { last = performance.now(); });
   watcher.observe(document.documentElement, {childList: true, subtree: true, characterData: true});
   const check = () => {
     const now = performance.now();
-    const filled = !sparse() && !busy();
-    if ((filled && now - last >= quietMs) || now - started >= mostMs) { watcher.disconnect(); done(now - started); }
+    const rest = leading ? mostMs : busy() ? mostMs : sparse() ? sparseMs : quietMs;
+    if ((now - last >= rest && document.readyState === 'complete') || now - started >= mostMs) { watcher.disconnect(); done(now - started); }
     else setTimeout(check, 30);
   };
   setTimeout(check, 30);
@@ -85,6 +88,8 @@ TAKE_SNAPSHOT = r"""
       box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
     mate.replaceWith(box);
   };
+  // Half a surrogate pair is no text, and no encoder takes it.
+  const sound = (text) => text.toWellFormed ? text.toWellFormed() : text;
   const media = [];
   for (const el of document.querySelectorAll('img, canvas, svg, video, iframe')) {
     if (media.length >= 200) break;
@@ -92,12 +97,13 @@ TAKE_SNAPSHOT = r"""
     if (box.width < 32 || box.height < 32) continue;
     const title = el.localName === 'svg' ? el.querySelector('title')?.textContent : '';
     const name = el.getAttribute('alt') || el.getAttribute('aria-label') || el.getAttribute('title') || title || '';
-    media.push({kind: el.localName, name: name.trim().slice(0, 200),
+    media.push({kind: el.localName, name: sound(name.trim().slice(0, 200)),
       box: {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height}});
   }
   const root = document.documentElement;
   return JSON.stringify({
-    html: root ? fold(root).outerHTML : '', url: location.href, title: document.title, type: document.contentType,
+    html: root ? sound(fold(root).outerHTML) : '', url: location.href, title: sound(document.title),
+    type: document.contentType, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
     layout: {viewport_width: innerWidth, viewport_height: innerHeight, page_height: root ? root.scrollHeight : 0, media},
   });
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -12,23 +11,23 @@ from urllib.parse import urlsplit
 import msgspec
 from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, Request, Response
 
-from perception.snapshot import Layout, Notice, NoticeKind, Redirect, Snapshot
+from perception.snapshot import Notice, NoticeKind, Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
-from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
+from walker.browser.rendered_page import QUIET_MS, take_rendered
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
 
 T = TypeVar("T")
 
-SHELL_CHARS = 200
-"""Visible characters below which a page with scripts is taken for one that still fills itself."""
-QUIET_MS, SETTLE_MS = 150, 3000
-"""How long a filling page must rest, and how long it is waited for at most."""
 SCRIPT_SECONDS = 10.0
 """A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+PING_SECONDS = 1.0
+"""A page whose scripts yield answers within a few milliseconds."""
+ATTEMPTS = 3
+"""One, one more where the page that was open before is to blame, one after a restart of the browser."""
 DIALOGS_A_PAGE = 20
 READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
 
@@ -67,15 +66,23 @@ class PlaywrightBrowser:
         url = page.url if page is not None else ""
         if page is None or not url.startswith("http"):
             return PageFailure(url=url, kind="gone", message="no page is open")
+        if self._gone.is_set() or page.is_closed():
+            return PageFailure(
+                url=url, kind="crashed", message="the page is gone: its renderer crashed or it closed itself"
+            )
         return await self._attempt(url, lambda page: self._operate(page, move, url))
 
     async def screenshot(self, *, full_page: bool = False) -> bytes:
-        """PNG of the viewport or of the whole page, animations at rest and the caret hidden; b"" if no page is open."""
-        if self._page is None:
+        """PNG of the viewport or of the whole page, animations at rest and the caret hidden; b"" if no page is open, or
+        it does not let itself be drawn in time."""
+        if self._page is None or self._gone.is_set():
             return b""
-        return await self._page.screenshot(
-            full_page=full_page, animations="disabled", caret="hide", scale="css", timeout=self._page_seconds * 1000
-        )
+        try:
+            return await self._page.screenshot(
+                full_page=full_page, animations="disabled", caret="hide", scale="css", timeout=self._page_seconds * 1000
+            )
+        except Error:
+            return b""
 
     async def close(self) -> None:
         """Give up the context and everything the walk left in it."""
@@ -90,22 +97,39 @@ class PlaywrightBrowser:
     ) -> Snapshot | PageFailure:
         """Do it within the time a page may take; a page that hangs or crashed is thrown away."""
         self._notices, self._dialogs = [], 0
-        for again in (False, True):
+        for left in reversed(range(ATTEMPTS)):
+            before = self._page.url if self._page is not None else ""
             try:
                 page = await self._ready_page()
                 return await self._within(url, work(page))
             except Error as error:
-                if _browser_died(error) and not again:
-                    self._context = self._page = None
-                    continue
-                if _browser_died(error):
-                    raise BrowserUnavailable("the browser died while a page was opened", where=url) from None
+                again = left > 0 and await self._blames_the_page_before(error, before)
                 # Chromium's own error page would get into the way of the next address.
                 await self._abandon_page()
+                if again:
+                    continue
+                if _was_closed(error):
+                    return self._lost(url)
                 if "ERR_INVALID_AUTH_CREDENTIALS" in error.message:
                     return Snapshot(url=url, final_url=url, status=401, html="", fetched_at=round(self._clock(), 3))
                 return self._explain(url, failure_of(url, error.message))
-        raise AssertionError("the second attempt returns or raises")
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _blames_the_page_before(self, error: Error, before: str) -> bool:
+        """Whether an address deserves another attempt: what failed was the page, or the browser, it should open in."""
+        if _was_closed(error):
+            return True
+        if "ERR_ABORTED" in error.message:
+            # Also what a 204 gives; asked twice, it is one.
+            return "Download is starting" not in error.message
+        if "Timeout" not in error.message or self._page is None or not before or self._page.url != before:
+            return False
+        return not await _bounded(self._page.evaluate("1"), PING_SECONDS)
+
+    def _lost(self, url: str) -> PageFailure:
+        if not self._chromium.alive:
+            raise BrowserUnavailable("the browser died while a page was opened", where=url)
+        return PageFailure(url=url, kind="crashed", message="the page closed itself")
 
     async def _within(self, url: str, work: Awaitable[T]) -> T | PageFailure:
         task = asyncio.ensure_future(work)
@@ -132,34 +156,27 @@ class PlaywrightBrowser:
         started = time.monotonic()
         response = await page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         if response is None:
-            return PageFailure(url=url, kind="other", message="the address leads to no response")
+            # Only the fragment differs from the page that is open: a route of its own, and no request.
+            return await self._snapshot(page, url, started)
         if failure := self._refused_by_egress(url, response):
             return failure
         kind = (response.headers.get("content-type") or "text/html").split(";")[0].strip().lower()
         if kind not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
         redirects = await _redirects(response.request)
-        return await self._snapshot(page, url, response.status, redirects, started)
+        taken = await self._snapshot(page, url, started)
+        if isinstance(taken, PageFailure):
+            return taken
+        if taken.final_url.partition("#")[0] == response.url.partition("#")[0]:
+            taken = msgspec.structs.replace(taken, status=response.status)
+        return msgspec.structs.replace(taken, redirects=redirects)
 
     async def _operate(self, page: Page, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
-        status = 200
-        responses: list[Response] = []
-
-        def keep(response: Response) -> None:
-            if response.request.is_navigation_request() and response.frame == page.main_frame:
-                responses.append(response)
-
-        page.on("response", keep)
-        try:
-            if failure := await self._perform(page, move, url):
-                return failure
-            await page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
-        finally:
-            page.remove_listener("response", keep)
-        if responses:
-            status = responses[-1].status
-        return await self._snapshot(page, url, status, (), started, changed=True)
+        if failure := await self._perform(page, move, url):
+            return failure
+        await page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
+        return await self._snapshot(page, url, started)
 
     async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
         action = move.action
@@ -185,34 +202,34 @@ class PlaywrightBrowser:
         await asyncio.sleep(QUIET_MS / 1000)
         return None
 
-    async def _snapshot(
-        self,
-        page: Page,
-        url: str,
-        status: int,
-        redirects: tuple[Redirect, ...],
-        started: float,
-        *,
-        changed: bool = False,
-    ) -> Snapshot:
-        shell = 10**9 if changed else SHELL_CHARS
-        await page.evaluate(SETTLE, [min(shell, SHELL_CHARS), QUIET_MS, SETTLE_MS])
-        if banner := await page.evaluate(PASS_BANNER):
-            self._note("cookie_banner", banner)
+    async def _snapshot(self, page: Page, url: str, started: float) -> Snapshot | PageFailure:
+        taken = await take_rendered(page, seconds=self._page_seconds)
+        if taken is None:
+            await self._abandon_page()
+            return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+        if taken.banner:
+            self._note("cookie_banner", taken.banner)
+        kind = ""
         if self._egress is not None:
             for place in self._egress.take_blocked():
                 self._note("blocked_request", place)
-        taken = json.loads(await page.evaluate(TAKE_SNAPSHOT))
+            kind = self._egress.why_refused(taken.url)
+        if kind or not taken.url.startswith("http"):
+            await self._abandon_page()
+            message = _EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
+            return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
+        if taken.type not in READ_TYPES:
+            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
         return Snapshot(
             url=url,
-            final_url=taken["url"],
-            status=status,
-            html=taken["html"],
-            redirects=redirects,
-            content_type=taken["type"],
-            layout=msgspec.convert(taken["layout"], Layout, strict=False),
+            final_url=taken.url,
+            # 304: the browser showed its own copy, which is as good as new.
+            status=200 if taken.status in (0, 304) else taken.status,
+            html=taken.html,
+            content_type=taken.type,
+            layout=taken.layout,
             notices=tuple(self._notices),
-            title=" ".join(taken["title"].split()),
+            title=" ".join(taken.title.split()),
             fetched_at=round(self._clock(), 3),
             load_seconds=round(time.monotonic() - started, 4),
         )
@@ -220,7 +237,9 @@ class PlaywrightBrowser:
     async def _ready_page(self) -> Page:
         if self._page is not None and not self._page.is_closed() and not self._gone.is_set():
             return self._page
-        if self._context is None:
+        # A page event while an old page is kept would take the new one for a popup.
+        await self._abandon_page()
+        if self._context is None or not self._chromium.alive:
             settings = self._settings
             if self._egress is not None:
                 settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
@@ -325,7 +344,8 @@ async def _redirects(request: Request) -> tuple[Redirect, ...]:
     return tuple(reversed(hops))
 
 
-def _browser_died(error: Error) -> bool:
+def _was_closed(error: Error) -> bool:
+    """The page, its context or the browser is not there any more."""
     return (
         "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message
     )
