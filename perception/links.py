@@ -5,9 +5,11 @@ from __future__ import annotations
 from perception.addresses import absolute_url, without_fragment
 from perception.dom import Element
 from perception.observation import Block, Link
-from perception.page_walk import LINKS_AT_MOST, Mark, PageText
+from perception.page_text import Mark, PageText
 
 CONTEXT_CHARS = 160
+LINKS_AT_MOST = 20_000
+"""Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
 
 
 def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:

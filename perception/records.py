@@ -5,7 +5,7 @@ from __future__ import annotations
 from perception.addresses import absolute_url
 from perception.names import item_name, term_name
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
-from perception.page_walk import LINE_BREAK, PageText, Span
+from perception.page_text import LINE_BREAK, PageText, Span
 
 RECORD_TEXT = 1500
 """Characters of a record's text that are kept."""

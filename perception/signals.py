@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from perception.dom import Element
 from perception.observation import Block, Control, Figure, Link, Signals
-from perception.page_walk import PageText
+from perception.page_text import PageText
 from perception.snapshot import Layout
 
 _PLAIN = re.compile(r"[\w\s!-/:-@\[-`{-~\u2010-\u2027\u3000-\u303f\uff00-\uffef]+")

@@ -19,7 +19,7 @@ from walker.actions import Finish, Move, Open, Operate, Pop, Return
 from walker.errors import RootUnreachable
 from walker.scene import Page, Scene
 from walker.seams import PageFailure
-from walker.viability import Rejection, matches_probe, needs_probe, off_topic, reject_by_structure
+from walker.viability import OFF_TOPIC_LINKS, Rejection, matches_probe, needs_probe, off_topic, reject_by_structure
 
 PROBES_A_WALK = 4
 """Looks at an address that cannot exist; one for each folder that shows a suspiciously short page."""
@@ -137,7 +137,6 @@ class Arrival:
         scene = self._scene
         scene.shown_key = ""
         scene.sink.emit(PageFailed(step=memory.step, url=failure.url, kind=failure.kind, message=failure.message))
-        scene.graph.saw_page(failure.url, title="", state="failed", step=memory.step)
         if memory.stack.depth == 0:
             raise RootUnreachable(
                 failure.message, where=failure.url, advice=_ADVICE.get(failure.kind, _ADVICE["other"])
@@ -152,8 +151,6 @@ class Arrival:
         scene.saw_time(snapshot.fetched_at)
         observation = await scene.crew.reader.read(snapshot)
         scene.observations[key] = observation
-        scene.graph.saw_page(snapshot.final_url, title=observation.title, state="opened", step=memory.step)
-        scene.graph.saw_links(snapshot.final_url, [(link.url, link.label) for link in observation.links])
         scene.sink.emit(
             PageObserved(
                 step=memory.step,
@@ -210,11 +207,14 @@ class Arrival:
             probe = await self._probe(observation.url)
             if probe is not None and matches_probe(observation, probe):
                 return Rejection(reason="soft 404", detail="the page reads like one that cannot exist")
+        frame = memory.stack.top
+        ways_on = len(frame.untried) if frame else 0
+        if ways_on > OFF_TOPIC_LINKS:
+            return None
         words = frozenset(tokens(self._scene.task.question)) | frozenset(tokens(" ".join(memory.missing)))
         text = " ".join((observation.title, *(block.text for block in observation.blocks)))
         shared = words.intersection(tokens(text[:20_000]))
-        frame = memory.stack.top
-        return off_topic(len(shared), len(frame.untried) if frame else 0)
+        return off_topic(len(shared), ways_on)
 
     async def _probe(self, url: str) -> Observation | None:
         """What the site says of an address in the same folder that cannot exist; asked once a folder."""
@@ -247,7 +247,6 @@ class Arrival:
 
     def _emit_rejection(self, memory: WalkMemory, url: str, rejection: Rejection) -> None:
         self._scene.sink.emit(PageRejected(step=memory.step, url=url, reason=rejection.reason, detail=rejection.detail))
-        self._scene.graph.saw_page(url, title="", state="rejected", step=memory.step)
 
 
 _ADVICE = {

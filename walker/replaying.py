@@ -10,9 +10,12 @@ from typing import Any
 import msgspec
 
 from memory.requirement import Requirement
+from memory.site_graph import SiteGraph
+from perception.observation import Observation
+from traces.blobs import BlobRef
 from traces.cassette import Cassette
 from traces.errors import TraceError, TraceReadError
-from traces.events import Forked, PageOpened, WalkEnded, WalkStarted
+from traces.events import Called, Forked, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
 from traces.reader import Run, read_run
 from traces.recorder import Recorder
 from walker.asking import seal_outcome
@@ -133,6 +136,23 @@ async def fork_run(folder: Path, *, after_step: int, settings: Settings, progres
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
             return seal_outcome(recorder, outcome)
+
+
+def draw_graph(folder: Path) -> SiteGraph:
+    """The graph of all pages and links that a recorded walk saw."""
+    run, graph = _read(folder), SiteGraph()
+    blobs = run.blobs
+    for event in run.events:
+        if isinstance(event, PageOpened):
+            graph.saw_page(event.final_url, title=event.title, state="opened", step=event.step)
+        elif isinstance(event, PageRejected):
+            graph.saw_page(event.url, title="", state="rejected", step=event.step)
+        elif isinstance(event, PageFailed):
+            graph.saw_page(event.url, title="", state="failed", step=event.step)
+        elif isinstance(event, Called) and event.seam == "reader" and not event.error:
+            observation = msgspec.json.decode(blobs.get(msgspec.convert(event.outcome, BlobRef)), type=Observation)
+            graph.saw_links(observation.url, [(link.url, link.label) for link in observation.links])
+    return graph
 
 
 def task_of(run: Run) -> Task:

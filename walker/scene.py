@@ -8,7 +8,6 @@ from typing import Literal
 
 import msgspec
 
-from memory.site_graph import SiteGraph
 from memory.state import WalkMemory
 from perception.observation import Observation
 from traces.events import StackMoved
@@ -51,7 +50,6 @@ class Scene:
     """By page key: presses and scrolls done there."""
     shown_key: str = ""
     """Key of the page that the browser shows; it differs from the top of the stack after going back."""
-    graph: SiteGraph = field(default_factory=SiteGraph)
     verdict: Verdict = field(default_factory=Verdict)
     first_seen: float = 0.0
     last_seen: float = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from walker.cli.ask import show_outcome
 from walker.cli.running import error_console, run_for_person
 from walker.progress import ProgressLines
-from walker.replaying import fork_run, replay_run
+from walker.replaying import draw_graph, fork_run, replay_run
 from walker.settings import Settings
 
 
@@ -24,6 +25,12 @@ from walker.settings import Settings
     "--deep", is_flag=True, help="Take only the pages from the record; read and decide everything again and compare."
 )
 @click.option(
+    "--graph",
+    "graph_file",
+    type=click.Path(path_type=Path),
+    help="Write the graph of pages and links that the walk saw (GraphML), and stop.",
+)
+@click.option(
     "--runs",
     "runs_folder",
     type=click.Path(path_type=Path),
@@ -33,25 +40,27 @@ from walker.settings import Settings
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def replay_command(
-    run: Path, live_after: int | None, deep: bool, runs_folder: Path, as_json: bool, quiet: bool
-) -> None:
+def replay_command(run: Path, **given: Any) -> None:
     """Run the walk recorded in the folder RUN again, with no browser and no network.
 
     Every score, gate, count, move of the stack and choice is derived again and must come out equal; the first
     difference stops the replay and is named.
     """
-    progress = ProgressLines(error_console(quiet=quiet))
-    if live_after is not None:
-        if deep or live_after < 0:
-            raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
-        settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
-        forked = run_for_person(
-            fork_run(run, after_step=live_after, settings=settings, progress=progress), as_json=as_json
-        )
-        show_outcome(forked, as_json=as_json)
+    options = _Options(**given)
+    if options.graph_file is not None:
+        draw_graph(run).to_graphml(options.graph_file)
+        click.echo(str(options.graph_file))
         return
-    report = run_for_person(replay_run(run, deep=deep, progress=progress), as_json=as_json)
+    progress = ProgressLines(error_console(quiet=options.quiet))
+    as_json = options.as_json
+    if options.live_after is not None:
+        if options.deep or options.live_after < 0:
+            raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
+        settings = Settings(runs_folder=options.runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
+        fork = fork_run(run, after_step=options.live_after, settings=settings, progress=progress)
+        show_outcome(run_for_person(fork, as_json=as_json), as_json=as_json)
+        return
+    report = run_for_person(replay_run(run, deep=options.deep, progress=progress), as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode(report).decode())
         return
@@ -63,3 +72,14 @@ def replay_command(
         click.echo(f"the walk was cut off or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
+
+
+class _Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The flags as click read them."""
+
+    graph_file: Path | None
+    live_after: int | None
+    deep: bool
+    runs_folder: Path
+    as_json: bool
+    quiet: bool
