@@ -1,7 +1,8 @@
 """What a walk may fetch: decided by address, for every request of the browser, redirects and subresources included.
 
 A walk from a public root reaches public addresses only. A root that is itself private or on loopback may be walked: its
-own addresses on its own port are then open as well, and no other private one.
+own addresses on its own port are then open as well, and no other private one. Link-local addresses never are: machines
+in a cloud keep their credentials there (169.254.169.254).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class EgressRule(msgspec.Struct, frozen=True, kw_only=True):
         """The rule for a walk from this root, whose host has these addresses."""
         port = port_of(root_url)
         ports = _WEB_PORTS if port in _WEB_PORTS else frozenset((port,))
-        private = [address for address in addresses if not is_public(address)]
+        private = [address for address in addresses if not is_public(address) and not _plain(address).is_link_local]
         return cls(home=frozenset((str(_plain(address)), one) for address in private for one in ports))
 
     def allows(self, address: str, port: int) -> bool:

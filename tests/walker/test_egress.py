@@ -37,3 +37,10 @@ def test_a_loopback_root_opens_its_own_port_and_nothing_else_private() -> None:
     assert not rule.allows("127.0.0.2", 8101)
     assert not rule.allows("169.254.169.254", 80)
     assert rule.allows("8.8.8.8", 443)
+
+
+@pytest.mark.parametrize("address", ["169.254.169.254", "::ffff:169.254.169.254", "fe80::1%eth0"])
+def test_a_link_local_root_is_never_home(address: str) -> None:
+    rule = EgressRule.for_root("http://name.example/", [address])
+    assert rule.home == frozenset()
+    assert not rule.allows(address, 80)

@@ -35,6 +35,7 @@ class EgressProxy:
         self._server: asyncio.Server | None = None
         self._why: dict[str, str] = {}
         self._blocked: list[str] = []
+        self._connections: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
         """Listen; the address as host:port."""
@@ -47,10 +48,14 @@ class EgressProxy:
         return f"{host}:{port}"
 
     async def close(self) -> None:
-        """Stop listening; connections end with the browser's context."""
+        """Stop listening and end every connection; a server that never answers would keep its own for ever."""
         server, self._server = self._server, None
         if server is not None:
             server.close()
+        open_still = tuple(self._connections)
+        for connection in open_still:
+            connection.cancel()
+        await asyncio.gather(*open_still, return_exceptions=True)
 
     def why_refused(self, url: str) -> str:
         """The kind of failure that the last connection to this address's host met here, "" for none."""
@@ -64,15 +69,28 @@ class EgressProxy:
         return blocked
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = asyncio.ensure_future(self._connect(reader, writer))
+        self._connections.add(connection)
+        connection.add_done_callback(self._connections.discard)
+        # Waited for, not awaited: the stream protocol reports a handler that ends by cancellation as an error.
+        await asyncio.wait((connection,))
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
             await self._forward(head, reader, writer)
+            writer.close()
         except _Refused as refused:
             await _answer(writer, refused.kind)
+            writer.close()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass
-        finally:
+        except ValueError:
+            await _answer(writer, "bad_scheme")  # no host and port can be read from the request
             writer.close()
+        finally:
+            if not writer.is_closing():
+                writer.transport.abort()
 
     async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         first, _, rest = head.partition(b"\r\n")
@@ -141,15 +159,15 @@ async def _relay(
     up_reader: asyncio.StreamReader,
     up_writer: asyncio.StreamWriter,
 ) -> None:
-    """Bytes both ways until the server has said all."""
-    upwards = asyncio.ensure_future(_copy(reader, up_writer))
+    """Bytes both ways until one side has no more to say."""
+    ways = [asyncio.ensure_future(_copy(up_reader, writer)), asyncio.ensure_future(_copy(reader, up_writer))]
     try:
-        await _copy(up_reader, writer)
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        upwards.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await upwards
-        up_writer.close()
+        for way in ways:
+            way.cancel()
+        up_writer.transport.abort()
+        await asyncio.gather(*ways, return_exceptions=True)
 
 
 async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
