@@ -36,6 +36,16 @@ PAGES: dict[str, str] = {
         "<form action=/found><input id=q name=q></form><a id=blank href=/plain target=_blank>new window</a><div style='height:3000px'></div>"
         "<script>addEventListener('scroll', () => { if (!window.done) { window.done = 1; list.innerHTML += '<li>scrolled</li>' } })</script>"
     ),
+    "/refresh": "<title>Stub</title><meta http-equiv=refresh content='0; url=/plain'>",
+    "/replaced": "<title>Stub</title><p>one moment</p><script>setTimeout(() => location.replace('/plain'), 60)</script>",
+    "/onwards": "<title>Stub</title><script>setTimeout(() => location.reload(), 20)</script>",
+    "/leads": "<title>Stub</title><a id=slow href=/slow>slow</a><a id=dead href='http://127.0.0.1:9911/'>dead</a>",
+    "/routes": (
+        "<title>Routes</title><div id=view></div>"
+        "<script>const show = () => { view.textContent = 'route ' + location.hash }; onhashchange = show; show()</script>"
+    ),
+    "/seizes": "<title>Seizes</title><p>" + "words " * 80 + "<script>setTimeout(() => { while (true) {} }, 400)</script>",
+    "/half": "<title>Half</title><p id=x></p><script>x.textContent = 'broken \\ud83d emoji'; x.title = '\\udc00'</script>",
     "/found": "<title>Found</title><p>results</p>",
 }
 
@@ -51,6 +61,14 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(20)
         elif path == "/reset":
             self.connection.shutdown(socket.SHUT_RDWR)
+        elif path == "/slow":
+            time.sleep(0.8)
+            self._send(200, HTML, b"<title>Slow</title><p>late but here</p>")
+        elif path == "/nothing":
+            self.send_response(204)
+            self.end_headers()
+        elif path == "/endless":
+            self._stream()
         elif path == "/hop":
             self._redirect("/hop2")
         elif path == "/hop2":
@@ -72,6 +90,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, HTML, f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{port}/secret.png">'.encode())
         else:
             self._send(404, HTML, b"<title>Not found</title><h1>Not found</h1>")
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", HTML)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            for _ in range(400):
+                self.wfile.write(b"<p>and on</p>")
+                time.sleep(0.05)
 
     def _redirect(self, place: str) -> None:
         self.send_response(302)

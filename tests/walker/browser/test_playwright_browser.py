@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import AsyncIterator, Iterator
 
@@ -11,7 +12,7 @@ import pytest_asyncio
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
-from walker.actions import Operate, Scroll, TypeText
+from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
@@ -53,6 +54,9 @@ async def snapshot_of(browser: PlaywrightBrowser, url: str) -> Snapshot:
         ("hung", "timeout"),
         ("reset", "empty"),
         ("ring", "redirect_loop"),
+        ("endless", "timeout"),
+        ("nothing", "empty"),
+        ("onwards", "redirect_loop"),
         ("file", "download"),
         ("paper", "not_a_page"),
         ("inwards", "blocked_address"),
@@ -121,6 +125,48 @@ async def test_an_empty_shell_is_read_when_it_is_filled(browser: PlaywrightBrows
     assert "Filled" in (await snapshot_of(browser, home + "shell")).html
 
 
+@pytest.mark.parametrize("path", ["refresh", "replaced"])
+async def test_a_stub_that_leads_on_gives_the_page_it_leads_to(browser: PlaywrightBrowser, home: str, path: str) -> None:
+    taken = await snapshot_of(browser, home + path)
+    assert (taken.url, taken.final_url, taken.status) == (home + path, home + "plain", 200)
+    assert taken.title == "Plain"
+
+
+async def test_routes_behind_the_hash_are_pages(browser: PlaywrightBrowser, home: str) -> None:
+    for route in ("#/one", "#/two", "#/two"):
+        taken = await snapshot_of(browser, home + "routes" + route)
+        assert f"route {route}" in taken.html
+        assert (taken.final_url, taken.status) == (home + "routes" + route, 200)
+
+
+async def test_a_page_that_seizes_up_does_not_cost_the_next_one(browser: PlaywrightBrowser, home: str) -> None:
+    assert (await snapshot_of(browser, home + "seizes")).title == "Seizes"
+    await asyncio.sleep(0.6)
+    assert await browser.screenshot() == b""
+    assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+
+
+async def test_half_characters_are_made_sound(browser: PlaywrightBrowser, home: str) -> None:
+    taken = await snapshot_of(browser, home + "half")
+    assert "broken \ufffd emoji" in taken.html
+    assert taken.html.encode()
+
+
+async def test_a_press_waits_for_the_page_it_opens(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "leads")
+    slow = await browser.act(Operate(action=Click(control_id=1), selector="#slow"))
+    assert isinstance(slow, Snapshot)
+    assert (slow.url, slow.final_url, slow.title) == (home + "leads", home + "slow", "Slow")
+
+
+async def test_a_press_that_leads_nowhere_is_a_failure(browser: PlaywrightBrowser, home: str) -> None:
+    await snapshot_of(browser, home + "leads")
+    dead = await browser.act(Operate(action=Click(control_id=2), selector="#dead"))
+    assert isinstance(dead, PageFailure)
+    assert dead.kind == "blocked_address"
+    assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+
+
 async def test_popups_are_closed(browser: PlaywrightBrowser, home: str) -> None:
     await snapshot_of(browser, home + "popup")
     taken = await snapshot_of(browser, home + "plain")
@@ -165,12 +211,16 @@ async def test_a_crashed_renderer_is_replaced(browser: PlaywrightBrowser, home: 
     await snapshot_of(browser, home + "plain")
     page = browser._page
     assert page is not None
-    session = await page.context.new_cdp_session(page)
+    context = page.context
+    session = await context.new_cdp_session(page)
     crash = asyncio.ensure_future(session.send("Page.crash"))
     await asyncio.sleep(0.5)
     crash.cancel()
     await asyncio.gather(crash, return_exceptions=True)
     assert (await snapshot_of(browser, home + "plain")).title == "Plain"
+    assert browser._page is not None
+    assert browser._page.context is context, "cookies of the walk are kept"
+    assert len(context.pages) == 1
 
 
 async def test_a_killed_browser_is_started_again_once(home: str) -> None:
@@ -179,8 +229,10 @@ async def test_a_killed_browser_is_started_again_once(home: str) -> None:
         for attempt in range(2):
             await snapshot_of(browser, home + "plain")
             for process in psutil.Process().children(recursive=True):
-                if "--remote-debugging-pipe" in " ".join(process.cmdline()) and "--type=" not in " ".join(process.cmdline()):
-                    process.kill()
+                with contextlib.suppress(psutil.Error):
+                    words = " ".join(process.cmdline())
+                    if "--remote-debugging-pipe" in words and "--type=" not in words:
+                        process.kill()
             await asyncio.sleep(0.3)
             if attempt == 1:
                 with pytest.raises(BrowserUnavailable, match="died"):

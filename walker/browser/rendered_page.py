@@ -1,0 +1,53 @@
+"""What a page looks like once it has come to rest."""
+
+from __future__ import annotations
+
+import msgspec
+from playwright.async_api import Error, Page
+
+from perception.snapshot import Layout
+from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
+
+SHELL_CHARS = 200
+"""Visible characters below which a page with scripts is taken for one that still fills itself."""
+QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
+"""How long a page that filled itself must rest, one that is still sparse, and how long either is waited for at most."""
+LEADS_ON_AT_MOST = 5
+"""Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
+
+
+class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page's script handed over. `status` is 0 where the browser does not tell it."""
+
+    html: str
+    url: str
+    title: str
+    type: str
+    status: int
+    layout: Layout
+    banner: str = ""
+    led_on: int = 0
+    """Times that the page went elsewhere by itself before it rested."""
+
+
+async def take_rendered(page: Page, *, seconds: float) -> RenderedPage | None:
+    """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end."""
+    banner = ""
+    for led_on in range(LEADS_ON_AT_MOST + 1):
+        try:
+            await page.evaluate(SETTLE, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS])
+            banner = await page.evaluate(PASS_BANNER) or banner
+            taken = await page.evaluate(TAKE_SNAPSHOT)
+        except Error as error:
+            if not _was_left(error):
+                raise
+            await page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
+        else:
+            rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
+            return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
+    return None
+
+
+def _was_left(error: Error) -> bool:
+    """Whether the script ended because the page went elsewhere under it."""
+    return "context was destroyed" in error.message or "Cannot find context" in error.message
