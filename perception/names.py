@@ -10,7 +10,7 @@ _SIGNATURE_WORDS = re.compile(
     r"|property|static|staticmethod|struct|type|var)\s+)+(?=\S)"
 )
 _CALL = re.compile(r"^([\w.$:<>-]*[\w>])\s*\(")
-_EXPLANATION = re.compile(r"\s+[—–-]\s+|[：:](?:\s|$)|\s*[（(]\s*|。|；|;\s|\.\s")
+_EXPLANATION = re.compile(r"\s+[—–-]\s+|：|:(?:\s|$)|\s*[（(]\s*|。|；|;\s|\.\s")
 
 
 def term_name(text: str) -> str:
