@@ -64,7 +64,11 @@ async def test_the_contract(browser: Browser, home: str) -> None:
     assert isinstance(broken, Snapshot)
     assert broken.status == 500
 
-    for url, kind in ((home + "ring", "redirect_loop"), ("ftp://a.example/x", "bad_scheme"), ("file:///etc/passwd", "bad_scheme")):
+    for url, kind in (
+        (home + "ring", "redirect_loop"),
+        ("ftp://a.example/x", "bad_scheme"),
+        ("file:///etc/passwd", "bad_scheme"),
+    ):
         failure = await browser.open(url)
         assert isinstance(failure, PageFailure), url
         assert failure.kind == kind

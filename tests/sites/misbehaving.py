@@ -1,5 +1,6 @@
 """A real server on loopback whose pages do what pages should not."""
 
+# ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
 
 import contextlib
@@ -44,9 +45,24 @@ PAGES: dict[str, str] = {
         "<title>Routes</title><div id=view></div>"
         "<script>const show = () => { view.textContent = 'route ' + location.hash }; onhashchange = show; show()</script>"
     ),
-    "/seizes": "<title>Seizes</title><p>" + "words " * 80 + "<script>setTimeout(() => { while (true) {} }, 400)</script>",
+    "/seizes": "<title>Seizes</title><p>"
+    + "words " * 80
+    + "<script>setTimeout(() => { while (true) {} }, 400)</script>",
     "/half": "<title>Half</title><p id=x></p><script>x.textContent = 'broken \\ud83d emoji'; x.title = '\\udc00'</script>",
     "/found": "<title>Found</title><p>results</p>",
+}
+REDIRECTS = {
+    "/hop": "/hop2",
+    "/hop2": "/plain",
+    "/ring": "/ring",
+    "/inwards": "http://169.254.169.254/latest/meta-data/",
+}
+Header = tuple[str, str]
+ANSWERS: dict[str, tuple[int, str, bytes, *tuple[Header, ...]]] = {
+    "/file": (200, "application/zip", b"PK nothing", ("Content-Disposition", "attachment; filename=x.zip")),
+    "/paper": (200, "application/pdf", b"%PDF-1.4\n%%EOF"),
+    "/locked": (401, HTML, b"<h1>Who are you?</h1>", ("WWW-Authenticate", 'Basic realm="x"')),
+    "/broken": (500, HTML, b"<h1>Broken</h1>"),
 }
 
 
@@ -57,7 +73,20 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.split("?")[0]
         if path in PAGES:
             self._send(200, HTML, PAGES[path].encode())
-        elif path == "/hung":
+        elif path in REDIRECTS:
+            self._redirect(REDIRECTS[path])
+        elif path in ANSWERS:
+            status, kind, body, *headers = ANSWERS[path]
+            self._send(status, kind, body, *headers)
+        elif path.startswith("/picture-of/"):
+            port = path.rsplit("/", 1)[1]
+            body = f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{port}/secret.png">'
+            self._send(200, HTML, body.encode())
+        else:
+            self._stall(path)
+
+    def _stall(self, path: str) -> None:
+        if path == "/hung":
             time.sleep(20)
         elif path == "/reset":
             self.connection.shutdown(socket.SHUT_RDWR)
@@ -69,25 +98,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
         elif path == "/endless":
             self._stream()
-        elif path == "/hop":
-            self._redirect("/hop2")
-        elif path == "/hop2":
-            self._redirect("/plain")
-        elif path == "/ring":
-            self._redirect("/ring")
-        elif path == "/file":
-            self._send(200, "application/zip", b"PK\x03\x04 nothing", ("Content-Disposition", "attachment; filename=x.zip"))
-        elif path == "/paper":
-            self._send(200, "application/pdf", b"%PDF-1.4\n%%EOF")
-        elif path == "/locked":
-            self._send(401, HTML, b"<h1>Who are you?</h1>", ("WWW-Authenticate", 'Basic realm="x"'))
-        elif path == "/broken":
-            self._send(500, HTML, b"<h1>Broken</h1>")
-        elif path == "/inwards":
-            self._redirect("http://169.254.169.254/latest/meta-data/")
-        elif path.startswith("/picture-of/"):
-            port = path.rsplit("/", 1)[1]
-            self._send(200, HTML, f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{port}/secret.png">'.encode())
         else:
             self._send(404, HTML, b"<title>Not found</title><h1>Not found</h1>")
 
@@ -115,7 +125,7 @@ class _Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(OSError):
             self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, *args: object) -> None:
         pass
 
 

@@ -62,7 +62,9 @@ async def snapshot_of(browser: PlaywrightBrowser, url: str) -> Snapshot:
         ("inwards", "blocked_address"),
     ],
 )
-async def test_what_is_no_page_is_a_named_failure_and_the_walk_goes_on(browser: PlaywrightBrowser, home: str, path: str, kind: str) -> None:
+async def test_what_is_no_page_is_a_named_failure_and_the_walk_goes_on(
+    browser: PlaywrightBrowser, home: str, path: str, kind: str
+) -> None:
     failure = await browser.open(home + path)
     assert isinstance(failure, PageFailure)
     allowed = {kind, "refused"} if path == "reset" else {kind, "download"} if path == "paper" else {kind}
@@ -85,6 +87,12 @@ async def test_unknown_hosts_and_closed_ports_are_told_apart(browser: Playwright
     assert closed.kind == "refused"
 
 
+async def test_a_secure_connection_that_fails_is_named(browser: PlaywrightBrowser, home: str) -> None:
+    failure = await browser.open(home.replace("http:", "https:"))
+    assert isinstance(failure, PageFailure)
+    assert failure.kind == "tls"
+
+
 async def test_dialogs_are_dismissed_and_noted(browser: PlaywrightBrowser, home: str) -> None:
     taken = await snapshot_of(browser, home + "alerts")
     assert "after the alerts" in taken.html
@@ -104,7 +112,9 @@ async def test_a_page_cannot_hold_the_walk(browser: PlaywrightBrowser, home: str
     assert (await snapshot_of(browser, home + "plain")).title == "Plain"
 
 
-async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(browser: PlaywrightBrowser, home: str) -> None:
+async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(
+    browser: PlaywrightBrowser, home: str
+) -> None:
     observation = observe(await snapshot_of(browser, home + "folded"))
     seen = {block.text: block.hidden for block in observation.blocks}
     assert seen["from the shadow"] is False
@@ -126,7 +136,9 @@ async def test_an_empty_shell_is_read_when_it_is_filled(browser: PlaywrightBrows
 
 
 @pytest.mark.parametrize("path", ["refresh", "replaced"])
-async def test_a_stub_that_leads_on_gives_the_page_it_leads_to(browser: PlaywrightBrowser, home: str, path: str) -> None:
+async def test_a_stub_that_leads_on_gives_the_page_it_leads_to(
+    browser: PlaywrightBrowser, home: str, path: str
+) -> None:
     taken = await snapshot_of(browser, home + path)
     assert (taken.url, taken.final_url, taken.status) == (home + path, home + "plain", 200)
     assert taken.title == "Plain"
@@ -196,7 +208,13 @@ async def test_a_screenshot_is_a_png(browser: PlaywrightBrowser, home: str) -> N
 async def test_other_private_addresses_are_refused_from_a_loopback_root(browser: PlaywrightBrowser, home: str) -> None:
     with serve_misbehaving() as elsewhere:
         port = elsewhere.rsplit(":", 1)[1].strip("/")
-        for url in (elsewhere, "http://169.254.169.254/latest/", "http://10.0.0.1/", "http://2130706433/", "http://[::ffff:10.0.0.1]/"):
+        for url in (
+            elsewhere,
+            "http://169.254.169.254/latest/",
+            "http://10.0.0.1/",
+            "http://2130706433/",
+            "http://[::ffff:10.0.0.1]/",
+        ):
             failure = await browser.open(url)
             assert isinstance(failure, PageFailure), url
             assert failure.kind == "blocked_address", failure

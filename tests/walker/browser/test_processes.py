@@ -56,7 +56,9 @@ def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
     [("return", 0), ("raise", 0), ("wait", signal.SIGINT), ("wait", signal.SIGTERM), ("wait", signal.SIGKILL)],
 )
 def test_no_browser_process_is_left(home: str, ending: str, number: int) -> None:
-    child = subprocess.Popen([sys.executable, "-c", CHILD, home, ending], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, home, ending], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert child.stdout is not None
     assert child.stdout.readline() == "open\n"
     started = psutil.Process(child.pid).children(recursive=True)
