@@ -91,7 +91,8 @@ def _dump_page(outcome: Snapshot | PageFailure, put: Put) -> Any:
     return {"snapshot": bare, "html": msgspec.to_builtins(html)}
 
 
-def _load_page(plain: Any, get: Get) -> Snapshot | PageFailure:
+def load_page(plain: Any, get: Get) -> Snapshot | PageFailure:
+    """The page, or the failure, that a recorded answer of a browser stands for."""
     plain = _whole(plain, get)
     if "failure" in plain:
         return msgspec.convert(plain["failure"], PageFailure)
@@ -113,7 +114,7 @@ def _form_of(kind: Any) -> Form:
     )
 
 
-_PAGE = Form(_dump_page, _load_page)
+_PAGE = Form(_dump_page, load_page)
 
 
 def _observation_form(html: bytes) -> Form:
