@@ -45,11 +45,12 @@ class Recorder:
         self.folder = folder
         self.redactor = redactor
         self._clock, self._durability = clock, durability
-        self._blobs = BlobStore(folder / BLOB_FOLDER)
+        self._blobs = BlobStore(folder / BLOB_FOLDER, durable=durability == "step")
         self._started = clock()
         self._seq = 0
         self._step = 0
         self._previous = ""
+        self._is_broken = False
         self._log_digest = hashlib.sha256()
         self._file = self._open_log()
 
@@ -87,8 +88,19 @@ class Recorder:
         if not (folder / MANIFEST_NAME).exists():
             raise TraceReadError("there is no run there", str(folder))
         recorder = cls(folder, clock=clock, redactor=redactor or Redactor(), durability=durability)
-        recorder._go_on()
+        try:
+            recorder._go_on()
+        except OSError as error:
+            recorder.close()
+            raise TraceWriteError(error.strerror or "cannot be written", str(folder)) from None
+        except (msgspec.DecodeError, KeyError, TypeError):
+            recorder.close()
+            raise TraceReadError("the first line of the log is damaged", str(folder / LOG_NAME)) from None
         return recorder
+
+    def now(self) -> float:
+        """Seconds since the epoch, by the clock that dates the events."""
+        return self._clock()
 
     def emit(self, event: Event) -> None:
         """Write one event as one line, acknowledged when the system has all of it."""
@@ -108,7 +120,7 @@ class Recorder:
         self._write(line)
         self._seq += 1
         if self._durability == "step" and step != self._step:
-            os.fsync(self._file)
+            self._sync()
         self._step = step
 
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
@@ -118,8 +130,8 @@ class Recorder:
     def seal(self, status: str, totals: dict[str, Any]) -> None:
         """Mark the run as ended in order."""
         seal = Seal(status=status, events=self._seq, log_sha256=self._log_digest.hexdigest(), totals=totals)
+        self._sync()
         try:
-            os.fsync(self._file)
             _write_whole(self.folder / SEAL_NAME, msgspec.json.encode(seal))
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(self.folder)) from None
@@ -145,15 +157,26 @@ class Recorder:
         return file
 
     def _write(self, line: bytes) -> None:
+        path = str(self.folder / LOG_NAME)
+        if self._is_broken:
+            raise TraceWriteError("its last line is not whole, nothing can follow it", path)
         try:
             written = os.write(self._file, line)
             if written < len(line):  # a full disk takes part of a line: take it back, so that the log stays whole
+                self._is_broken = True
                 os.ftruncate(self._file, os.fstat(self._file).st_size - written)
-                raise TraceWriteError("no space left", str(self.folder / LOG_NAME))
+                self._is_broken = False
+                raise TraceWriteError("no space left", path)
         except OSError as error:
-            raise TraceWriteError(error.strerror or "cannot be written", str(self.folder / LOG_NAME)) from None
+            raise TraceWriteError(error.strerror or "cannot be written", path) from None
         self._previous = hashlib.sha256(line.rstrip(b"\n")).hexdigest()[:CHAIN_DIGITS]
         self._log_digest.update(line)
+
+    def _sync(self) -> None:
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise TraceWriteError(error.strerror or "cannot be written", str(self.folder / LOG_NAME)) from None
 
     def _go_on(self) -> None:
         data = (self.folder / LOG_NAME).read_bytes()
