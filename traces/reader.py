@@ -38,16 +38,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_run(folder: Path) -> Run:
     """Read a run folder. Raises `TraceReadError` where there is none, or its format is newer than this reader."""
-    path = folder / MANIFEST_NAME
-    try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=RunManifest)
-    except FileNotFoundError:
-        raise TraceReadError("there is no run there (no run.json)", str(folder)) from None
-    except (OSError, msgspec.DecodeError) as error:
-        raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
-    if manifest.version[0] > FORMAT[0]:
-        newer = ".".join(map(str, manifest.version))
-        raise TraceReadError(f"it has format {newer}, written by a newer version; update to read it", str(folder))
+    manifest = _read_manifest(folder)
     reading = _Log(folder)
     return Run(
         folder=folder,
@@ -59,6 +50,29 @@ def read_run(folder: Path) -> Run:
     )
 
 
+class _Version(msgspec.Struct, frozen=True):
+    """The one field of a manifest that every format shares."""
+
+    version: tuple[int, ...] = FORMAT
+
+
+def _read_manifest(folder: Path) -> RunManifest:
+    path = folder / MANIFEST_NAME
+    try:
+        data = path.read_bytes()
+        version = msgspec.json.decode(data, type=_Version).version
+        if version[:1] > FORMAT[:1]:
+            newer = ".".join(map(str, version))
+            raise TraceReadError(f"it has format {newer}, written by a newer version; update to read it", str(folder))
+        return msgspec.json.decode(data, type=RunManifest)
+    except (FileNotFoundError, NotADirectoryError):
+        raise TraceReadError("there is no run there (no run.json)", str(folder)) from None
+    except OSError as error:
+        raise TraceReadError(f"the manifest cannot be read ({error.strerror})", str(path)) from None
+    except msgspec.DecodeError as error:
+        raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
+
+
 class _Log:
     """events.jsonl, line by line, with its chain."""
 
@@ -68,7 +82,10 @@ class _Log:
         self.problems: list[str] = []
         self._blobs = BlobStore(folder / BLOB_FOLDER)
         path = folder / LOG_NAME
-        data = path.read_bytes() if path.exists() else b""
+        try:
+            data = path.read_bytes() if path.exists() else b""
+        except OSError as error:
+            raise TraceReadError(f"the log cannot be read ({error.strerror})", str(path)) from None
         whole, torn = data[: data.rfind(b"\n") + 1], data[data.rfind(b"\n") + 1 :]
         self.digest = hashlib.sha256(whole).hexdigest()
         decoder = msgspec.json.Decoder(Envelope)
@@ -105,7 +122,7 @@ def _read_seal(folder: Path, log: _Log) -> Seal | None:
         return None
     try:
         seal = msgspec.json.decode(path.read_bytes(), type=Seal)
-    except msgspec.DecodeError as error:
+    except (OSError, msgspec.DecodeError) as error:
         log.problems.append(f"the seal cannot be read ({error})")
         return None
     if seal.log_sha256 != log.digest:
