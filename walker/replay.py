@@ -46,7 +46,6 @@ class _Digests:
     """Digests of the large values that calls are about; each value is encoded once."""
 
     def __init__(self) -> None:
-        self._observation: tuple[Observation, str] | None = None
         self._recent: dict[int, tuple[Any, str]] = {}
 
     def of(self, value: Any) -> str:
@@ -115,6 +114,10 @@ def _form_of(kind: Any) -> Form:
 
 
 _PAGE = Form(_dump_page, load_page)
+_PICTURE = Form(
+    lambda outcome, put: msgspec.to_builtins(put(outcome, "image/png")),
+    lambda plain, get: get(msgspec.convert(plain, BlobRef)),
+)
 
 
 def _observation_form(html: bytes) -> Form:
@@ -156,16 +159,29 @@ class _TapedBrowser:
         return outcome
 
     async def screenshot(self, *, full_page: bool = False) -> bytes:
-        picture: bytes = await self._live.screenshot(full_page=full_page)
-        return picture
+        async def live() -> bytes:
+            await self._catch_up()
+            picture: bytes = await self._live.screenshot(full_page=full_page)
+            return picture
+
+        request = {"full_page": full_page, "url": self._open_url, "before": len(self._since_open)}
+        return await self._tape.answer("browser", "screenshot", request, live, _PICTURE)
 
     async def close(self) -> None:
         await self._live.close()
 
     def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
+        """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""
         if isinstance(outcome, PageFailure):
-            return outcome
-        return msgspec.structs.replace(outcome, html=self._tape.clean(outcome.html))
+            return msgspec.json.decode(self._tape.clean(msgspec.json.encode(outcome)), type=PageFailure)
+        html = outcome.html.encode("utf-8", "surrogatepass")
+        bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
+        clean_html, clean_bare = self._tape.clean(html), self._tape.clean(bare)
+        if clean_bare != bare:
+            outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
+        if clean_html != html:
+            outcome = msgspec.structs.replace(outcome, html=clean_html.decode("utf-8", "surrogatepass"))
+        return outcome
 
     async def _catch_up(self) -> None:
         """Going live in the middle of a page: bring the real browser to where the record left it."""

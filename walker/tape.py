@@ -15,14 +15,15 @@ import msgspec
 
 from traces.blobs import BlobRef, BlobStore
 from traces.cassette import Cassette
-from traces.events import Called, Event, MoveTaken
+from traces.errors import TraceReadError
+from traces.events import Called, Event, MoveTaken, StackMoved, WalkStarted
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
 
 T = TypeVar("T")
 
-_OPENING_MOVES = ("Open", "Return", "Operate")
+_DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
 
 
 class TapeEnded(Divergence):
@@ -53,17 +54,15 @@ class Tape:
 
     def note(self, event: Event) -> None:
         """Follow the walk's step; the loop's events pass here."""
-        self.step = event.step
-        if isinstance(event, MoveTaken) and event.move in _OPENING_MOVES:
-            self.step += 1
+        match event:
+            case WalkStarted() | MoveTaken(move="Open" | "Return" | "Operate") | StackMoved(change="return"):
+                self.step = event.step + 1  # what is asked for next belongs to the page that comes
+            case _:
+                self.step = event.step
 
-    def clean(self, text: str) -> str:
-        """Text as it may be kept; a walk that is recorded goes on with this, so that its replay sees the same."""
-        if self._recorder is None:
-            return text
-        data = text.encode("utf-8", "surrogatepass")
-        cleaned = self._recorder.redactor.clean(data)
-        return text if cleaned == data else cleaned.decode("utf-8", "surrogatepass")
+    def clean(self, data: bytes) -> bytes:
+        """Bytes as they may be kept."""
+        return data if self._recorder is None else self._recorder.redactor.clean(data)
 
     async def answer(
         self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form
@@ -74,26 +73,25 @@ class Tape:
         self._asked[seam, method, fingerprint] += 1
         called = self._from_record(seam, method, fingerprint, occurrence)
         if called is None:
-            return await self._live(
-                Called(
-                    step=self.step,
-                    seam=seam,
-                    method=method,
-                    fingerprint=fingerprint,
-                    occurrence=occurrence,
-                    request=request,
-                ),
-                live,
-                form,
+            question = Called(
+                step=self.step,
+                seam=seam,
+                method=method,
+                fingerprint=fingerprint,
+                occurrence=occurrence,
+                request=request,
             )
+            return await self._live(question, live, form)
         self.answered += 1
-        if seam in self.rederived:
-            return await self._compare(called, live, form)
-        if self._recorder is not None and self._last_step is not None:
-            self._copy(called)
         if called.error:
             raise _error_of(called.error)
-        outcome: T = form.load(called.outcome, self._get)
+        outcome: T = self._load(called, form)
+        if seam in self.rederived:
+            await self._compare(called, outcome, live)
+        if self._recorder is not None and self._last_step is not None:
+            # A fork is complete by itself: answers taken over from its parent stand in its own record.
+            plain = form.dump(outcome, self._recorder.put)
+            self._recorder.emit(msgspec.structs.replace(called, outcome=plain))
         return outcome
 
     def _from_record(self, seam: str, method: str, fingerprint: str, occurrence: int) -> Called | None:
@@ -103,6 +101,9 @@ class Tape:
             self.is_live = True
             return None
         called = self._cassette.take(seam, method, fingerprint, occurrence)
+        if called is not None and called.error and self._may_go_live:
+            self.is_live = True  # the walk ended with this error; what failed then is tried again now
+            return None
         if called is not None:
             return called
         expected = self._cassette.next_unused()
@@ -122,35 +123,33 @@ class Tape:
         if self._recorder is None:
             return await live()
         recorder = self._recorder
+        began = recorder.now()
         try:
             outcome = await live()
         except WalkerError as error:
-            recorder.emit(msgspec.structs.replace(question, error=f"{type(error).__name__}: {error}"))
+            seconds = round(recorder.now() - began, 6)
+            text = f"{type(error).__name__}: {error}"
+            recorder.emit(msgspec.structs.replace(question, error=text, seconds=seconds))
             raise
+        seconds = round(recorder.now() - began, 6)
         plain = form.dump(outcome, recorder.put)
-        recorder.emit(msgspec.structs.replace(question, outcome=plain))
+        recorder.emit(msgspec.structs.replace(question, outcome=plain, seconds=seconds))
         return outcome
 
-    async def _compare(self, called: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
+    async def _compare(self, called: Called, recorded: T, live: Callable[[], Awaitable[T]]) -> None:
         outcome = await live()
-        recorded = form.load(called.outcome, self._get)
         if outcome != recorded:
-            where = f"step {called.step}, {called.seam}.{called.method}"
-            raise Divergence(first_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome)), where=where)
-        return outcome
+            difference = first_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome))
+            raise Divergence(difference, where=_place(called))
 
-    def _copy(self, called: Called) -> None:
-        """A fork is complete by itself: answers taken over from its parent stand in its own record."""
-        assert self._recorder is not None
-        for ref in _refs_in(called.outcome):
-            if ref.basis is not None:
-                self._recorder.put(self._get(ref.basis), ref.basis.media)
-            self._recorder.put(self._get(ref), ref.media, ref.basis)
-        self._recorder.emit(called)
-
-    def _get(self, ref: BlobRef) -> bytes:
+    def _load(self, called: Called, form: Form) -> Any:
         assert self._blobs is not None, "a record has its blobs beside it"
-        return self._blobs.get(ref)
+        try:
+            return form.load(called.outcome, self._blobs.get)
+        except TraceReadError as error:
+            raise Divergence(f"{error.what} ({error.where})", where=_place(called), advice=_DAMAGED) from None
+        except (msgspec.DecodeError, KeyError, TypeError) as error:
+            raise Divergence(f"the answer cannot be read ({error})", where=_place(called), advice=_DAMAGED) from None
 
     def _fingerprint(self, seam: str, method: str, request: dict[str, Any]) -> str:
         body = msgspec.json.encode([seam, method, request], order="sorted")
@@ -169,7 +168,7 @@ class Form(msgspec.Struct, frozen=True):
 def first_difference(expected: Any, got: Any, path: str = "") -> str:
     """Where two plain values differ first, with both values."""
     if isinstance(expected, dict) and isinstance(got, dict):
-        for name in expected.keys() | got.keys():
+        for name in (*expected, *(name for name in got if name not in expected)):
             if expected.get(name) != got.get(name):
                 return first_difference(expected.get(name), got.get(name), f"{path}.{name}" if path else str(name))
     if isinstance(expected, list | tuple) and isinstance(got, list | tuple):
@@ -185,14 +184,8 @@ def _brief(value: Any) -> str:
     return text if len(text) <= 160 else f"{text[:159]}…"
 
 
-def _refs_in(value: Any) -> list[BlobRef]:
-    if isinstance(value, dict):
-        if "$b" in value:
-            return [msgspec.convert(value, BlobRef)]
-        return [ref for inner in value.values() for ref in _refs_in(inner)]
-    if isinstance(value, list | tuple):
-        return [ref for inner in value for ref in _refs_in(inner)]
-    return []
+def _place(called: Called) -> str:
+    return f"step {called.step}, {called.seam}.{called.method}"
 
 
 def _error_of(recorded: str) -> WalkerError:
