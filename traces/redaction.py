@@ -81,16 +81,16 @@ class Redactor:
                     data = data.replace(form, mark)
         lower = data.lower()
         if any(part in lower for part in _PARAMETER_TRACES):
-            data = _PARAMETER.sub(lambda match: match.group(1) + b"<secret>", data)
+            data = _PARAMETER.sub(lambda match: match.group(1) + b"(secret)", data)
         if b"@" in data:
-            data = _USERINFO.sub(rb"\1<secret>@", data)
+            data = _USERINFO.sub(rb"\1(secret)@", data)
         if b"password" in lower:
             data = _PASSWORD_FIELD.sub(_without_value, data)
         return data
 
     def clean_headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Headers on the list of harmless ones keep their value; of the others only the name is kept."""
-        return {name: value if name.lower() in KEPT_HEADERS else "<secret>" for name, value in headers.items()}
+        return {name: value if name.lower() in KEPT_HEADERS else "(secret)" for name, value in headers.items()}
 
     def _mark(self, kind: str, value: bytes) -> bytes:
         return f"<secret:{kind}:{hmac.new(self._key, value, hashlib.sha256).hexdigest()[:8]}>".encode()

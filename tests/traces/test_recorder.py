@@ -178,14 +178,14 @@ def test_redaction_covers_every_written_form() -> None:
         assert b"s3cr" not in redactor.clean(b"before " + form + b" after")
     assert (
         redactor.clean(b"http://u:pw@h/?access_token=abcdefgh&code=CS101")
-        == b"http://<secret>@h/?access_token=<secret>&code=CS101"
+        == b"http://(secret)@h/?access_token=(secret)&code=CS101"
     )
     field = b'<input type="password" value="abc">'
     assert redactor.clean(field) == b'<input type="password" value="(secret)">'
     assert redactor.clean(redactor.clean(field)) == redactor.clean(field)
     assert redactor.clean_headers({"Content-Type": "text/html", "Cookie": "a=b"}) == {
         "Content-Type": "text/html",
-        "Cookie": "<secret>",
+        "Cookie": "(secret)",
     }
 
 
