@@ -121,7 +121,9 @@ async def recording_cost(trace: str) -> tuple[float, float]:
         for turn in range(2 * ROUNDS + 2):
             record = turn % 2 == 1
             explorer, critic = workshop.minds()
-            crew = Crew(browser=RecordedSite(run), reader=LiveReader(), vision=BuiltinVision(), explorer=explorer, critic=critic)  # type: ignore[arg-type]
+            crew = Crew(
+                browser=RecordedSite(run), reader=LiveReader(), vision=BuiltinVision(), explorer=explorer, critic=critic
+            )  # type: ignore[arg-type]
             rules = make_rules(task, workshop.settings, workshop)
             before = time.process_time()
             if record:

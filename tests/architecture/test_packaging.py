@@ -84,9 +84,7 @@ def test_source_names_no_path_of_a_machine() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "script", ["scripts/setup", "scripts/lock", "scripts/draw-ferry-board", ".ci/run"]
-)
+@pytest.mark.parametrize("script", ["scripts/setup", "scripts/lock", "scripts/draw-ferry-board", ".ci/run"])
 def test_scripts_can_be_run(script: str) -> None:
     path = ROOT / script
     assert path.stat().st_mode & 0o111

@@ -268,7 +268,7 @@ class PlaywrightBrowser:
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """A tunnel that the egress proxy did not open has its reason there."""
-        if self._egress is None or failure.kind != "refused":
+        if self._egress is None or failure.kind not in ("refused", "other"):
             return failure
         kind = self._egress.why_refused(url)
         if not kind:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
@@ -12,9 +13,16 @@ from walker.settings import Settings
 
 
 @click.command("demo")
-@click.option("--runs", "runs_folder", default="runs", show_default=True, help="Folder that the recorded walks go to.")
-def demo_command(runs_folder: str) -> None:
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Folder that the recorded walks go to.",
+)
+def demo_command(runs_folder: Path) -> None:
     """Serve the bundled site of a small institute and ask it five questions."""
-    settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))  # type: ignore[arg-type]
+    settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
     answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False)
     raise SystemExit(0 if answered else NOT_ANSWERED)
