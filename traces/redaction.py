@@ -32,29 +32,19 @@ KEPT_HEADERS = frozenset(
         "x-robots-tag",
     ]
 )
-_PARAMETERS = (
-    b"access_token",
-    b"api_key",
-    b"apikey",
-    b"auth_token",
-    b"client_secret",
-    b"id_token",
-    b"passwd",
-    b"password",
-    b"pwd",
-    b"refresh_token",
-    b"session_token",
-)
+_PARAMETERS = rb"(?:access_token|api_key|apikey|auth_token|client_secret|id_token|passwd|password|pwd|refresh_token|session_token)"
 """By whole name. `code`, `key` and `token` alone name courses, sort orders and page cursors as often as credentials."""
-_PARAMETER = re.compile(
-    rb"((?:[?&;#]|%3F|%26|\\u0026)(?:" + b"|".join(_PARAMETERS) + rb")(?:=|%3D))[^&#\"'\\\s<>]{6,}", re.IGNORECASE
-)
-"""In an address, in one that stands percent-encoded inside another, and in a script's JSON."""
-_PARAMETER_TRACES = (b"_token", b"passw", b"pwd", b"api_key", b"apikey", b"client_secret")
-"""One of these stands wherever a parameter does; to look for them is ten times cheaper."""
+_CREDENTIAL = rb"[^&#\"'\\\s<>]{6,}"
+_PARAMETER = re.compile(rb"([?&;#]" + _PARAMETERS + rb"=)" + _CREDENTIAL, re.IGNORECASE)
+_NESTED_PARAMETER = re.compile(rb"((?:%3F|%26|\\u0026)" + _PARAMETERS + rb"(?:=|%3D))" + _CREDENTIAL, re.IGNORECASE)
+"""In an address within another, and in a script's JSON. Apart from the plain form, which is found far quicker alone."""
 _USERINFO = re.compile(rb"(://)[^/\s:@\"'<>]+:[^/\s@\"'<>]+@")
-_PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype=\\?[\"']?password\b[^>]*>", re.IGNORECASE)
-_VALUE = re.compile(rb"(\bvalue=)(?:(\\?[\"'])(?:(?!\2).)*\2|[^\s\"'>]+)", re.IGNORECASE | re.DOTALL)
+_FIELD = re.compile(rb"<input\b(?:[^>\"']|\"[^\"]{0,4096}\"|'[^']{0,4096}')*>", re.IGNORECASE)
+"""A quoted value may hold what would end the tag; a quote that is never closed ends the search."""
+_PASSWORD_TYPE = re.compile(rb"\btype=\\?[\"']?password\b", re.IGNORECASE)
+_VALUE = re.compile(
+    rb"(\bvalue=)(?:(\\?[\"'])(?:(?!\2).)*\2|(?:[^\s\"'>\\]|\\[^\"'>])+)", re.IGNORECASE | re.DOTALL
+)
 _ESCAPE = re.compile(r"%[0-9A-F]{2}")
 _LETTERS_AND_DIGITS = re.compile(r"[A-Za-z0-9]+")
 
@@ -68,6 +58,7 @@ class Redactor:
 
     def __init__(self, secrets: Sequence[str] = (), key: bytes = b"") -> None:
         self._key = key
+        self._last = b""
         self._known = [
             (_core(secret), _forms(secret), self._mark("value", secret.encode()))
             for secret in sorted(filter(None, secrets), key=len, reverse=True)
@@ -75,16 +66,22 @@ class Redactor:
 
     def clean(self, data: bytes) -> bytes:
         """Bytes of an event, a request or a page, without what must not be kept. Cleaning twice changes nothing."""
+        if data == self._last:  # a page is cleaned when it comes in, and again when it is kept
+            return data
+        self._last = data = self._cleaned(data)
+        return data
+
+    def _cleaned(self, data: bytes) -> bytes:
         for core, forms, mark in self._known:
             if core in data:
                 for form in forms:
                     data = data.replace(form, mark)
-        lower = data.lower()
-        if any(part in lower for part in _PARAMETER_TRACES):
-            data = _PARAMETER.sub(lambda match: match.group(1) + b"(secret)", data)
+        data = _PARAMETER.sub(rb"\1(secret)", data)
+        if b"%3" in data or b"%26" in data or b"\\u0026" in data:
+            data = _NESTED_PARAMETER.sub(rb"\1(secret)", data)
         if b"@" in data:
             data = _USERINFO.sub(rb"\1(secret)@", data)
-        if b"password" in lower:
+        if b"password" in data.lower():
             data = _PASSWORD_FIELD.sub(_without_value, data)
         return data
 
@@ -120,5 +117,7 @@ def _forms(secret: str) -> tuple[bytes, ...]:
 
 
 def _without_value(field: re.Match[bytes]) -> bytes:
+    if not _PASSWORD_TYPE.search(field.group(0)):
+        return field.group(0)
     # The quotes stay as they are: the field may stand within JSON.
     return _VALUE.sub(rb"\1\2(secret)\2", field.group(0))

@@ -176,7 +176,7 @@ class _TapedBrowser:
             return msgspec.json.decode(self._tape.clean(msgspec.json.encode(outcome)), type=PageFailure)
         html = outcome.html.encode("utf-8", "surrogatepass")
         bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
-        clean_html, clean_bare = self._tape.clean(html), self._tape.clean(bare)
+        clean_bare, clean_html = self._tape.clean(bare), self._tape.clean(html)
         if clean_bare != bare:
             outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
         if clean_html != html:
