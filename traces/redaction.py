@@ -42,9 +42,7 @@ _USERINFO = re.compile(rb"(://)[^/\s:@\"'<>]+:[^/\s@\"'<>]+@")
 _FIELD = re.compile(rb"<input\b(?:[^>\"']|\"[^\"]{0,4096}\"|'[^']{0,4096}')*>", re.IGNORECASE)
 """A quoted value may hold what would end the tag; a quote that is never closed ends the search."""
 _PASSWORD_TYPE = re.compile(rb"\btype=\\?[\"']?password\b", re.IGNORECASE)
-_VALUE = re.compile(
-    rb"(\bvalue=)(?:(\\?[\"'])(?:(?!\2).)*\2|(?:[^\s\"'>\\]|\\[^\"'>])+)", re.IGNORECASE | re.DOTALL
-)
+_VALUE = re.compile(rb"(\bvalue=)(?:(\\?[\"'])(?:(?!\2).)*\2|(?:[^\s\"'>\\]|\\[^\"'>])+)", re.IGNORECASE | re.DOTALL)
 _ESCAPE = re.compile(r"%[0-9A-F]{2}")
 _LETTERS_AND_DIGITS = re.compile(r"[A-Za-z0-9]+")
 
@@ -72,6 +70,8 @@ class Redactor:
         return data
 
     def _cleaned(self, data: bytes) -> bytes:
+        if b"password" in data.lower():  # before the secrets: their marks hold what would end a tag
+            data = _FIELD.sub(_without_value, data)
         for core, forms, mark in self._known:
             if core in data:
                 for form in forms:
@@ -81,8 +81,6 @@ class Redactor:
             data = _NESTED_PARAMETER.sub(rb"\1(secret)", data)
         if b"@" in data:
             data = _USERINFO.sub(rb"\1(secret)@", data)
-        if b"password" in data.lower():
-            data = _PASSWORD_FIELD.sub(_without_value, data)
         return data
 
     def clean_headers(self, headers: dict[str, str]) -> dict[str, str]:
