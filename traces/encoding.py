@@ -29,12 +29,11 @@ def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
 
 
 def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], bytes]) -> Event:
-    """The event of a line; spilled fields are fetched. `Called` keeps its references: replay fetches what it needs."""
+    """The event of a line; spilled fields are fetched. A call keeps the reference of its outcome: few readers need it."""
     fields = msgspec.json.decode(body)
-    if kind != "call":
-        for name, value in fields.items():
-            if _is_ref(value):
-                fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
+    for name, value in fields.items():
+        if _is_ref(value) and (kind, name) != ("call", "outcome"):
+            fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
     event: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)
     return event
 
