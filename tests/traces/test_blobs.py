@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from traces.blobs import BlobRef, BlobStore, ref_of
+from traces.errors import TraceReadError, TraceWriteError
+
+PAGE = b"<p>" + bytes(range(32, 127)) * 40 + b"</p>"
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    data=st.binary(max_size=400), times=st.sampled_from([1, 30]), basis=st.none() | st.binary(min_size=1, max_size=400)
+)
+def test_what_is_put_comes_back(data: bytes, times: int, basis: bytes | None) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store = BlobStore(Path(folder))
+        against = store.put(basis, "text/html") if basis is not None else None
+        ref = store.put(data * times, "text/plain", against)
+        assert ref.size == len(data) * times
+        assert store.get(ref) == data * times
+        assert BlobStore(Path(folder)).get(ref) == data * times, "also for a reader that has seen nothing yet"
+
+
+def test_equal_bytes_are_kept_once_for_their_owner_only(tmp_path: Path) -> None:
+    store = BlobStore(tmp_path)
+    assert store.put(PAGE, "text/html") == store.put(PAGE, "text/html")
+    (path,) = files_in(tmp_path)
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.stat().st_size < len(PAGE) / 4
+    assert path.parent.name == path.name[:2]
+
+
+def test_pictures_are_not_compressed_again(tmp_path: Path) -> None:
+    ref = BlobStore(tmp_path).put(PAGE, "image/png")
+    assert ref.coding is None
+    assert files_in(tmp_path)[0].read_bytes() == PAGE
+
+
+def test_a_value_packed_against_its_page_needs_the_page(tmp_path: Path) -> None:
+    store = BlobStore(tmp_path)
+    page = store.put(bytes(range(256)) * 20, "text/html")
+    alone = store.put(bytes(range(256)) + b"!", "application/json")
+    packed = store.put(bytes(range(256)) + b"!", "application/json", page)
+    assert store.path_of(packed).stat().st_size < store.path_of(alone).stat().st_size / 2
+    store.path_of(page).unlink()
+    with pytest.raises(TraceReadError, match="missing") as caught:
+        BlobStore(tmp_path).get(packed)
+    assert str(store.path_of(page)) in str(caught.value), "the page is named, not the value that leans on it"
+
+
+@pytest.mark.parametrize("coded", [True, False])
+def test_one_flipped_bit_is_found(tmp_path: Path, coded: bool) -> None:  # noqa: FBT001 (a parameter of the test)
+    store = BlobStore(tmp_path)
+    ref = store.put(PAGE, "text/html" if coded else "image/png")
+    path = store.path_of(ref)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), max(1, len(whole) // 40)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        try:
+            assert BlobStore(tmp_path).get(ref) == PAGE
+        except TraceReadError as error:
+            assert str(path) in str(error)
+            continue
+        assert coded, "a bit that zstd leaves without meaning"
+
+
+def test_a_reference_lies_where_it_says(tmp_path: Path) -> None:
+    ref = BlobStore(tmp_path).put(b"abc", "text/plain")
+    assert ref == BlobRef(
+        digest="sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", size=3, media="text/plain"
+    )
+    assert ref_of(b"abc", "text/plain") == ref
+
+
+def test_a_folder_that_cannot_be_made_is_one_error_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "blobs").write_text("a file where the folder should be")
+    with pytest.raises(TraceWriteError, match="blobs"):
+        BlobStore(tmp_path / "blobs").put(b"x", "text/plain")
+    assert [path.name for path in files_in(tmp_path)] == ["blobs"]
+
+
+def test_a_durable_store_keeps_the_same_bytes(tmp_path: Path) -> None:
+    ref = BlobStore(tmp_path, durable=True).put(PAGE, "text/html")
+    assert BlobStore(tmp_path).get(ref) == PAGE
