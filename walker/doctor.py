@@ -126,8 +126,7 @@ async def check_browser(chromium: str) -> Check:
         )
     trial = await try_browser(path)
     if trial.failure:
-        advice = "Install Chromium (make setup), or name another with WALKER_CHROMIUM=/path/to/chromium"
-        return Check(name="browser", ok=False, detail=trial.failure, advice=advice)
+        return Check(name="browser", ok=False, detail=trial.failure, advice=trial.advice)
     return Check(name="browser", ok=True, detail=f"{path}, version {trial.version}, starts")
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.machinery import PathFinder
 from importlib.metadata import Distribution, distributions
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -41,11 +42,14 @@ def installed_distributions() -> tuple[Installed, ...]:
 
 
 def package_folders(search_path: Iterable[str] | None = None) -> dict[str, Path | None]:
-    """The folder that each of the five names is imported from, None where there is none."""
+    """The folder that each of the five names is imported from, None where there is none.
+
+    Without a search path the interpreter itself is asked: an editable install may be known to its import hooks alone.
+    """
     paths = list(search_path) if search_path is not None else None
     folders: dict[str, Path | None] = {}
     for name in PACKAGES:
-        spec = PathFinder.find_spec(name, paths)
+        spec = find_spec(name) if paths is None else PathFinder.find_spec(name, paths)
         places = list(spec.submodule_search_locations or ()) if spec else []
         folders[name] = Path(places[0]).resolve() if places else None
     return folders

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from playwright.async_api import Error, async_playwright
+from playwright.async_api import Error
+
+from walker.browser.driver import start_driver
+from walker.errors import BrowserUnavailable
 
 START_SECONDS = 30.0
 """A first start from a cold disk takes a few seconds; after this long it is broken."""
@@ -16,27 +19,33 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
     version: str = ""
     failure: str = ""
+    advice: str = "Install Chromium (make setup), or name another with WALKER_CHROMIUM=/path/to/chromium"
 
 
 async def try_browser(path: str) -> Trial:
     """Start the browser at `path`, show a page with a script, and close it again."""
     try:
-        async with async_playwright() as playwright:
-            # Sandbox off: as root and in most containers Chromium does not start with it, and the page is our own.
-            browser = await playwright.chromium.launch(
-                executable_path=path, chromium_sandbox=False, timeout=START_SECONDS * 1000
-            )
-            try:
-                page = await browser.new_page()
-                await page.set_content(PAGE, timeout=START_SECONDS * 1000)
-                shown = await page.title()
-            finally:
-                await browser.close()
-            if shown != TITLE:
-                return Trial(failure=f"{path} started, but ran no script in a page")
-            return Trial(version=browser.version)
+        playwright = await start_driver()
+    except BrowserUnavailable as error:
+        return Trial(failure=error.what, advice=error.advice)
+    try:
+        # Sandbox off: as root and in most containers Chromium does not start with it, and the page is our own.
+        browser = await playwright.chromium.launch(
+            executable_path=path, chromium_sandbox=False, timeout=START_SECONDS * 1000
+        )
+        try:
+            page = await browser.new_page()
+            await page.set_content(PAGE, timeout=START_SECONDS * 1000)
+            shown = await page.title()
+        finally:
+            await browser.close()
     except Error as error:
         return Trial(failure=f"{path} does not start: {_first_line(error)}")
+    finally:
+        await playwright.stop()
+    if shown != TITLE:
+        return Trial(failure=f"{path} started, but ran no script in a page")
+    return Trial(version=browser.version)
 
 
 def _first_line(error: Error) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
+from collections import deque
 from types import TracebackType
 from typing import Any
 
 import msgspec
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
+from walker.browser.driver import start_driver
 from walker.browser.finding import BrowserChoice
 from walker.errors import BrowserUnavailable
 
@@ -27,8 +30,9 @@ FLAGS = (
 )
 START_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
-RESTARTS = 1
-"""Starts after the first; a browser that dies again is broken."""
+STARTS_AT_MOST = 2
+STARTS_WITHIN_SECONDS = 60.0
+"""A browser may die once in a while in a batch of hours; one that dies right after its restart is broken."""
 
 
 class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +56,7 @@ class Chromium:
         self._choice, self._headed = choice, headed
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
-        self._starts = 0
+        self._starts: deque[float] = deque(maxlen=STARTS_AT_MOST)
         self._lock = asyncio.Lock()
 
     async def __aenter__(self) -> Chromium:
@@ -64,7 +68,7 @@ class Chromium:
         await self.close()
 
     async def new_context(self, settings: WalkContext) -> BrowserContext:
-        """A context with no memory of other walks. Starts the browser, or starts it again once if it died."""
+        """A context with no memory of other walks. Starts the browser, and again when it died."""
         browser = await self._running()
         options: dict[str, Any] = {
             "accept_downloads": False,
@@ -97,15 +101,16 @@ class Chromium:
         async with self._lock:
             if self._browser is not None and self._browser.is_connected():
                 return self._browser
-            if self._starts > RESTARTS:
+            now = time.monotonic()
+            if len(self._starts) == STARTS_AT_MOST and now - self._starts[0] < STARTS_WITHIN_SECONDS:
                 raise BrowserUnavailable(
-                    "the browser died again after a restart",
+                    "the browser died again right after its restart",
                     where=self._choice.path,
                     advice="Run `walker doctor`; a machine without memory left ends browsers",
                 )
-            self._starts += 1
+            self._starts.append(now)
             await self.close()
-            self._playwright = await async_playwright().start()
+            self._playwright = await start_driver()
             self._browser = await self._start(self._playwright)
             return self._browser
 

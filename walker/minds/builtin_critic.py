@@ -62,17 +62,17 @@ class BuiltinCritic:
         for number, part in enumerate(question.parts):
             known = _known_answer(question, number, memory)
             fit = page_fit(part, observation, known)
-            for candidate in self._candidates(question, part, words, known):
-                findings.append(
-                    Finding(
-                        text=candidate.text,
-                        quote=candidate.quote,
-                        url=observation.url,
-                        step=memory.step,
-                        score=_confidence(candidate, part, fit),
-                        part=number,
-                    )
+            findings.extend(
+                Finding(
+                    text=candidate.text,
+                    quote=candidate.quote,
+                    url=observation.url,
+                    step=memory.step,
+                    score=_confidence(candidate, part, fit),
+                    part=number,
                 )
+                for candidate in self._candidates(question, part, words, known)
+            )
         kept = tuple(finding for finding in findings if finding.score >= FLOOR)
         return Findings(relevance=relevance, findings=kept)
 
