@@ -44,6 +44,7 @@ _FIELD = re.compile(rb"<input\b(?:[^>\"']|\"[^\"]{0,4096}\"|'[^']{0,4096}')*>", 
 _PASSWORD_TYPE = re.compile(rb"\btype=\\?[\"']?password\b", re.IGNORECASE)
 _VALUE = re.compile(rb"(\bvalue=)(?:(\\?[\"'])(?:(?!\2).)*\2|(?:[^\s\"'>\\]|\\[^\"'>])+)", re.IGNORECASE | re.DOTALL)
 _ESCAPE = re.compile(r"%[0-9A-F]{2}")
+_JSON_ESCAPE = rb"\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt])"
 _LETTERS_AND_DIGITS = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -58,7 +59,7 @@ class Redactor:
         self._key = key
         self._last = b""
         self._known = [
-            (_core(secret), _forms(secret), self._mark("value", secret.encode()))
+            _Known(secret, self._mark("value", secret.encode()))
             for secret in sorted(filter(None, secrets), key=len, reverse=True)
         ]
 
@@ -72,10 +73,9 @@ class Redactor:
     def _cleaned(self, data: bytes) -> bytes:
         if b"password" in data.lower():  # before the secrets: their marks hold what would end a tag
             data = _FIELD.sub(_without_value, data)
-        for core, forms, mark in self._known:
-            if core in data:
-                for form in forms:
-                    data = data.replace(form, mark)
+        for known in self._known:
+            if known.core in data:
+                data = known.hide(data)
         data = _PARAMETER.sub(rb"\1(secret)", data)
         if b"%3" in data or b"%26" in data or b"\\u0026" in data:
             data = _NESTED_PARAMETER.sub(rb"\1(secret)", data)
@@ -89,6 +89,36 @@ class Redactor:
 
     def _mark(self, kind: str, value: bytes) -> bytes:
         return f"<secret:{kind}:{hmac.new(self._key, value, hashlib.sha256).hexdigest()[:8]}>".encode()
+
+
+class _Known:
+    """A secret that is known by its value, in all the forms it is written in."""
+
+    def __init__(self, secret: str, mark: bytes) -> None:
+        self.core = _core(secret)
+        self._mark = mark
+        self._forms = _forms(secret)
+        # An escape is passed over as a whole: the digits of "\\u0010" and the n of "\\n" are no part of what follows.
+        self._escaped = re.compile(b"(" + b"|".join(map(re.escape, self._forms)) + b")|" + _JSON_ESCAPE)
+
+    def hide(self, data: bytes) -> bytes:
+        """Put the mark in place of every form; JSON stays JSON."""
+        hidden = self._escaped.sub(lambda match: self._mark if match[1] else match[0], data)
+        if self.core not in hidden:
+            return hidden
+        # Where it is no JSON, a backslash before the secret is only a backslash.
+        bare = hidden
+        for form in self._forms:
+            bare = bare.replace(form, self._mark)
+        return hidden if bare != hidden and _is_json(data) else bare
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except ValueError:
+        return False
+    return True
 
 
 def _core(secret: str) -> bytes:

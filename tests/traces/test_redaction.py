@@ -36,12 +36,18 @@ def test_a_secret_is_found_however_it_is_written(secret: str) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(secret=SECRETS, text=st.text(max_size=40))
+@example(secret="00000000", text="\x10")
+@example(secret="nnnnnnnn", text="\n")
 def test_json_stays_json_and_cleaning_twice_changes_nothing(secret: str, text: str) -> None:
     redactor = Redactor((secret,), KEY)
     data = json.dumps({"a": text + secret + text, "b": [f'<input type="password" value="{text}">']}).encode()
     once = redactor.clean(data)
     json.loads(once)
     assert redactor.clean(once) == once
+
+
+def test_a_secret_after_a_backslash_is_hidden_where_the_text_is_no_json() -> None:
+    assert b"unter2x" not in Redactor(("nunter2x",), KEY).clean(rb"the folder C:\nunter2x holds it")
 
 
 def test_equal_secrets_look_equal_within_a_project_only() -> None:
