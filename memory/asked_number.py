@@ -24,7 +24,7 @@ _SMALL = (
     "eighteen nineteen"
 )
 _UNITS = _SMALL.split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 (reads as a row)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WORDS = {word: number for number, word in enumerate(_UNITS)} | {
     word: 20 + 10 * place for place, word in enumerate(_TENS)
 }

@@ -31,7 +31,7 @@ NEUTRAL_PARAMETERS = frozenset(
     gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid ysclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid
     _ga _gl _hsenc _hsmi hsctatracking mkt_tok vero_id oly_enc_id oly_anon_id srsltid _openstat spm
     phpsessid jsessionid sessionid session_id sid cfid cftoken zenid oscsid
-    """.split()  # noqa: SIM905 (one name a line would hide the rest of the file)
+    """.split()
 )
 """Names, in lower case, of query and path parameters that tell who came from where and not what is shown."""
 NEUTRAL_PREFIXES = ("utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_")

@@ -10,7 +10,7 @@ from bisect import bisect_left
 import msgspec
 
 
-class UntriedLink(msgspec.Struct, frozen=True, kw_only=True):
+class UntriedLink(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A link of a frame's page that nobody followed yet. `label`, `context` and `heading` as on the page."""
 
     url: str

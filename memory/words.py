@@ -32,6 +32,7 @@ _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _stem = Stemmer.Stemmer("english", 0).stemWord
 
 
+@lru_cache(maxsize=1 << 12)
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case stems in order, stop words left out (unless there is nothing else).
 

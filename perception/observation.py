@@ -12,7 +12,7 @@ ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit"
 RecordSetKind = Literal["table", "list", "definitions", "repeated"]
 
 
-class Block(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One run of text that a reader sees as a unit, white space collapsed (kept in code).
 
     `headings` is the path from the page's top heading down to the nearest one above. A table row is one block whose
@@ -31,7 +31,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Nearest fragment identifier at or above the block, for a citation that leads to the place."""
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A link of the page, numbered from 1 in document order; `url` is absolute and otherwise as the page wrote it."""
 
     id: int
@@ -45,7 +45,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hidden: bool = False
 
 
-class Control(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Control(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Something to press or type into; `selector` is a CSS path that finds it again on the live page."""
 
     id: int
@@ -57,14 +57,14 @@ class Control(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hidden: bool = False
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Field(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One cell of a record, under the name of its column, term or CSS class ("" where it has none)."""
 
     name: str
     value: str
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One row, list item, definition or repeated sibling. `name` is what identifies it to a reader: the text of its
     first link, bold run, code or cell, else its beginning."""
 
@@ -90,7 +90,7 @@ class RecordSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Stands inside an entry of another list."""
 
 
-class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Figure(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A picture, drawing, chart or video, with every word the page gives for it."""
 
     id: int

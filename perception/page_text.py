@@ -75,9 +75,8 @@ class PageText:
         """The first marked run of one of these kinds within a range."""
         if len(self._mark_starts) != len(self.marks):
             self._mark_starts = [mark.start for mark in self.marks]
-        for mark in self.marks[bisect_left(self._mark_starts, start) :]:
-            if mark.start >= end:
-                return None
+        for place in range(bisect_left(self._mark_starts, start), bisect_left(self._mark_starts, end)):
+            mark = self.marks[place]
             if mark.kind in kinds and mark.end > mark.start:
                 return mark
         return None

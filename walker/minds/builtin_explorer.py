@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -15,7 +14,7 @@ from walker.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPag
 from walker.minds.name_match import match_title
 from walker.minds.need import Need, current_need, was_read
 from walker.minds.question import Question, read_question
-from walker.minds.ways import Way, WayFinder
+from walker.minds.ways import Barred, Way, WayFinder
 from walker.task import Task
 
 SEARCH_BELOW = 0.35
@@ -52,7 +51,7 @@ class BuiltinExplorer:
         if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
         barred = _barred(observation, refused)
-        ways = [way for way in self._finder.find_ways(need, observation, memory) if not barred(way)]
+        ways = self._finder.find_ways(need, observation, memory, barred)
         promise = ways[0].promise if ways else 0.0
         if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
             return typing
@@ -109,7 +108,7 @@ def _is_entered(url: str, memory: WalkMemory) -> bool:
         return True
 
 
-def _barred(observation: Observation, refused: tuple[Refusal, ...]) -> Callable[[Way], bool]:
+def _barred(observation: Observation, refused: tuple[Refusal, ...]) -> Barred:
     """Whether a way was refused in this step, itself or by a rule that forbids its like."""
     urls: set[str] = set()
     shapes: set[str] = set()
@@ -123,10 +122,10 @@ def _barred(observation: Observation, refused: tuple[Refusal, ...]) -> Callable[
             shapes.add(_DIGITS.sub("0", url))
         too_deep = too_deep or "deep" in refusal.reason
 
-    def barred(way: Way) -> bool:
-        if way.url in urls or (too_deep and way.link_id):
+    def barred(url: str, link_id: int) -> bool:
+        if url in urls or (too_deep and link_id):
             return True
-        return bool(shapes) and _DIGITS.sub("0", way.url) in shapes
+        return bool(shapes) and _DIGITS.sub("0", url) in shapes
 
     return barred
 

@@ -24,7 +24,7 @@ VALUE_SHARE = 0.9
 """The same for the term of a short definition, or the row and column of a cell: they say what the value is."""
 
 
-class WeighedPassage(msgspec.Struct, frozen=True, kw_only=True):
+class WeighedPassage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A passage and the share of the question's weight that it covers, 0..1."""
 
     passage: Passage

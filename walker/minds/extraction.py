@@ -17,7 +17,7 @@ ANSWER_CHARS = 120
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class Candidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A possible answer with its passage and the strength 0..1 of the evidence."""
 
     text: str

@@ -44,7 +44,7 @@ SECTION_LINK = 0.8
 _REGION_WORTH = {"main": 1.0, "nav": 0.97, "aside": 0.92, "header": 0.95, "footer": 0.85}
 
 
-class Promise(msgspec.Struct, frozen=True, kw_only=True):
+class Promise(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Score 0..1 and more, and what it rests on, in words for the trace."""
 
     score: float

@@ -56,6 +56,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     shapes: dict[str, int]
     """Pages read that had nothing to say, by their address with its numbers left out, the first of each not counted."""
 
+    @property
+    def most(self) -> float:
+        """What `bonus` can be at most."""
+        fixed = (HERE_BONUS if self.here else 0.0) + (LAST_CHANCE if self.own else 0.0)
+        return fixed + IN_MANUAL * self.manual + self.breadth * (SECTION_FRONT + NEW_FOLDER)
+
     def bonus(self, link: UntriedLink, need: Need) -> float:
         """What is added to the promise of a link of this page."""
         total = HERE_BONUS if self.here else 0.0

@@ -20,7 +20,7 @@ _ABBREVIATION = re.compile(
 )
 
 
-class Passage(msgspec.Struct, frozen=True, kw_only=True):
+class Passage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """`text` is verbatim; `near` is the rest of its block and the sentence before, `above` headings and introduction."""
 
     text: str

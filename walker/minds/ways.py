@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from heapq import nlargest
 
 import msgspec
 
@@ -27,11 +28,17 @@ COMPARED_LINKS = 60
 COMPARED_TERMS = 5
 SECTIONS_LISTED = 8
 """Links to one page from which a page counts as a table of its contents."""
+WAYS_AT_LEAST = 50
+"""Ways that are put in order; a walk takes the first, or one of the next few where it is refused."""
 KEPT_NEEDS = 8
 KEPT_MEANINGS = 100_000
 
 
-class Way(msgspec.Struct, frozen=True, kw_only=True):
+Barred = Callable[[str, int], bool]
+"""Whether an address, by a link of the current page of this number or 0, is refused."""
+
+
+class Way(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A link not yet tried, its promise, and the depth of its page on the stack; `link_id` is 0 further up."""
 
     depth: int
@@ -43,7 +50,7 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     link_id: int = 0
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class Seen(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A link as one place of a page shows it."""
 
     link: UntriedLink
@@ -58,11 +65,14 @@ class WayFinder:
         self._promises: dict[tuple[Need, frozenset[str]], dict[UntriedLink, Promise]] = {}
         self._meanings: dict[tuple[str, str], float] = {}
 
-    def find_ways(self, need: Need, observation: Observation, memory: WalkMemory) -> tuple[Way, ...]:
-        """Untried links of all frames, the most promising first; each page once, as the link that says most of it."""
+    def find_ways(
+        self, need: Need, observation: Observation, memory: WalkMemory, barred: Barred | None = None
+    ) -> tuple[Way, ...]:
+        """Untried links of all frames that are not barred, the most promising first, at least `WAYS_AT_LEAST` where
+        there are so many; each page once, as the link that says most of it."""
         site_words = site_words_of(memory)
         promises = self._known(need, site_words)
-        found: dict[str, Way] = {}
+        best = _Best()
         for depth in range(memory.stack.depth, 0, -1):
             frame = memory.stack.frames[depth - 1]
             here = depth == memory.stack.depth
@@ -70,12 +80,14 @@ class WayFinder:
             self._weigh_all(seen, promises, need, site_words)
             meanings = self._compare(need, seen, promises)
             standing = stand_at(depth, need, memory, site_words)
-            for one in seen:
-                bonus = meanings.get(one.link, 0.0) + standing.bonus(one.link, need)
-                way = _way(one, depth, promises[one.link], bonus)
-                if way.key not in found or way.promise > found[way.key].promise:
-                    found[way.key] = way
-        return tuple(sorted(found.values(), key=lambda way: (-round(way.promise, 6), -way.depth)))
+            weighed = [(promises[one.link].score + meanings.get(one.link, 0.0), one) for one in seen]
+            weighed.sort(key=lambda pair: -pair[0])
+            for score, one in weighed:
+                if score + standing.most < best.floor:
+                    break
+                if barred is None or not barred(one.link.url, one.link_id):
+                    best.take(_way(one, depth, promises[one.link], score + standing.bonus(one.link, need)))
+        return best.ordered()
 
     def _known(self, need: Need, site_words: frozenset[str]) -> dict[UntriedLink, Promise]:
         if len(self._promises) > KEPT_NEEDS:
@@ -176,7 +188,26 @@ def _words_of(link: UntriedLink) -> str:
     return f"{link.label} {link.context}" if len(link.label) < 12 else link.label
 
 
-def _way(one: Seen, depth: int, promise: Promise, bonus: float) -> Way:
+class _Best:
+    """The most promising way to each page. A page whose best is below the floor is none of the first `WAYS_AT_LEAST`."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Way] = {}
+        self.floor = float("-inf")
+
+    def take(self, way: Way) -> None:
+        before = self._found.get(way.key)
+        if before is not None and before.promise >= way.promise:
+            return
+        self._found[way.key] = way
+        if len(self._found) % WAYS_AT_LEAST == 0:
+            self.floor = nlargest(WAYS_AT_LEAST, (way.promise for way in self._found.values()))[-1]
+
+    def ordered(self) -> tuple[Way, ...]:
+        return tuple(sorted(self._found.values(), key=lambda way: (-round(way.promise, 6), -way.depth)))
+
+
+def _way(one: Seen, depth: int, promise: Promise, worth: float) -> Way:
     link = one.link
     why = promise.why or ("an overview" if hub_kind(link.label, link.url) else "near in meaning")
     return Way(
@@ -184,7 +215,7 @@ def _way(one: Seen, depth: int, promise: Promise, bonus: float) -> Way:
         url=link.url,
         key=link.key,
         label=link.label,
-        promise=promise.score + bonus,
+        promise=worth,
         why=why,
         link_id=one.link_id,
     )
