@@ -48,3 +48,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The list goes on beyond this page."""
     list_ended: bool = False
     """This page holds the counted list, and the list ends here."""
+    gist: str = ""
+    """The passages that bore on the question, in short: kept in the walk's memory for who looks back at this page."""
+    note: str = ""
+    """Why these findings are not those of the mind that was asked, "" where they are."""

@@ -13,7 +13,6 @@ import bm25s
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import wordllama
 
 from memory.words import tokens
 
@@ -49,6 +48,12 @@ class WordLlamaEmbedder:
     @classmethod
     def load(cls) -> WordLlamaEmbedder:
         """Read the packaged model, 0.5 s. Raises `FileNotFoundError` if the package lacks it."""
+        root = logging.getLogger()
+        handlers, level = root.handlers[:], root.level
+        import wordllama  # noqa: PLC0415 - it sets up logging for the whole process, which is taken back here
+
+        root.handlers[:] = handlers
+        root.setLevel(level)
         folder = Path(wordllama.__file__).parent
         return cls(wordllama.WordLlama.load(cache_dir=folder, disable_download=True))
 

@@ -19,6 +19,8 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str = ""
     """"read", or why it was rejected ("soft 404")."""
     relevance: float = 0.0
+    gist: str = ""
+    """What of the page bore on the question, for who looks back at this step."""
 
 
 class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):

@@ -147,3 +147,24 @@ def _without(frame: Frame, key: str) -> Frame:
     if all(link.key != key for link in frame.untried):
         return frame
     return msgspec.structs.replace(frame, untried=tuple(link for link in frame.untried if link.key != key))
+
+
+class NoStack(UrlStack, frozen=True, kw_only=True):
+    """A walk without memory of its way, as the WebWalker baseline has none: it knows the page it is on, enters any page any
+    number of times, and cannot go back."""
+
+    def push(self, frame: Frame) -> UrlStack:
+        """The page takes the place of the one before."""
+        return msgspec.structs.replace(self, frames=(frame,))
+
+    def pop(self) -> UrlStack:
+        """There is nothing below; the walk stays where it is."""
+        return self
+
+    def enter(self, key: str) -> UrlStack:  # noqa: ARG002 - the stack's signature
+        """Nothing is remembered."""
+        return self
+
+    def has_entered(self, key: str) -> bool:  # noqa: ARG002 - the stack's signature
+        """Nothing was."""
+        return False

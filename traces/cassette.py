@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from traces.events import Called, Event
 
+INNER_SEAMS = frozenset(("chat",))
+"""Seams that are asked from within another one."""
+
 
 class Cassette:
     """Answers by (seam, method, fingerprint, occurrence), so that calls made side by side replay in any order."""
@@ -24,15 +27,20 @@ class Cassette:
             self._used.add(key)
         return call
 
+    def holds(self, seam: str, method: str, fingerprint: str, occurrence: int) -> bool:
+        """Whether this was asked in the walk."""
+        return (seam, method, fingerprint, occurrence) in self._calls
+
     @property
     def used(self) -> int:
         """How many answers were taken."""
         return len(self._used)
 
     def next_unused(self) -> Called | None:
-        """The earliest recorded call that nobody asked for yet: what the record expects to come."""
+        """The earliest recorded call that nobody asked for yet: what the record expects to come. Calls that a mind made of
+        its model stand behind the mind's own answer, and need not be asked for."""
         for call in self._order:
-            if (call.seam, call.method, call.fingerprint, call.occurrence) not in self._used:
+            if call.seam not in INNER_SEAMS and (call.seam, call.method, call.fingerprint, call.occurrence) not in self._used:
                 return call
         return None
 

@@ -60,7 +60,7 @@ class Arrival:
         observation = page.observation
         self._emit_rejection(memory, observation.url, rejection)
         if memory.stack.depth <= 1:
-            if rejection.reason == "http error":
+            if rejection.reason == "http error" and memory.step == 1:
                 raise RootUnreachable(
                     f"the server answered with {rejection.detail}",
                     where=self._scene.task.root_url,

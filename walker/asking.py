@@ -44,7 +44,7 @@ async def ask_in(
 ) -> Outcome:
     """One of many questions that share a browser."""
     settings = workshop.settings
-    task = read_task(root, question, language or settings.language)
+    task = read_task(root, question, language or settings.language, counter=settings.components.counter)
     if not settings.record:
         crew = workshop.crew(task)
         return await walk_and_close(task, crew, make_rules(task, settings, workshop), Tee(progress))
@@ -57,7 +57,7 @@ async def ask_in(
 
 async def _recorded(workshop: Workshop, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
     tape = Tape(recorder=recorder)
-    crew = on_tape(workshop.crew(task), tape)
+    crew = on_tape(workshop.crew(task, tape), tape)
     rules = make_rules(task, workshop.settings, workshop)
     outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
     return seal_outcome(recorder, outcome)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from types import TracebackType
+from typing import Any
 
-from memory.requirement import read_requirement
+from memory.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
+from memory.state import WalkMemory
+from memory.url_stack import NoStack, UrlStack
 from perception.observation import Observation
 from perception.reading import observe
 from perception.snapshot import Snapshot
@@ -14,27 +17,39 @@ from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.budget import Budget
+from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import EmptyQuestion
 from walker.language import language_of
 from walker.minds.builtin_critic import BuiltinCritic
 from walker.minds.builtin_explorer import BuiltinExplorer
+from walker.minds.model_critic import ModelCritic
+from walker.minds.model_explorer import ModelExplorer
+from walker.minds.model_talk import ModelTalk
+from walker.minds.need import current_need
+from walker.minds.question import read_question
+from walker.minds.ways import WayFinder
+from walker.models.meter import MeteredChat
 from walker.policy import Policy
-from walker.scene import Rules
+from walker.replay import TapedChat
+from walker.retry import RetryingChat
+from walker.scene import Rules, Scout
 from walker.scope import WalkScope, check_root
-from walker.seams import Browser, Crew, Critic, Explorer
+from walker.seams import Browser, ChatModel, Crew, Critic, Explorer
 from walker.settings import Settings
+from walker.tape import Tape
 from walker.task import Task
 from walker.vision import BuiltinVision
 
 
-def read_task(root: str, question: str, language: str = "") -> Task:
+def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
     """The task that a person's words describe; raises `NotAUrl` or `EmptyQuestion`."""
     root_url = check_root(root)
     text = " ".join(question.split())
     if not text:
         raise EmptyQuestion("the question is empty", advice="Say what you want to know, in quotes")
     spoken = language or language_of(text)
-    return Task(question=text, root_url=root_url, language=spoken, requirement=read_requirement(text, spoken))
+    requirement = read_requirement(text, spoken) if counter else Requirement()
+    return Task(question=text, root_url=root_url, language=spoken, requirement=requirement)
 
 
 class LiveReader:
@@ -52,6 +67,8 @@ class Workshop:
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None
+        self._client: Any = None
+        self._endpoint: ChatModel | None = None
 
     async def __aenter__(self) -> Workshop:
         return self
@@ -61,6 +78,8 @@ class Workshop:
     ) -> None:
         if self._chromium is not None:
             await self._chromium.close()
+        if self._client is not None:
+            await self._client.close()
 
     @property
     def ranker(self) -> Ranker:
@@ -69,20 +88,44 @@ class Workshop:
             self._ranker = Ranker(WordLlamaEmbedder.load())
         return self._ranker
 
-    def crew(self, task: Task) -> Crew:
-        """The edges of one walk. The browser starts with the first page."""
-        explorer, critic = self.minds()
+    def crew(self, task: Task, tape: Tape | None = None, spent: Spent | None = None) -> Crew:
+        """The edges of one walk, the minds' model on the tape. The browser starts with the first page, the model with the
+        first question. `spent` is what the walk has cost already."""
+        model = self.settings.model
+        meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
+        explorer, critic = self.minds(TapedChat(meter, tape) if meter is not None and tape is not None else meter)
         return Crew(
             browser=self._browser(task),
             reader=LiveReader(),
             vision=BuiltinVision(),
             explorer=explorer,
             critic=critic,
+            spent=Spent if meter is None else lambda: meter.spent,
         )
 
-    def minds(self) -> tuple[Explorer, Critic]:
-        """The explorer and the critic that need no model."""
-        return BuiltinExplorer(self.ranker), BuiltinCritic(self.ranker)
+    def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
+        """The explorer and the critic: those with a model behind them, where one is given."""
+        explorer, critic = BuiltinExplorer(self.ranker), BuiltinCritic(self.ranker)
+        model, seed = self.settings.model, self.settings.seed
+        if chat is None or model is None:
+            return explorer, critic
+        return (
+            ModelExplorer(ModelTalk(chat, model, seed), self.ranker, explorer),
+            ModelCritic(ModelTalk(chat, model, seed), self.ranker, critic),
+        )
+
+    @property
+    def endpoint(self) -> ChatModel:
+        """The language model, shared by all walks of the process; made on first use."""
+        model = self.settings.model
+        assert model is not None, "asked only where a model is set"
+        if self._endpoint is None:
+            # The package takes 0.6 s to import, and most walks need no model.
+            from walker.models.openai_compatible import OpenAICompatible  # noqa: PLC0415
+
+            self._client = OpenAICompatible(model.base_url, model.key, seconds=model.seconds)
+            self._endpoint = RetryingChat(self._client, address=self._client.address)
+        return self._endpoint
 
     def _browser(self, task: Task) -> Browser:
         if self._chromium is None:
@@ -95,12 +138,39 @@ class Workshop:
         )
 
 
+class _LazyEndpoint:
+    """The workshop's endpoint, made when it is first asked: a replay never does."""
+
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """Ask it."""
+        return await self._workshop.endpoint.complete(request)
+
+
 def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
     """What decides on a walk with these settings."""
+    model, components = settings.model, settings.components
     return Rules(
         policy=Policy(scope=WalkScope(root_url=task.root_url, kind=settings.scope), max_depth=settings.limits.depth),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,
+        may_look=components.vision,
+        empty_stack=UrlStack() if components.url_stack else NoStack(),
+        side_by_side=model is not None and model.side_by_side,
+        scout=_scout(task, workshop, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: workshop.ranker.similarities(one, [other])[0],
     )
+
+
+def _scout(task: Task, workshop: Workshop, most: int) -> Scout:
+    """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
+
+    def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
+        need = current_need(read_question(task.question, task.language), observation, memory)
+        ways = WayFinder(workshop.ranker).find_ways(need, observation, memory)
+        return tuple(way.link_id for way in ways if way.link_id)[:most]
+
+    return promising

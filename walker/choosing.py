@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 
 from memory.state import WalkMemory
+from perception.observation import Observation
 from traces.events import ActionProposed, ActionRefused, MoveTaken
-from walker.actions import Action, Finish, Jump, Move, Open, Refusal, Return
+from walker.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.outcome import StopReason
 from walker.scene import Scene
+from walker.thoughts import Thoughts
 
 PROPOSALS_A_STEP = 4
 """Refused proposals after which the walk takes the next untried link by itself."""
@@ -19,6 +23,27 @@ class Choosing:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._thoughts: Thoughts | None = None
+
+    async def think_ahead(self, memory: WalkMemory) -> None:
+        """Set the explorer to think about the page while the critic reads it, and the browser to load what it may want."""
+        await self.drop_thoughts()
+        scene = self._scene
+        if not scene.rules.side_by_side:
+            return
+        observation = scene.top_observation(memory)
+        propose = scene.crew.explorer.propose(scene.task, observation, memory, ())
+        self._thoughts = Thoughts.begin(propose, memory.step)
+        # The explorer asks first, as it did in a walk that is replayed now.
+        await asyncio.sleep(0)
+        if scene.rules.scout is not None:
+            await scene.crew.browser.fetch_ahead(self._promising(memory, observation))
+
+    async def drop_thoughts(self) -> None:
+        """What was thought ahead is not needed any more."""
+        thoughts, self._thoughts = self._thoughts, None
+        if thoughts is not None:
+            await thoughts.drop()
 
     async def choose_move(self, memory: WalkMemory) -> Move:
         """A move that the policy allows. A refused explorer is told why and may propose again."""
@@ -26,7 +51,7 @@ class Choosing:
         observation = scene.top_observation(memory)
         refused: tuple[Refusal, ...] = ()
         while len(refused) < PROPOSALS_A_STEP:
-            action = await scene.crew.explorer.propose(scene.task, observation, memory, refused)
+            action = await self._propose(observation, memory, refused)
             self._emit_proposal(memory, action)
             decided = self._decide(memory, action)
             if not isinstance(decided, Refusal):
@@ -58,6 +83,20 @@ class Choosing:
             if not root.links:
                 return StopReason.DEAD_END
         return StopReason.EXHAUSTED
+
+    async def _propose(self, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
+        """What was thought ahead about this page, if it was; otherwise the explorer is asked now."""
+        thoughts, self._thoughts = self._thoughts, None
+        if thoughts is not None and thoughts.step == memory.step and not refused:
+            return await thoughts.spoken()
+        return await self._scene.crew.explorer.propose(self._scene.task, observation, memory, refused)
+
+    def _promising(self, memory: WalkMemory, observation: Observation) -> tuple[str, ...]:
+        """Addresses that may be opened next and that the policy allows."""
+        scene = self._scene
+        assert scene.rules.scout is not None, "asked only where there is a scout"
+        moves = (self._decide(memory, FollowLink(link_id=link)) for link in scene.rules.scout(observation, memory))
+        return tuple(move.url for move in moves if isinstance(move, Open))
 
     def _decide(self, memory: WalkMemory, action: Action) -> Move | Refusal:
         scene = self._scene

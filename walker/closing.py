@@ -32,7 +32,7 @@ def begin_walk(scene: Scene) -> WalkMemory:
             settings=settings,
         )
     )
-    return WalkMemory(counter=Counter.start(task.requirement))
+    return WalkMemory(stack=rules.empty_stack, counter=Counter.start(task.requirement))
 
 
 def end_walk(scene: Scene, memory: WalkMemory, stop: StopReason) -> Outcome:
@@ -62,7 +62,19 @@ def end_walk(scene: Scene, memory: WalkMemory, stop: StopReason) -> Outcome:
         pages=len(memory.pages),
         steps=memory.step,
         count=count,
-        usage=Usage(vision_calls=scene.vision_calls, seconds=round(scene.elapsed, 3)),
+        usage=_usage(scene),
+    )
+
+
+def _usage(scene: Scene) -> Usage:
+    spent = scene.crew.spent()
+    return Usage(
+        prompt_tokens=spent.prompt_tokens,
+        completion_tokens=spent.completion_tokens,
+        total_tokens=spent.total_tokens,
+        model_calls=spent.calls,
+        vision_calls=scene.vision_calls,
+        seconds=round(scene.elapsed, 3),
     )
 
 

@@ -6,6 +6,8 @@ WalkerError                   one line for a person: what, where, what to do now
 │   └── EmptyQuestion         there is nothing to ask
 ├── RootUnreachable           the first page cannot be had: host, connection, TLS, time-out, status, type
 ├── BrowserUnavailable        no browser to start, or it dies again after a restart
+├── EndpointUnusable          the model's endpoint can never answer: key refused, no such model, nobody there
+├── BudgetSpent               no further call to a model is allowed; the walk ends with the best answer so far
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
 ├── Divergence                a replay asked something else than what the record holds
 └── MissingExtra              an optional package is needed
@@ -44,6 +46,14 @@ class RootUnreachable(WalkerError):
 
 class BrowserUnavailable(WalkerError):
     """There is no browser to start, or it died again after a restart."""
+
+
+class EndpointUnusable(WalkerError):
+    """No call to the model can succeed: the key is refused, the model is unknown, or nobody answers there."""
+
+
+class BudgetSpent(WalkerError):
+    """The budget allows no further call to a model. The walk ends, and its best answer stands."""
 
 
 class TraceUnwritable(WalkerError):

@@ -6,7 +6,8 @@ from walker.actions import Finish, Move, Open
 from walker.arrival import Arrival
 from walker.choosing import Choosing
 from walker.closing import begin_walk, end_walk, fail_walk
-from walker.outcome import Outcome
+from walker.errors import BudgetSpent
+from walker.outcome import Outcome, StopReason
 from walker.reading import Reading
 from walker.scene import Rules, Scene
 from walker.seams import Crew, TraceSink
@@ -17,7 +18,8 @@ async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome
     """Walk from the task's root until the question is answered or nothing more is promised.
 
     Every page goes through the same stages: opened, observed, checked for viability, read by the critic, scored for
-    understanding, looked at if the gate says so, counted, judged. Then the explorer proposes and the policy moves.
+    understanding, looked at if the gate says so, counted, judged. Then the explorer proposes and the policy moves; an explorer
+    that takes long is set to think while the page is still being read.
     """
     scene = Scene(task=task, crew=crew, rules=rules, sink=sink)
     arrival, reading, choosing = Arrival(scene), Reading(scene), Choosing(scene)
@@ -29,6 +31,7 @@ async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome
             if page.is_new:
                 memory, page = await arrival.check_viability(memory, page)
             if page.is_new:
+                await choosing.think_ahead(memory)
                 findings = await reading.read_page(memory, page)
                 memory = reading.keep_findings(memory, findings)
                 memory = reading.count_items(memory, findings)
@@ -38,6 +41,10 @@ async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome
             move = await choosing.choose_move(memory)
             if isinstance(move, Finish):
                 return end_walk(scene, memory, choosing.final_reason(memory))
+    except BudgetSpent:
+        return end_walk(scene, memory, StopReason.BUDGET)
     except BaseException as error:
         fail_walk(scene, memory, error)
         raise
+    finally:
+        await choosing.drop_thoughts()

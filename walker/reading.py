@@ -50,7 +50,7 @@ class Reading:
             )
         )
         *before, last = memory.pages
-        noted = msgspec.structs.replace(last, relevance=findings.relevance)
+        noted = msgspec.structs.replace(last, relevance=findings.relevance, gist=findings.gist)
         return msgspec.structs.replace(memory, findings=(*memory.findings, *findings.findings), pages=(*before, noted))
 
     def count_items(self, memory: WalkMemory, findings: Findings) -> WalkMemory:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -18,8 +18,9 @@ from traces.events import Called, Event, Forked, WalkFailed
 from traces.reader import Run
 from traces.recorder import Recorder
 from walker.actions import Action, Operate, Refusal
+from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import Divergence
-from walker.seams import Crew, Look, PageFailure, Verdict
+from walker.seams import ChatModel, Crew, Look, PageFailure, Verdict
 from walker.tape import Form, Tape, first_difference
 from walker.task import Task
 
@@ -39,6 +40,7 @@ def on_tape(crew: Crew, tape: Tape) -> Crew:
         vision=_TapedVision(crew.vision, tape, digests),
         explorer=_TapedExplorer(crew.explorer, tape, digests),
         critic=_TapedCritic(crew.critic, tape, digests),
+        spent=crew.spent,
     )
 
 
@@ -131,6 +133,31 @@ def _observation_form(html: bytes) -> Form:
 
 
 _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of(Findings), _form_of(Verdict)
+
+
+_CHAT = _form_of(ChatReply | ChatFailure)
+
+
+class TapedChat:
+    """A language model on tape: within the minds, which are on the same tape."""
+
+    def __init__(self, live: ChatModel, tape: Tape) -> None:
+        self._live, self._tape = live, tape
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """The recorded answer to this very request, or a live one."""
+        return await self._tape.answer(
+            "chat", "complete", msgspec.to_builtins(request), lambda: self._live.complete(request), _CHAT
+        )
+
+
+def spent_on(called: Iterable[Called], get: Get) -> Spent:
+    """What the recorded calls to a model cost."""
+    spent = Spent()
+    for call in called:
+        if call.seam == "chat" and not call.error:
+            spent = spent.plus(_CHAT.load(call.outcome, get))
+    return spent
 
 
 class _TapedBrowser:

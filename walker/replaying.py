@@ -20,9 +20,10 @@ from traces.reader import Run, read_run
 from traces.recorder import Recorder
 from walker.asking import seal_outcome
 from walker.assembly import LiveReader, Workshop, make_rules
+from walker.chat import Spent
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.outcome import Outcome
-from walker.replay import ComparingSink, RecordingSink, ResumingSink, on_tape
+from walker.replay import ComparingSink, RecordingSink, ResumingSink, TapedChat, on_tape, spent_on
 from walker.running import Tee, make_redactor, new_recorder, restored_settings, trace_errors, walk_and_close
 from walker.scene import Rules
 from walker.seams import Crew, TraceSink
@@ -72,7 +73,7 @@ async def replay_run(folder: Path, *, deep: bool = False, progress: TraceSink | 
     sink = ComparingSink(run, tape)
     outcome, ended_with = None, ""
     async with Workshop(settings) as workshop:
-        crew, rules = _replay_crew(workshop, task, tape, deep=deep)
+        crew, rules = _replay_crew(workshop, task, tape, spent_on(_calls(run), run.blobs.get), deep=deep)
         try:
             outcome = await walk_and_close(task, on_tape(crew, tape), rules, Tee(sink, progress))
         except TapeEnded as end:
@@ -112,7 +113,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, tape), recorder)
             async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task), tape)
+                crew = on_tape(workshop.crew(task, tape, spent_on(_calls(run), run.blobs.get)), tape)
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
             return seal_outcome(recorder, outcome)
@@ -132,7 +133,7 @@ async def fork_run(folder: Path, *, after_step: int, settings: Settings, progres
             recorder.emit(forked)
             tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
             async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task), tape)
+                crew = on_tape(workshop.crew(task, tape, spent_on(_calls(run, after_step), run.blobs.get)), tape)
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
             return seal_outcome(recorder, outcome)
@@ -168,15 +169,20 @@ def task_of(run: Run) -> Task:
     raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
 
 
-def _replay_crew(workshop: Workshop, task: Task, tape: Tape, *, deep: bool) -> tuple[Crew, Rules]:
+def _replay_crew(workshop: Workshop, task: Task, tape: Tape, spent: Spent, *, deep: bool) -> tuple[Crew, Rules]:
     nowhere: Any = _Nowhere()
-    if not deep:
-        crew = Crew(browser=nowhere, reader=nowhere, vision=nowhere, explorer=nowhere, critic=nowhere)
-        return crew, make_rules(task, workshop.settings, workshop)
-    tape.rederived = frozenset(("reader", "explorer", "critic"))
-    live = workshop.minds()
-    crew = Crew(browser=nowhere, reader=LiveReader(), vision=nowhere, explorer=live[0], critic=live[1])
-    return crew, make_rules(task, workshop.settings, workshop)
+    rules = msgspec.structs.replace(make_rules(task, workshop.settings, workshop), scout=None)
+    edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+    if deep:
+        tape.rederived = frozenset(("reader", "explorer", "critic"))
+        explorer, critic = workshop.minds(TapedChat(nowhere, tape))
+        edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
+    return Crew(**edges, spent=lambda: spent), rules
+
+
+def _calls(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+    calls = (event for event in run.events if isinstance(event, Called))
+    return tuple(call for call in calls if last_step is None or call.step <= last_step)
 
 
 def _read(folder: Path) -> Run:

@@ -22,7 +22,7 @@ from walker.loop import walk
 from walker.outcome import Outcome
 from walker.scene import Rules
 from walker.seams import Crew, TraceSink
-from walker.settings import Settings
+from walker.settings import ModelSettings, Settings
 from walker.task import Task
 
 KEY_NAME = ".redaction-key"
@@ -84,7 +84,8 @@ def new_recorder(task: Task, settings: Settings, *, forked: Forked | None = None
 
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
     """The redactor of a project; its key lies beside the runs, never in one."""
-    if not settings.secrets:
+    hidden = settings.secrets + ((settings.model.key,) if settings.model and settings.model.key else ())
+    if not hidden:
         return Redactor()
     path = runs_folder / KEY_NAME
     try:
@@ -92,7 +93,7 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
         if not path.exists():
             path.touch(mode=0o600)
             path.write_bytes(secrets.token_bytes(32))
-        return Redactor(settings.secrets, path.read_bytes())
+        return Redactor(hidden, path.read_bytes())
     except OSError as error:
         raise TraceUnwritable(
             f"the key for hiding secrets cannot be written ({error.strerror})",
@@ -115,13 +116,23 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "threshold": settings.threshold,
         "scope": settings.scope,
         "page_seconds": settings.page_seconds,
+        "components": msgspec.to_builtins(settings.components),
+        "seed": settings.seed,
+        "model": _without_key(settings.model),
     }
 
 
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
-    """Settings of a recorded walk, with what belongs to this machine taken from `now`."""
+    """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
     kept = msgspec.convert({name: recorded[name] for name in recorded if name in _REPLAYED}, Settings)
-    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED})
+    model = kept.model
+    if model is not None and now.model is not None:
+        model = msgspec.structs.replace(model, key=now.model.key)
+    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | {"model": model})
 
 
-_REPLAYED = ("limits", "threshold", "scope", "page_seconds")
+def _without_key(model: ModelSettings | None) -> dict[str, object] | None:
+    return None if model is None else msgspec.to_builtins(msgspec.structs.replace(model, key=""))
+
+
+_REPLAYED = ("limits", "threshold", "scope", "page_seconds", "components", "seed", "model")

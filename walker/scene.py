@@ -9,12 +9,15 @@ from typing import Literal
 import msgspec
 
 from memory.state import WalkMemory
+from memory.url_stack import UrlStack
 from perception.observation import Observation
 from traces.events import StackMoved
 from walker.budget import Budget
 from walker.policy import Policy
 from walker.seams import Crew, TraceSink, Verdict
 from walker.task import Task
+
+Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +28,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float
     """Understanding score below which the gate looks, 0..100."""
     may_look: bool = True
+    empty_stack: UrlStack = UrlStack()
+    """What a walk remembers of its way before it begins."""
+    side_by_side: bool = False
+    """The explorer thinks while the critic reads."""
+    scout: Scout | None = None
+    """Numbers of the links to load ahead, the most promising; None for no loading ahead."""
     similarity: Callable[[str, str], float] | None = None
     """Meaning of two item names compared, -1..1, for the counter's near-duplicates."""
 

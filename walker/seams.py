@@ -6,7 +6,8 @@ outcome before it is used, a replaying wrapper answers from the record (walker/r
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -16,6 +17,7 @@ from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.events import Event
 from walker.actions import Action, Operate, Refusal
+from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.task import Task
 
 FailureKind = Literal[
@@ -50,6 +52,11 @@ class Browser(Protocol):
     async def open(self, url: str) -> Snapshot | PageFailure: ...
     async def act(self, move: Operate) -> Snapshot | PageFailure: ...
     async def screenshot(self, *, full_page: bool = False) -> bytes: ...
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Load pages in the background that may be opened next; GET only. Returns at once. A page fetched ahead is used by the
+        next `open` of exactly that address, and thrown away by the next `open` of another. What goes wrong ahead is not told:
+        `open` then opens as usual."""
+
     async def close(self) -> None: ...
 
 
@@ -59,33 +66,11 @@ class PageReader(Protocol):
     async def read(self, snapshot: Snapshot) -> Observation: ...
 
 
-class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """One message of a conversation."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
-
-
-class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model is asked."""
-
-    model: str
-    messages: tuple[ChatMessage, ...]
-    schema_name: str = ""
-
-
-class ChatReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model said, and what it cost in tokens."""
-
-    text: str
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class ChatModel(Protocol):
-    """A language model (issue 3 gives it its implementations)."""
+    """A language model. Raises `EndpointUnusable` where no call can ever succeed (key, model name, address), and
+    `BudgetSpent` where the budget allows no further call."""
 
-    async def complete(self, request: ChatRequest) -> ChatReply: ...
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure: ...
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,9 +89,9 @@ class VisionModel(Protocol):
 class Explorer(Protocol):
     """Proposes the next step. `refused` are this step's proposals that the policy turned down, with the reasons."""
 
-    async def propose(
+    def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
-    ) -> Action: ...
+    ) -> Coroutine[Any, Any, Action]: ...
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,6 +122,8 @@ class Crew(msgspec.Struct, frozen=True, kw_only=True):
     vision: VisionModel
     explorer: Explorer
     critic: Critic
+    spent: Callable[[], Spent] = Spent
+    """What the minds' model has cost so far."""
 
 
 class TraceSink(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,50 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Frames on the stack; a trap that goes ever deeper ends here."""
 
 
+class Components(msgspec.Struct, frozen=True, kw_only=True):
+    """The three modules of V-GEMS, each of which may be left out. All three off is the WebWalker baseline: explorer and
+    critic without memory."""
+
+    vision: bool = True
+    """The gate may look at pictures."""
+    url_stack: bool = True
+    """The walk remembers where it was, never enters a page twice, and goes back."""
+    counter: bool = True
+    """Code counts; off, the number is the model's."""
+
+
+class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """A language model behind the explorer and the critic."""
+
+    name: str
+    base_url: str = ""
+    """Of an OpenAI-compatible endpoint, "" for the openai package's own."""
+    key: str = ""
+    """Never recorded."""
+    seconds: float = 60.0
+    """How long to wait for the next piece of a reply."""
+    page_tokens: int = 700
+    """Tokens of a page's text that one call may send."""
+    step_tokens: int = 2000
+    """Tokens that one call may send in all; its page and its links shrink to fit."""
+    reply_tokens: int = 800
+    """Tokens of a reply; four times as many on the second try, for models that reason first."""
+    max_tokens: int = 0
+    """Tokens a walk may spend, prompts and replies together; 0 for no limit."""
+    max_calls: int = 0
+    """Calls a walk may make; 0 for no limit."""
+    max_money: float = 0.0
+    """What a walk may cost, in the unit of the prices; 0 for no limit. Needs both prices."""
+    prompt_price: float = 0.0
+    """Of a million tokens of prompt; 0 for unknown."""
+    completion_price: float = 0.0
+    """Of a million tokens of reply; 0 for unknown."""
+    side_by_side: bool = True
+    """The explorer thinks while the critic reads."""
+    fetch_ahead: int = 2
+    """Pages loaded ahead while the model thinks, the most promising links; 0 for none."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """One walk's settings."""
 
@@ -41,5 +86,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     page_seconds: float = 20.0
     """How long one page may take."""
     headed: bool = False
+    model: ModelSettings | None = None
+    """None for the built-in minds."""
+    components: Components = Components()
+    seed: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
+    """Of the markers that fence page content in prompts: different in every walk, so that no page can know one."""
     secrets: tuple[str, ...] = ()
     """Values that must never reach a trace."""

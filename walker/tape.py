@@ -6,15 +6,17 @@ the request), not by when, so calls made side by side replay in any order.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import msgspec
 
 from traces.blobs import BlobRef, BlobStore
-from traces.cassette import Cassette
+from traces.cassette import INNER_SEAMS, Cassette
 from traces.errors import TraceReadError
 from traces.events import Called, Event, MoveTaken, StackMoved, WalkStarted
 from traces.recorder import Recorder
@@ -24,6 +26,10 @@ from walker.errors import Divergence, WalkerError
 T = TypeVar("T")
 
 _DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
+
+
+AHEAD: ContextVar[asyncio.Event | None] = ContextVar("AHEAD", default=None)
+"""Set in a task that asks for something before it is known to be needed: the event that tells that it is."""
 
 
 class TapeEnded(Divergence):
@@ -71,6 +77,7 @@ class Tape:
         fingerprint = self._fingerprint(seam, method, request)
         occurrence = self._asked[seam, method, fingerprint]
         self._asked[seam, method, fingerprint] += 1
+        await self._until_needed(seam, method, fingerprint, occurrence)
         called = self._from_record(seam, method, fingerprint, occurrence)
         if called is None:
             question = Called(
@@ -94,7 +101,19 @@ class Tape:
             self._recorder.emit(msgspec.structs.replace(called, outcome=plain))
         return outcome
 
+    async def _until_needed(self, seam: str, method: str, fingerprint: str, occurrence: int) -> None:
+        """A call made ahead that the record lacks was dropped in the walk, or cut off with it. Which of the two shows when
+        its answer is needed, or never is."""
+        needed = AHEAD.get()
+        if needed is None or self.is_live or self._cassette is None:
+            return
+        is_recorded = self._cassette.holds(seam, method, fingerprint, occurrence)
+        if not is_recorded and self._cassette.next_unused() is not None:
+            await needed.wait()
+
     def _from_record(self, seam: str, method: str, fingerprint: str, occurrence: int) -> Called | None:
+        if self._cassette is not None and seam in INNER_SEAMS:
+            return self._inner(seam, method, fingerprint, occurrence)
         if self.is_live or self._cassette is None:
             return None
         if self._last_step is not None and self.step > self._last_step:
@@ -118,6 +137,22 @@ class Tape:
             raise TapeEnded("the record ends here; the walk was cut off", where=f"step {self.step}")
         self.is_live = True
         return None
+
+    def _inner(self, seam: str, method: str, fingerprint: str, occurrence: int) -> Called | None:
+        """A call from within a mind: paid for once, it is not made again, however the mind's own call ended."""
+        assert self._cassette is not None, "asked only where there is a record"
+        if self._last_step is not None and self.step > self._last_step:
+            return None
+        called = self._cassette.take(seam, method, fingerprint, occurrence)
+        if called is not None and not (called.error and self._may_go_live):
+            return called
+        if self._may_go_live:
+            return None
+        raise Divergence(
+            f"{seam}.{method} was asked with {fingerprint}, which is not in the record",
+            where=f"step {self.step}",
+            advice="A prompt, or what is put into it, has changed since the walk",
+        )
 
     async def _live(self, question: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
         if self._recorder is None:

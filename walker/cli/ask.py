@@ -12,6 +12,7 @@ from rich.console import Console
 
 from walker.asking import ask
 from walker.batch.jobs import run_batch
+from walker.cli.model_options import key_for_resume, read_components, read_model, with_model_options
 from walker.cli.running import NOT_ANSWERED, error_console, run_for_person
 from walker.outcome import Outcome
 from walker.progress import ProgressLines
@@ -83,6 +84,7 @@ _DEFAULTS = Settings()
     help="File for the answers of a batch; questions answered there already are skipped.",
 )
 @click.option("--jobs", default=2, show_default=True, help="Walks of a batch that go on side by side.")
+@with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals too.")
 def ask_command(**given: Any) -> None:
@@ -90,11 +92,15 @@ def ask_command(**given: Any) -> None:
 
     \b
     walker ask https://sqlite.org/ "How many built-in window functions are there?"
+    walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
+    model, components = read_model(given), read_components(given)
     options = _Options(**given)
-    settings = _settings(options)
+    settings = msgspec.structs.replace(
+        _settings(options), model=model or (key_for_resume() if options.resume_run else None), components=components
+    )
     console = error_console(quiet=options.quiet)
     if options.batch_file is not None:
         _batch(options, settings, console)

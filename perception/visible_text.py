@@ -1,0 +1,18 @@
+"""Text as a person sees it: what a page hides from people must not reach a model either."""
+
+from __future__ import annotations
+
+import re
+
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters without width: joiners, direction marks, soft hyphens, variation selectors, fillers and the tag alphabet, in which
+whole sentences can be written that nobody sees."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def visible_text(text: str) -> str:
+    """The text without characters that have no width, white space collapsed."""
+    return " ".join(_CONTROL.sub(" ", _UNSEEN.sub("", text)).split())

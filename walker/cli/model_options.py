@@ -1,0 +1,134 @@
+"""The flags that put a language model behind the minds. The key comes from the environment only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from walker.settings import Components, ModelSettings
+
+KEY_NAMES = ("WALKER_API_KEY", "OPENAI_API_KEY")
+URL_NAMES = ("WALKER_BASE_URL", "OPENAI_BASE_URL")
+_DEFAULTS = ModelSettings(name="")
+
+_OPTIONS = (
+    click.option(
+        "--model",
+        "model_name",
+        default="",
+        metavar="NAME",
+        help="Language model behind explorer and critic; none if not given. Key: WALKER_API_KEY or OPENAI_API_KEY.",
+    ),
+    click.option(
+        "--base-url",
+        default="",
+        metavar="URL",
+        help="OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
+    ),
+    click.option(
+        "--max-tokens",
+        default=0,
+        help="Spend at most this many tokens on the model, prompts and replies together (0: no limit).",
+    ),
+    click.option("--max-calls", default=0, help="Ask the model at most this often (0: no limit)."),
+    click.option(
+        "--max-cost", default=0.0, help="Spend at most this much money on the model; needs both prices (0: no limit)."
+    ),
+    click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply."),
+    click.option(
+        "--page-tokens",
+        default=_DEFAULTS.page_tokens,
+        show_default=True,
+        help="Tokens of a page's text that one call may send.",
+    ),
+    click.option(
+        "--model-seconds",
+        default=_DEFAULTS.seconds,
+        show_default=True,
+        help="Wait this long for the next piece of a reply.",
+    ),
+    click.option("--one-by-one", is_flag=True, help="Let the explorer think after the critic, and load nothing ahead."),
+    click.option(
+        "--without",
+        "left_out",
+        multiple=True,
+        type=click.Choice(["vision", "stack", "counter"]),
+        help="Leave a module out (repeatable); all three is the WebWalker baseline.",
+    ),
+)
+
+
+def with_model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with these flags."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def read_model(given: dict[str, Any]) -> ModelSettings | None:
+    """Take this module's flags out of `given`; the model they describe, or None. Raises `click.UsageError`."""
+    name, base_url, price = given.pop("model_name"), given.pop("base_url"), given.pop("price")
+    one_by_one = given.pop("one_by_one")
+    limits = {
+        "max_tokens": given.pop("max_tokens"),
+        "max_calls": given.pop("max_calls"),
+        "max_money": given.pop("max_cost"),
+    }
+    page_tokens, seconds = given.pop("page_tokens"), given.pop("model_seconds")
+    if not name:
+        if base_url:
+            raise click.UsageError("--base-url needs --model NAME too")
+        return None
+    if any(limit < 0 for limit in limits.values()) or page_tokens < 1 or seconds <= 0:
+        raise click.UsageError(
+            "--max-tokens, --max-calls, --max-cost, --page-tokens and --model-seconds take positive numbers"
+        )
+    prompt_price, completion_price = _prices(price)
+    if limits["max_money"] and not (prompt_price and completion_price):
+        raise click.UsageError("--max-cost needs --price IN,OUT: the price of a million tokens of prompt and of reply")
+    return ModelSettings(
+        name=name,
+        base_url=base_url or _from_environment(URL_NAMES),
+        key=_from_environment(KEY_NAMES),
+        seconds=seconds,
+        page_tokens=page_tokens,
+        step_tokens=max(_DEFAULTS.step_tokens, page_tokens + _DEFAULTS.step_tokens - _DEFAULTS.page_tokens),
+        prompt_price=prompt_price,
+        completion_price=completion_price,
+        side_by_side=not one_by_one,
+        fetch_ahead=0 if one_by_one else _DEFAULTS.fetch_ahead,
+        **limits,
+    )
+
+
+def read_components(given: dict[str, Any]) -> Components:
+    """Take `--without` out of `given`; the modules that are left."""
+    left_out = given.pop("left_out")
+    return Components(
+        vision="vision" not in left_out, url_stack="stack" not in left_out, counter="counter" not in left_out
+    )
+
+
+def key_for_resume() -> ModelSettings:
+    """What a walk that goes on takes from now: the key, which no record holds."""
+    return ModelSettings(name="", key=_from_environment(KEY_NAMES))
+
+
+def _prices(given: str) -> tuple[float, float]:
+    if not given:
+        return 0.0, 0.0
+    first, comma, second = given.partition(",")
+    try:
+        prices = float(first), float(second)
+    except ValueError:
+        comma, prices = "", (0.0, 0.0)
+    if not comma or min(prices) < 0:
+        raise click.UsageError(f"--price {given}: write it as 0.15,0.60")
+    return prices
+
+
+def _from_environment(names: tuple[str, ...]) -> str:
+    return next((os.environ[name] for name in names if os.environ.get(name)), "")

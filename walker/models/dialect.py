@@ -1,0 +1,99 @@
+"""What an OpenAI-compatible server takes and what it does not: found out from its refusals, once, and then remembered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from walker.chat import ChatRequest
+
+Format = Literal["json_schema", "tools", "json_object", "text"]
+"""How a reply is held to its schema, from the strictest to none."""
+
+FORMATS: tuple[Format, ...] = ("json_schema", "tools", "json_object", "text")
+_TOO_LONG = re.compile(
+    r"context.{0,12}length|maximum context|context window|context size|prompt is too long|too many (?:input )?tokens"
+    r"|exceeds?\b.{0,40}\b(?:context|max_model_len)|input length",
+    re.IGNORECASE,
+)
+_FORMAT = re.compile(
+    r"response_format|json_schema|json_object|structured|grammar|guided|tool|function|schema", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Dialect:
+    """The features of one server that are still believed in. `learn` gives up one of them."""
+
+    format: Format = "json_schema"
+    stream: bool = True
+    stream_options: bool = True
+    temperature: bool = True
+    limit_name: Literal["max_tokens", "max_completion_tokens", ""] = "max_tokens"
+
+    def arguments(self, request: ChatRequest) -> dict[str, Any]:
+        """The request as this server takes it."""
+        asked: dict[str, Any] = {
+            "model": request.model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        }
+        if self.stream:
+            asked["stream"] = True
+            if self.stream_options:
+                asked["stream_options"] = {"include_usage": True}
+        if self.temperature:
+            asked["temperature"] = 0
+        if self.limit_name:
+            asked[self.limit_name] = request.max_tokens
+        if request.schema:
+            asked |= self._held_to(request)
+        return asked
+
+    def _held_to(self, request: ChatRequest) -> dict[str, Any]:
+        name = request.schema_name or "reply"
+        match self.format:
+            case "json_schema":
+                schema = {"name": name, "schema": request.schema, "strict": True}
+                return {"response_format": {"type": "json_schema", "json_schema": schema}}
+            case "tools":
+                function = {"name": name, "description": "Hand in the reply.", "parameters": request.schema}
+                choice = {"type": "function", "function": {"name": name}}
+                return {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+            case "json_object":
+                return {"response_format": {"type": "json_object"}}
+            case "text":
+                return {}
+
+    def learn(self, message: str) -> bool:
+        """Give up what a refusal names, or else what is most often unknown; False when nothing is left to give up."""
+        said = message.lower()
+        if "stream_options" in said and self.stream and self.stream_options:
+            self.stream_options = False
+        elif "temperature" in said and self.temperature:
+            self.temperature = False
+        elif "max_completion_tokens" in said and self.limit_name == "max_tokens":
+            self.limit_name = "max_completion_tokens"
+        elif re.search(r"max_(?:completion_)?tokens", said) and self.limit_name:
+            self.limit_name = ""
+        elif _FORMAT.search(said) and self.format != "text":
+            self.format = FORMATS[FORMATS.index(self.format) + 1]
+        else:
+            return self._give_up_something()
+        return True
+
+    def _give_up_something(self) -> bool:
+        if self.format != "text":
+            self.format = FORMATS[FORMATS.index(self.format) + 1]
+        elif self.stream and self.stream_options:
+            self.stream_options = False
+        elif self.temperature:
+            self.temperature = False
+        else:
+            return False
+        return True
+
+
+def is_too_long(code: str, message: str) -> bool:
+    """Whether a refusal says that the prompt does not fit the model's context."""
+    return code == "context_length_exceeded" or _TOO_LONG.search(message) is not None

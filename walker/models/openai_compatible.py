@@ -1,0 +1,198 @@
+"""`seams.ChatModel` over any endpoint that speaks the OpenAI chat-completions protocol (OpenAI, vLLM, Ollama, llama.cpp ...).
+
+Replies are streamed, so that a call which is cancelled stops costing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import openai
+from openai import AsyncOpenAI
+
+from walker.chat import ChatFailure, ChatReply, ChatRequest
+from walker.errors import EndpointUnusable
+from walker.models.dialect import Dialect, is_too_long
+from walker.models.token_count import count_tokens
+from walker.seams import ChatModel
+
+NO_KEY = "none"
+"""Sent where no key is set: local servers take anything, and the package insists on something."""
+CONNECT_SECONDS = 10.0
+MODELS_NAMED = 6
+_BAD_REQUEST = (400, 415, 422)
+
+
+class OpenAICompatible:
+    """One endpoint. Its dialect is found out by the first calls, each refusal giving up one feature."""
+
+    def __init__(self, base_url: str, key: str, *, seconds: float) -> None:
+        self._client = AsyncOpenAI(
+            api_key=key or NO_KEY,
+            base_url=base_url or None,
+            max_retries=0,
+            timeout=openai.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
+        )
+        self.dialect = Dialect()
+        self._dialects: dict[str, Dialect] = {}
+
+    @property
+    def address(self) -> str:
+        """Where the endpoint is."""
+        return str(self._client.base_url)
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """One call, the dialect's discoveries included."""
+        dialect = self._dialects.setdefault(request.model, self.dialect)
+        while True:
+            try:
+                return await self._once(request, dialect)
+            except openai.APIStatusError as error:
+                if error.status_code not in _BAD_REQUEST:
+                    return await self._refused(error, request.model)
+                message = _message_of(error)
+                if is_too_long(str(error.code or ""), message):
+                    return ChatFailure(kind="too_long", message=message)
+                if not dialect.learn(message):
+                    return ChatFailure(kind="bad_request", message=message)
+            except openai.APITimeoutError:
+                return ChatFailure(kind="timeout", message="no answer in time")
+            except openai.APIConnectionError as error:
+                return ChatFailure(kind="unreachable", message=_reason_of(error))
+            except openai.APIError as error:
+                return ChatFailure(kind="server_error", message=f"the stream broke off: {error.message}"[:300])
+            except (openai.OpenAIError, ValueError, TypeError) as error:
+                return ChatFailure(kind="server_error", message=f"the answer is not of the protocol: {error}"[:300])
+
+    async def models(self) -> tuple[str, ...]:
+        """Names of the models that the endpoint lists."""
+        try:
+            page = await self._client.models.list()
+        except (openai.OpenAIError, ValueError, TypeError):
+            return ()
+        return tuple(model.id for model in page.data or ())
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._client.close()
+
+    async def _once(self, request: ChatRequest, dialect: Dialect) -> ChatReply | ChatFailure:
+        answer = await self._client.chat.completions.create(**dialect.arguments(request))
+        gathered = _Gathered()
+        if dialect.stream:
+            async with answer as stream:
+                try:
+                    async for chunk in stream:
+                        gathered.add(chunk, part="delta")
+                except openai.OpenAIError:
+                    raise
+                except Exception as error:  # noqa: BLE001 - see below
+                    # What breaks off a stream comes as the transport's own error, not as the package's.
+                    if "Timeout" in type(error).__name__:
+                        return ChatFailure(kind="timeout", message="the answer stopped in the middle")
+                    return ChatFailure(kind="server_error", message=f"the answer broke off ({type(error).__name__})")
+            if not gathered.chunks:
+                dialect.stream = False  # a server that does not stream answers with what is no stream
+                return await self._once(request, dialect)
+            if not gathered.finish:
+                return ChatFailure(kind="server_error", message="the answer broke off before its end")
+        else:
+            gathered.add(answer, part="message")
+        return gathered.reply(request)
+
+    async def _refused(self, error: openai.APIStatusError, model: str) -> ChatFailure:
+        message = _message_of(error)
+        match error.status_code:
+            case 401 | 403:
+                raise EndpointUnusable(
+                    f"the endpoint refuses the key ({message})",
+                    where=self.address,
+                    advice="Set WALKER_API_KEY (or OPENAI_API_KEY) to a key that is valid there",
+                )
+            case 404:
+                there = await self.models()
+                named = ", ".join(there[:MODELS_NAMED]) + (" ..." if len(there) > MODELS_NAMED else "")
+                advice = (
+                    f"It has: {named}" if there else "Check --model, and that --base-url ends as the server wants (/v1)"
+                )
+                raise EndpointUnusable(f"there is no model {model!r} ({message})", where=self.address, advice=advice)
+            case 429:
+                after = _seconds(error.response.headers.get("retry-after", ""))
+                if "insufficient_quota" in (str(error.code or ""), message):
+                    raise EndpointUnusable(f"the account is used up ({message})", where=self.address)
+                return ChatFailure(kind="rate_limited", message=message, retry_after=after)
+            case 413:
+                return ChatFailure(kind="too_long", message=message)
+            case _:
+                kind = "server_error" if error.status_code >= 500 else "bad_request"
+                after = _seconds(error.response.headers.get("retry-after", ""))
+                return ChatFailure(kind=kind, message=f"{error.status_code}: {message}", retry_after=after)  # type: ignore[arg-type]
+
+
+class _Gathered:
+    """The pieces of one reply put together."""
+
+    def __init__(self) -> None:
+        self.chunks = 0
+        self.finish = ""
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._refusal: list[str] = []
+        self._arguments: list[str] = []
+        self._usage: Any = None
+
+    def add(self, chunk: Any, *, part: str) -> None:
+        self.chunks += 1
+        self._usage = getattr(chunk, "usage", None) or self._usage
+        for choice in (getattr(chunk, "choices", None) or ())[:1]:
+            said = getattr(choice, part, None)
+            self.finish = choice.finish_reason or self.finish
+            if said is None:
+                continue
+            self._text.append(said.content or "")
+            self._refusal.append(getattr(said, "refusal", None) or "")
+            self._reasoning.append(getattr(said, "reasoning_content", None) or getattr(said, "reasoning", None) or "")
+            for call in (said.tool_calls or ())[:1]:
+                self._arguments.append((call.function.arguments if call.function else "") or "")
+
+    def reply(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        if not self.finish and not any((*self._text, *self._arguments, *self._refusal)):
+            return ChatFailure(kind="server_error", message="the answer holds no choice")
+        text = "".join(self._arguments) or "".join(self._text)
+        usage = self._usage
+        details = getattr(usage, "prompt_tokens_details", None)
+        prompt = "\n".join(message.content for message in request.messages)
+        reasoning = "".join(map(str, self._reasoning))
+        return ChatReply(
+            text=text,
+            reasoning=reasoning,
+            finish=self.finish or "stop",
+            refusal="".join(self._refusal),
+            prompt_tokens=usage.prompt_tokens if usage else count_tokens(prompt),
+            completion_tokens=usage.completion_tokens if usage else count_tokens(text + reasoning),
+            cached_tokens=getattr(details, "cached_tokens", None) or 0,
+            estimated=usage is None,
+        )
+
+
+def _message_of(error: openai.APIStatusError) -> str:
+    body = error.body
+    told = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(told or error.message).split())[:300]
+
+
+def _reason_of(error: Exception) -> str:
+    cause = error.__cause__ or error
+    return (" ".join(str(cause).split()) or type(cause).__name__)[:200]
+
+
+def _seconds(header: str) -> float:
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        return 0.0
+
+
+def _is_chat_model(model: OpenAICompatible) -> ChatModel:
+    """Held by the type checker: the class is what the seam asks for."""
+    return model
