@@ -52,7 +52,22 @@ TAKE_SNAPSHOT = r"""
     'option', 'optgroup', 'source', 'track', 'param', 'area', 'map', 'col', 'colgroup', 'datalist', 'body', 'html']);
   // Copies live in a document without a browsing context: nothing in them loads, runs or changes the page.
   const inert = document.implementation.createHTMLDocument('');
-  const isHidden = (el) => !el.checkVisibility({visibilityProperty: true}) && getComputedStyle(el).display !== 'contents';
+  // Beyond the left or upper edge nobody can scroll to; text of no size, or in a box of a point, nobody can read.
+  const isBeyond = (el) => {
+    const first = el.firstChild;
+    if (!first || first.nodeType !== 3 || !first.data.trim()) return false;
+    const box = el.getBoundingClientRect();
+    if (box.width + box.height === 0) return false;
+    if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return true;
+    return (box.height <= 2 || box.width <= 1) && !el.closest('a, button, label');
+  };
+  const isHidden = (el) => {
+    if (el.checkVisibility({visibilityProperty: true, opacityProperty: true})) return isBeyond(el);
+    const style = getComputedStyle(el);
+    if (!el.checkVisibility({visibilityProperty: true})) return style.display !== 'contents';
+    // Transparent now; what fades in while one scrolls is not hidden.
+    return style.transitionDuration === '0s' && style.animationName === 'none';
+  };
   const fold = (root) => {
     const copy = inert.importNode(root, true);
     const stack = [[root, copy]];

@@ -104,6 +104,13 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
     )
 
 
+def model_at(name: str, base_url: str, price: str) -> ModelSettings | None:
+    """A model as `walker doctor` is told of it. Raises `click.UsageError`."""
+    flags = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0, "one_by_one": False}
+    page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
+    return read_model({"model_name": name, "base_url": base_url, "price": price, **flags, **page})
+
+
 def read_components(given: dict[str, Any]) -> Components:
     """Take `--without` out of `given`; the modules that are left."""
     left_out = given.pop("left_out")

@@ -33,8 +33,16 @@ class OpenAICompatible:
             max_retries=0,
             timeout=openai.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
         )
-        self.dialect = Dialect()
         self._dialects: dict[str, Dialect] = {}
+
+    @property
+    def client(self) -> AsyncOpenAI:
+        """The package's own client, for what is no completion."""
+        return self._client
+
+    def dialect(self, model: str) -> Dialect:
+        """What is known of how this model is asked here."""
+        return self._dialects.setdefault(model, Dialect())
 
     @property
     def address(self) -> str:
@@ -43,7 +51,7 @@ class OpenAICompatible:
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """One call, the dialect's discoveries included."""
-        dialect = self._dialects.setdefault(request.model, self.dialect)
+        dialect = self.dialect(request.model)
         while True:
             try:
                 return await self._once(request, dialect)
