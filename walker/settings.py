@@ -46,9 +46,9 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Never recorded."""
     seconds: float = 60.0
     """How long to wait for the next piece of a reply."""
-    page_tokens: int = 700
+    page_tokens: int = 400
     """Tokens of a page's text that one call may send."""
-    step_tokens: int = 2000
+    step_tokens: int = 1500
     """Tokens that one call may send in all; its page and its links shrink to fit."""
     reply_tokens: int = 800
     """Tokens of a reply; four times as many on the second try, for models that reason first."""

@@ -20,12 +20,12 @@ from walker.replies import BadReply, StepReply
 from walker.seams import Explorer
 from walker.task import Task
 
-LINKS_SHOWN = 24
+LINKS_SHOWN = 16
 """Links of the page that the model may choose from, the most promising by their words first."""
 EARLIER_SHOWN = 8
 CONTROLS_SHOWN = 8
 LABEL_CHARS = 70
-PAGE_SHARE = 0.35
+PAGE_SHARE = 0.3
 """Of a page's tokens: the critic reads the page, the explorer only has to know where it is."""
 REFOCUSES = 2
 """Steps that may be seen again before one action."""
