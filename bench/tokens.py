@@ -109,10 +109,11 @@ async def _step(workshop: Workshop, task: Task, observation: Observation) -> lis
 
 def _memory_on(task: Task, observation: Observation) -> WalkMemory:
     """A walk that stands on the page, ten steps after its start."""
-    links = []
-    for link in observation.links:
-        if link.url.startswith("http"):
-            links.append(UntriedLink(url=link.url, key=key_of(link.url), label=link.label, region=link.region))
+    links = [
+        UntriedLink(url=link.url, key=key_of(link.url), label=link.label, region=link.region)
+        for link in observation.links
+        if link.url.startswith("http")
+    ]
     key = key_of(observation.url)
     pages = [
         PageNote(

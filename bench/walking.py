@@ -178,7 +178,7 @@ async def main() -> None:
             await replay_run(Path(trace))
             report = await replay_run(Path(trace))
             ratios.append(wall / report.seconds)
-            kept = sum(path.stat().st_size for path in Path(trace).rglob("*") if path.is_file())
+            kept = _bytes_in(Path(trace))
             without, with_recorder = await recording_cost(trace)
             costs.append((with_recorder - without) / report.pages / plain[-1])
             sizes.append(kept / 1024 / sum(isinstance(e, Called) and e.seam == "browser" for e in run.events))
@@ -191,6 +191,10 @@ async def main() -> None:
     print_figure("replay, times faster than the walk", round(speed, 1), "times", ">= 50", speed >= 50)
     size = statistics.mean(sizes)
     print_figure("trace without screenshots", round(size, 1), "KB a page", "<= 40", size <= 40)
+
+
+def _bytes_in(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 if __name__ == "__main__":

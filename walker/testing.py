@@ -1,14 +1,16 @@
-"""Fakes that ship with the product: a site made of a dict of pages, and a list of events."""
+"""Fakes that ship with the product: a site made of a dict of pages, a scripted model, and a list of events."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from perception.snapshot import Redirect, Snapshot
 from traces.events import Event
 from walker.actions import Operate
+from walker.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams import PageFailure
 
 
@@ -34,6 +36,7 @@ class PaperSite:
         self._current = ""
         self._shown: Paper | None = None
         self.opened: list[str] = []
+        self.fetched: list[str] = []
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """The page at an address, redirects followed."""
@@ -71,6 +74,10 @@ class PaperSite:
             self._shown = page = msgspec.structs.replace(page, html=target)
         return self._snapshot(before, before, page, ())
 
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Paper is there at once; the addresses are kept."""
+        self.fetched += urls
+
     async def screenshot(self, *, full_page: bool = False) -> bytes:  # noqa: ARG002 (the seam's signature)
         """Paper has no picture."""
         return b""
@@ -88,6 +95,29 @@ class PaperSite:
             redirects=hops,
             fetched_at=float(len(self.opened)),
         )
+
+
+class ScriptedChat:
+    """A `seams.ChatModel` whose answers a function makes from the request; a plain text is a whole reply."""
+
+    def __init__(self, script: Callable[[ChatRequest], ChatReply | ChatFailure | str], *, seconds: float = 0.0) -> None:
+        self._script, self._seconds = script, seconds
+        self.asked: list[ChatRequest] = []
+        self.cancelled = 0
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """Answer by the script, after a while. Tokens are counted as a quarter of the characters."""
+        self.asked.append(request)
+        try:
+            await asyncio.sleep(self._seconds)
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        said = self._script(request)
+        if not isinstance(said, str):
+            return said
+        sent = sum(len(message.content) for message in request.messages)
+        return ChatReply(text=said, prompt_tokens=sent // 4, completion_tokens=len(said) // 4)
 
 
 class EventList:

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from walker.chat import ChatMessage, ChatRequest
+from walker.models.dialect import FORMATS, Dialect, is_too_long
+
+ASKED = ChatRequest(
+    model="m",
+    messages=(ChatMessage(role="user", content="hello"),),
+    schema_name="step",
+    schema={"type": "object", "properties": {}},
+)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "gone"),
+    [
+        ("Unknown parameter: stream_options", "stream_options"),
+        ("Unsupported value: 'temperature' does not support 0 with this model", "temperature"),
+        ("'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "max_tokens"),
+        ("response_format.type json_schema is not supported", "response_format"),
+    ],
+)
+def test_a_refusal_costs_the_feature_it_names(refusal: str, gone: str) -> None:
+    dialect = Dialect()
+    assert gone in dialect.arguments(ASKED)
+    assert dialect.learn(refusal)
+    assert gone not in dialect.arguments(ASKED)
+    assert len(dialect.arguments(ASKED)) >= len(Dialect().arguments(ASKED)) - 1
+
+
+def test_formats_are_given_up_from_the_strictest_to_none() -> None:
+    dialect, met = Dialect(), []
+    while True:
+        met.append(dialect.format)
+        if dialect.format == "text":
+            break
+        assert dialect.learn("this response_format is not supported")
+    assert tuple(met) == FORMATS
+
+
+def test_a_server_that_names_nothing_is_asked_for_less_and_less_and_then_no_more() -> None:
+    dialect = Dialect()
+    for _ in range(20):
+        if not dialect.learn("bad request"):
+            break
+    else:
+        pytest.fail("there is no end to it")
+    assert set(dialect.arguments(ASKED)) == {"model", "messages", "stream", "max_tokens"}
+
+
+def test_tools_hold_a_reply_to_its_schema() -> None:
+    arguments = Dialect(format="tools").arguments(ASKED)
+    assert arguments["tool_choice"] == {"type": "function", "function": {"name": "step"}}
+    assert arguments["tools"][0]["function"]["parameters"] == ASKED.schema
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("context_length_exceeded", "whatever"),
+        ("", "This model's maximum context length is 4096 tokens"),
+        ("", "the request exceeds the available context size, try increasing it"),
+        ("", "prompt is too long: 9000 tokens > 8192 maximum"),
+        ("", "Please reduce the input length"),
+    ],
+)
+def test_a_prompt_that_is_too_long_is_told_in_many_ways(code: str, message: str) -> None:
+    assert is_too_long(code, message)
+
+
+def test_other_refusals_are_not_about_length() -> None:
+    assert not is_too_long("", "response_format is not supported")
