@@ -1,0 +1,172 @@
+"""The client against a real server that misbehaves on cue: each failure has a name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from walker.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
+from walker.errors import EndpointUnusable
+from walker.models.openai_compatible import OpenAICompatible
+from walker.replies import StepReply, read_reply, schema_of
+from walker.testing_endpoint import FEATURES, Asked, Endpoint, Reply
+
+STEP = '{"action": "back", "number": 0, "text": "", "reason": "nothing here"}'
+
+
+def request(text: str = "Where to?", model: str = "test-model") -> ChatRequest:
+    messages = (ChatMessage(role="system", content="You walk."), ChatMessage(role="user", content=text))
+    return ChatRequest(model=model, messages=messages, schema_name="explorer", schema=schema_of(StepReply))
+
+
+async def complete(
+    replies: Sequence[Reply], *, asked: ChatRequest | None = None, seconds: float = 5.0, **settings: Any
+) -> tuple[ChatReply | ChatFailure, list[Asked]]:
+    async with Endpoint(replies, **settings) as endpoint:
+        chat = OpenAICompatible(endpoint.base_url, "", seconds=seconds)
+        try:
+            return await chat.complete(asked or request()), endpoint.asked
+        finally:
+            await chat.close()
+
+
+async def test_a_streamed_reply_comes_back_whole_with_its_tokens() -> None:
+    answer, asked = await complete([Reply(text=STEP, reasoning="let me see", prompt_tokens=77)])
+    assert isinstance(answer, ChatReply)
+    assert (answer.text, answer.reasoning, answer.finish) == (STEP, "let me see", "stop")
+    assert (answer.prompt_tokens, answer.estimated) == (77, False)
+    assert asked[0].body["stream"] is True
+    assert asked[0].body["response_format"]["json_schema"]["strict"] is True
+
+
+async def test_tokens_are_counted_here_where_the_server_tells_none() -> None:
+    answer, _ = await complete([Reply(text=STEP, no_usage=True)])
+    assert isinstance(answer, ChatReply)
+    assert answer.estimated
+    assert answer.prompt_tokens > 3
+    assert answer.completion_tokens > 10
+
+
+@pytest.mark.parametrize(
+    ("lacking", "first_reply"),
+    [
+        ({"json_schema"}, Reply(tool_arguments=STEP)),
+        ({"json_schema", "tools"}, Reply(text=STEP)),
+        ({"json_schema", "tools", "json_object"}, Reply(text=f"Well, {STEP}")),
+        ({"stream_options", "temperature"}, Reply(text=STEP)),
+        ({"max_tokens"}, Reply(text=STEP)),
+        ({"max_tokens", "max_completion_tokens"}, Reply(text=STEP)),
+        (set(FEATURES), Reply(text=STEP)),
+    ],
+)
+async def test_what_a_server_lacks_is_found_out_once_and_remembered(lacking: set[str], first_reply: Reply) -> None:
+    async with Endpoint([first_reply], accepts=FEATURES - lacking) as endpoint:
+        chat = OpenAICompatible(endpoint.base_url, "", seconds=5)
+        first = await chat.complete(request())
+        learning = len(endpoint.asked)
+        second = await chat.complete(request("And now?"))
+        await chat.close()
+    for answer in (first, second):
+        assert isinstance(answer, ChatReply)
+        assert read_reply(answer, StepReply).action == "back"
+    assert learning > 1
+    assert len(endpoint.asked) == learning + 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (Reply(status=429, error_message="slow down", headers={"Retry-After": "7"}), "rate_limited"),
+        (Reply(status=500, error_message="oops"), "server_error"),
+        (Reply(status=503, raw=b"<html>Bad gateway</html>"), "server_error"),
+        (Reply(reset=True), "unreachable"),
+        (Reply(hang=True), "timeout"),
+        (Reply(text=STEP, hang_after=2), "timeout"),
+        (Reply(text=STEP, cut=True), "server_error"),
+        (Reply(no_choices=True), "server_error"),
+        (Reply(raw=b"<html>welcome to the proxy</html>"), "server_error"),
+        (Reply(raw=b'{"id": "x", "choices": null}'), "server_error"),
+        (Reply(status=400, error_code="context_length_exceeded", error_message="too much"), "too_long"),
+        (Reply(status=413, error_message="too large"), "too_long"),
+    ],
+)
+async def test_every_way_to_fail_has_a_name(reply: Reply, kind: str) -> None:
+    answer, _ = await complete([reply], seconds=0.7)
+    assert isinstance(answer, ChatFailure)
+    assert answer.kind == kind
+    assert answer.message
+    assert answer.retry_after == (7.0 if kind == "rate_limited" else 0.0)
+
+
+async def test_a_connection_that_nobody_takes_is_unreachable() -> None:
+    chat = OpenAICompatible("http://127.0.0.1:9/v1", "", seconds=2)
+    answer = await chat.complete(request())
+    await chat.close()
+    assert isinstance(answer, ChatFailure)
+    assert answer.kind == "unreachable"
+
+
+@pytest.mark.parametrize("finish", ["length", "content_filter"])
+async def test_why_a_reply_ended_is_kept(finish: str) -> None:
+    answer, _ = await complete([Reply(text='{"action": "ba', finish=finish)])
+    assert isinstance(answer, ChatReply)
+    assert answer.finish == finish
+
+
+async def test_a_refusal_is_a_reply() -> None:
+    answer, _ = await complete([Reply(refusal="I cannot help with that")])
+    assert isinstance(answer, ChatReply)
+    assert answer.refusal == "I cannot help with that"
+
+
+async def test_a_prompt_beyond_the_context_is_too_long() -> None:
+    answer, _ = await complete([Reply(text=STEP)], asked=request("word " * 900), context=500)
+    assert isinstance(answer, ChatFailure)
+    assert answer.kind == "too_long"
+
+
+async def test_a_key_that_is_refused_ends_the_walk() -> None:
+    with pytest.raises(EndpointUnusable, match="refuses the key") as error:
+        await _with_key("wrong")
+    assert "WALKER_API_KEY" in error.value.advice
+
+
+async def _with_key(key: str) -> ChatReply | ChatFailure:
+    async with Endpoint([Reply(text=STEP)], key="right") as endpoint:
+        chat = OpenAICompatible(endpoint.base_url, key, seconds=5)
+        try:
+            return await chat.complete(request())
+        finally:
+            await chat.close()
+
+
+async def test_the_right_key_is_sent_as_a_bearer_token() -> None:
+    assert isinstance(await _with_key("right"), ChatReply)
+
+
+async def test_a_model_that_is_not_there_is_told_with_those_that_are() -> None:
+    with pytest.raises(EndpointUnusable, match="no model 'gpt-99'") as error:
+        await complete([Reply(text=STEP)], asked=request(model="gpt-99"), models=("small", "large"))
+    assert error.value.advice == "It has: small, large"
+
+
+async def test_a_call_that_is_dropped_stops_the_server() -> None:
+    async with Endpoint([Reply(text=STEP, hang_after=2)]) as endpoint:
+        chat = OpenAICompatible(endpoint.base_url, "", seconds=30)
+        call = asyncio.create_task(chat.complete(request()))
+        for _ in range(500):
+            if endpoint.asked:
+                break
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        call.cancel()
+        await asyncio.wait((call,))
+        for _ in range(100):
+            if endpoint.cancelled:
+                break
+            await asyncio.sleep(0.02)
+        await chat.close()
+    assert endpoint.cancelled == 1
