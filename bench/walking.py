@@ -108,6 +108,9 @@ class RecordedSite:
         """Paper has no controls."""
         return PageFailure(url="", kind="gone", message=f"{type(move).__name__} is not in the record")
 
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """All is there."""
+
     async def close(self) -> None:
         """Nothing is open."""
 

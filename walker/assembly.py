@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any
 
 from memory.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
@@ -29,6 +28,7 @@ from walker.minds.need import current_need
 from walker.minds.question import read_question
 from walker.minds.ways import WayFinder
 from walker.models.meter import MeteredChat
+from walker.models.openai_compatible import OpenAICompatible
 from walker.policy import Policy
 from walker.replay import TapedChat
 from walker.retry import RetryingChat
@@ -67,7 +67,7 @@ class Workshop:
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None
-        self._client: Any = None
+        self._client: OpenAICompatible | None = None
         self._endpoint: ChatModel | None = None
 
     async def __aenter__(self) -> Workshop:
@@ -120,9 +120,6 @@ class Workshop:
         model = self.settings.model
         assert model is not None, "asked only where a model is set"
         if self._endpoint is None:
-            # The package takes 0.6 s to import, and most walks need no model.
-            from walker.models.openai_compatible import OpenAICompatible  # noqa: PLC0415
-
             self._client = OpenAICompatible(model.base_url, model.key, seconds=model.seconds)
             self._endpoint = RetryingChat(self._client, address=self._client.address)
         return self._endpoint

@@ -185,6 +185,10 @@ class _TapedBrowser:
         self._since_open.append(move)
         return outcome
 
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        if self._tape.is_live and self._in_step:
+            await self._live.fetch_ahead(urls)
+
     async def screenshot(self, *, full_page: bool = False) -> bytes:
         async def live() -> bytes:
             await self._catch_up()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -13,6 +13,8 @@ from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, 
 
 from perception.snapshot import Notice, NoticeKind, Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
+from walker.browser.ahead_tabs import AheadTabs
+from walker.browser.background import bounded, in_background
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
@@ -51,6 +53,7 @@ class PlaywrightBrowser:
         self._page: Page | None = None
         self._notices: list[Notice] = []
         self._dialogs = 0
+        self._ahead = AheadTabs(page_seconds)
         self._gone = asyncio.Event()
         """Set when the page crashed or opened dialogs without end."""
 
@@ -58,7 +61,26 @@ class PlaywrightBrowser:
         """Open an address in the walk's page."""
         if urlsplit(url).scheme not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
-        return await self._attempt(url, lambda page: self._visit(page, url))
+        loaded = await self._adopt_ahead(url)
+        return await self._attempt(url, lambda page: self._visit(page, url, loaded))
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Load pages in tabs of their own; the next `open` of one of these addresses takes its tab."""
+        if self._context is not None and self._page is not None:
+            self._ahead.load(self._context, tuple(url for url in urls if urlsplit(url).scheme in ("http", "https")))
+
+    async def _adopt_ahead(self, url: str) -> list[Response]:
+        """Make the tab in which an address was loaded ahead the walk's page. Its answer, once: a second attempt opens anew."""
+        taken = await self._ahead.take(url)
+        if taken is None:
+            return []
+        page, response = taken
+        before, self._page = self._page, page
+        self._gone.clear()
+        self._watch(page)
+        if before is not None:
+            in_background(before.close())
+        return [response]
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Press, type or scroll on the page that is open."""
@@ -86,9 +108,10 @@ class PlaywrightBrowser:
 
     async def close(self) -> None:
         """Give up the context and everything the walk left in it."""
+        await self._ahead.close()
         context, self._context, self._page = self._context, None, None
         if context is not None:
-            await _bounded(context.close(), 5.0)
+            await bounded(context.close(), 5.0)
         if self._egress is not None:
             await self._egress.close()
 
@@ -124,7 +147,7 @@ class PlaywrightBrowser:
             return "Download is starting" not in error.message
         if "Timeout" not in error.message or self._page is None or not before or self._page.url != before:
             return False
-        return not await _bounded(self._page.evaluate("1"), PING_SECONDS)
+        return not await bounded(self._page.evaluate("1"), PING_SECONDS)
 
     def _lost(self, url: str) -> PageFailure:
         if not self._chromium.alive:
@@ -152,9 +175,13 @@ class PlaywrightBrowser:
             return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
         return PageFailure(url=url, kind="timeout", message=f"the page did not yield within {limit:g} seconds")
 
-    async def _visit(self, page: Page, url: str) -> Snapshot | PageFailure:
+    async def _visit(self, page: Page, url: str, loaded: list[Response]) -> Snapshot | PageFailure:
         started = time.monotonic()
-        response = await page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
+        response: Response | None
+        if loaded:
+            response = loaded.pop()
+        else:
+            response = await page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         if response is None:
             # Only the fragment differs from the page that is open: a route of its own, and no request.
             return await self._snapshot(page, url, started)
@@ -247,18 +274,21 @@ class PlaywrightBrowser:
             self._context.on("page", self._on_popup)
         self._gone.clear()
         self._page = page = await self._context.new_page()
+        self._watch(page)
+        return page
+
+    def _watch(self, page: Page) -> None:
         page.on("dialog", self._on_dialog)
         page.on("crash", lambda _: self._gone.set())
         page.on("download", self._on_download)
-        return page
 
     async def _abandon_page(self) -> None:
         """Close a page that hangs; its context may hang with it, and is then left to the end of the browser."""
         page, self._page = self._page, None
-        if page is not None and not await _bounded(page.close(), 3.0):
+        if page is not None and not await bounded(page.close(), 3.0):
             context, self._context = self._context, None
             if context is not None:
-                await _bounded(context.close(), 3.0)
+                await bounded(context.close(), 3.0)
 
     def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
         kind = response.headers.get("x-walker-egress", "")
@@ -276,24 +306,24 @@ class PlaywrightBrowser:
         return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
 
     def _on_popup(self, page: Page) -> None:
-        if self._page is not None and page is not self._page:
+        if self._page is not None and page is not self._page and not self._ahead.knows(page):
             self._note("popup", page.url or "a new window")
-            _in_background(page.close())
+            in_background(page.close())
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1
         if dialog.type == "beforeunload":
-            _in_background(dialog.accept())
+            in_background(dialog.accept())
             return
         if self._dialogs <= 3:
             self._note("dialog", f"{dialog.type}: {dialog.message[:120]}")
         if self._dialogs > DIALOGS_A_PAGE:
             self._gone.set()
-        _in_background(dialog.dismiss())
+        in_background(dialog.dismiss())
 
     def _on_download(self, download: Download) -> None:
         self._note("download", f"{download.suggested_filename[:120]}: refused")
-        _in_background(download.cancel())
+        in_background(download.cancel())
 
     def _note(self, kind: NoticeKind, text: str) -> None:
         if len(self._notices) < 50:
@@ -307,31 +337,10 @@ _EGRESS_MESSAGES = {
     "timeout": "the server did not answer in time",
     "empty": "the server closed without a response",
 }
-_background: set[asyncio.Task[Any]] = set()
 
 
 def _failure_kind(kind: str) -> FailureKind:
     return kind if kind in _EGRESS_MESSAGES else "other"  # type: ignore[return-value]
-
-
-def _in_background(work: Awaitable[Any]) -> None:
-    """Answer an event of the page without waiting; a page that is gone by then needs no answer."""
-
-    async def quietly() -> None:
-        await _bounded(work, 5.0)
-
-    task = asyncio.ensure_future(quietly())
-    _background.add(task)
-    task.add_done_callback(_background.discard)
-
-
-async def _bounded(work: Awaitable[Any], seconds: float) -> bool:
-    """Whether it came to its end in time."""
-    try:
-        await asyncio.wait_for(work, seconds)
-    except (Error, TimeoutError):
-        return False
-    return True
 
 
 async def _redirects(request: Request) -> tuple[Redirect, ...]:

@@ -11,6 +11,7 @@ import msgspec
 from walker.cli.model_options import model_at
 from walker.cli.running import run_for_person
 from walker.doctor import Check, examine
+from walker.models.trial import examine_model
 from walker.settings import ModelSettings
 
 
@@ -57,6 +58,4 @@ async def _examine(runs_folder: Path, chromium: str, model: ModelSettings | None
     checks = await examine(runs_folder=runs_folder, chromium=chromium)
     if model is None:
         return checks
-    from walker.models.trial import examine_model  # noqa: PLC0415 - the openai package takes 0.6 s to import
-
     return (*checks, *await examine_model(model))

@@ -6,7 +6,7 @@ import msgspec
 
 from memory.state import WalkMemory
 from perception.observation import Control, Observation
-from perception.visible_text import visible_text
+from perception.visible import visible_text
 from walker.actions import Action, Click, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Scroll, TypeText
 from walker.minds.ways import Way
 from walker.replies import BadReply, StepReply

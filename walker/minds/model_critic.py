@@ -8,7 +8,7 @@ from memory.findings import Citation, Finding, Findings, Item
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from perception.observation import Observation
-from perception.visible_text import visible_text
+from perception.visible import visible_text
 from walker.minds.builtin_critic import BuiltinCritic
 from walker.minds.lists import CountedList, as_items, entry_name
 from walker.minds.model_talk import ModelTalk, NoUse

@@ -8,7 +8,7 @@ from memory.focus import defocus, refocus
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from perception.observation import Control, Observation
-from perception.visible_text import visible_text
+from perception.visible import visible_text
 from walker.actions import Action, Refusal
 from walker.minds.model_choice import Offer, action_of
 from walker.minds.model_talk import ModelTalk, NoUse

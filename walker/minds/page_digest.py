@@ -8,7 +8,7 @@ import msgspec
 
 from memory.retrieval import Ranker
 from perception.observation import Block, Observation, RecordSet
-from perception.visible_text import visible_text
+from perception.visible import visible_text
 from walker.models.token_count import count_tokens
 
 PIECE_CHARS = 500

@@ -5,16 +5,16 @@ Replies are streamed, so that a call which is cancelled stops costing.
 
 from __future__ import annotations
 
-from typing import Any
-
-import openai
-from openai import AsyncOpenAI
+from typing import TYPE_CHECKING, Any
 
 from walker.chat import ChatFailure, ChatReply, ChatRequest
 from walker.errors import EndpointUnusable
 from walker.models.dialect import Dialect, is_too_long
 from walker.models.token_count import count_tokens
 from walker.seams import ChatModel
+
+if TYPE_CHECKING:
+    import openai
 
 NO_KEY = "none"
 """Sent where no key is set: local servers take anything, and the package insists on something."""
@@ -27,7 +27,9 @@ class OpenAICompatible:
     """One endpoint. Its dialect is found out by the first calls, each refusal giving up one feature."""
 
     def __init__(self, base_url: str, key: str, *, seconds: float) -> None:
-        self._client = AsyncOpenAI(
+        import openai  # noqa: PLC0415 - it takes 0.6 s, and most walks need no model
+
+        self._client = openai.AsyncOpenAI(
             api_key=key or NO_KEY,
             base_url=base_url or None,
             max_retries=0,
@@ -36,7 +38,7 @@ class OpenAICompatible:
         self._dialects: dict[str, Dialect] = {}
 
     @property
-    def client(self) -> AsyncOpenAI:
+    def client(self) -> openai.AsyncOpenAI:
         """The package's own client, for what is no completion."""
         return self._client
 
@@ -51,6 +53,8 @@ class OpenAICompatible:
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """One call, the dialect's discoveries included."""
+        import openai  # noqa: PLC0415 - as above
+
         dialect = self.dialect(request.model)
         while True:
             try:
@@ -74,6 +78,8 @@ class OpenAICompatible:
 
     async def models(self) -> tuple[str, ...]:
         """Names of the models that the endpoint lists."""
+        import openai  # noqa: PLC0415 - as above
+
         try:
             page = await self._client.models.list()
         except (openai.OpenAIError, ValueError, TypeError):
@@ -85,6 +91,8 @@ class OpenAICompatible:
         await self._client.close()
 
     async def _once(self, request: ChatRequest, dialect: Dialect) -> ChatReply | ChatFailure:
+        import openai  # noqa: PLC0415 - as above
+
         answer = await self._client.chat.completions.create(**dialect.arguments(request))
         gathered = _Gathered()
         if dialect.stream:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,7 +12,7 @@ from tokenizers import Tokenizer
 
 ENCODING = "o200k_base"
 _ENCODING_FILE = "fb374d419588a4632f3f557e76b4b70aebbca790"
-"""What tiktoken calls the encoding in its cache folder: the SHA-1 of the address it comes from."""
+"""What tiktoken calls the encoding in its folder, data-gym-cache among the temporary files: the SHA-1 of the address it comes from."""
 _TOKENIZER = Path("tokenizers") / "l2_supercat_tokenizer_config.json"
 """Where wordllama's tokenizer lies in its package."""
 LONG_TEXT = 2000
@@ -53,6 +52,4 @@ def _counter() -> Callable[[str], int]:
 
 
 def _has_encoding() -> bool:
-    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
-    place = Path(folder) if folder else Path(tempfile.gettempdir()) / "data-gym-cache"
-    return (place / _ENCODING_FILE).is_file()
+    return (Path(tempfile.gettempdir()) / "data-gym-cache" / _ENCODING_FILE).is_file()

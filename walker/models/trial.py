@@ -7,7 +7,6 @@ import struct
 import zlib
 
 import msgspec
-import openai
 
 from walker.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.doctor import Check
@@ -96,6 +95,8 @@ async def _check_images(endpoint: OpenAICompatible, model: str) -> Check:
 
 
 async def _check_logprobs(endpoint: OpenAICompatible, model: str) -> Check:
+    import openai  # noqa: PLC0415 - it takes 0.6 s, and is wanted here only
+
     try:
         answer = await endpoint.client.chat.completions.create(
             model=model, messages=[{"role": "user", "content": "Say yes."}], logprobs=True, max_tokens=8
@@ -107,6 +108,8 @@ async def _check_logprobs(endpoint: OpenAICompatible, model: str) -> Check:
 
 
 async def _check_context(endpoint: OpenAICompatible, settings: ModelSettings) -> Check:
+    import openai  # noqa: PLC0415 - it takes 0.6 s, and is wanted here only
+
     length = 0
     try:
         page = await endpoint.client.models.list()
@@ -135,6 +138,8 @@ def _check_price(settings: ModelSettings) -> Check:
 
 
 async def _plain_call(endpoint: OpenAICompatible, model: str, *, content: object) -> str:
+    import openai  # noqa: PLC0415 - it takes 0.6 s, and is wanted here only
+
     try:
         answer = await endpoint.client.chat.completions.create(
             model=model,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perception.visible_text import visible_text
+from perception.visible import visible_text
 
 
 @pytest.mark.parametrize(
