@@ -1,0 +1,115 @@
+"""Prints what thinking side by side and loading ahead save: a walk of ten pages, each 0.5 s away, with a model that takes 2 s a call.
+
+Both are real servers on loopback and the browser is real; the model is a script that follows the most promising link, and every
+fifth time one that nobody would have loaded ahead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parent))
+from figures import print_figure
+
+from walker.asking import ask_in
+from walker.assembly import Workshop
+from walker.settings import Limits, ModelSettings, Settings
+from walker.testing_endpoint import Asked, Endpoint, Reply
+
+PAGE_SECONDS, MODEL_SECONDS, PAGES = 0.5, 2.0, 10
+WANTED = 0.55
+QUESTION = "Which tide gauge of the harbour was set up first?"
+SUBJECTS = "gauges harbours tides boats charts quays storms floods pilots lamps".split()
+
+
+class _Slow(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        time.sleep(PAGE_SECONDS)
+        name = self.path.strip("/") or "home"
+        links = "".join(f'<li><a href="/{name}-{word}">The {word} of {name}</a></li>' for word in SUBJECTS)
+        text = f"<p>This page tells of {name} and leads on to what belongs to it, in ten parts.</p>"
+        body = f"<html lang=en><title>{name}</title><main><h1>{name}</h1>{text}<ul>{links}</ul></main>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002, ARG002
+        return
+
+
+@contextmanager
+def slow_site() -> Iterator[str]:
+    """A site each page of which takes `PAGE_SECONDS`."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Slow)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Wanderer:
+    """Finds nothing and goes on."""
+
+    def __init__(self) -> None:
+        self._steps = 0
+
+    def __call__(self, asked: Asked) -> Reply:
+        if asked.schema_name == "critic_find":
+            return Reply(text='{"relevance": 10, "findings": [], "list": 0}', seconds=MODEL_SECONDS)
+        self._steps += 1
+        links = re.findall(r"^(\d+) ", asked.prompt.partition("Links:")[2], re.MULTILINE)
+        number = int(links[4 if self._steps % 5 == 0 else 0])
+        chosen = {"action": "follow", "number": number, "text": "", "reason": "on"}
+        return Reply(text=json.dumps(chosen), seconds=MODEL_SECONDS)
+
+
+async def walked(root: str, model: ModelSettings, folder: str) -> tuple[float, int]:
+    """Wall seconds from the first page to the end, and pages."""
+    async with Endpoint(Wanderer()) as endpoint:
+        settings = Settings(
+            model=msgspec.structs.replace(model, base_url=endpoint.base_url),
+            limits=Limits(pages=PAGES),
+            runs_folder=Path(folder),
+        )
+        async with Workshop(settings) as workshop:
+            began = time.perf_counter()
+            outcome = await ask_in(workshop, root, QUESTION)
+            return time.perf_counter() - began, outcome.pages
+
+
+async def main() -> None:
+    """One after the other, then side by side."""
+    model = ModelSettings(name="test-model")
+    with slow_site() as root, tempfile.TemporaryDirectory() as folder:
+        one_by_one = msgspec.structs.replace(model, side_by_side=False, fetch_ahead=0)
+        before, pages = await walked(root, one_by_one, folder)
+        thinking, _ = await walked(root, msgspec.structs.replace(model, fetch_ahead=0), folder)
+        after, same = await walked(root, model, folder)
+    assert pages == same == PAGES, "both walks go equally far"
+    print_figure("walk of ten pages, one by one", round(before, 1), "s", "", True)
+    print_figure("the same, thinking side by side", round(thinking, 1), "s", "", True)
+    print_figure("the same, loading ahead too", round(after, 1), "s", "", True)
+    print_figure(
+        "time of a walk with both", round(after / before, 3), "of one by one", f"<= {WANTED}", after / before <= WANTED
+    )
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
