@@ -19,7 +19,7 @@ NAMES_SHOWN = 4
 RANKED_AT_MOST = 1500
 """Pieces that are ranked, the first of the page; far more than any page worth reading has."""
 GIST_TOKENS = 220
-_SENTENCE = re.compile(r"(?<=[.!?。！？；;])\s*")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-"})
 
 
@@ -113,7 +113,8 @@ def _cut(block: Block) -> list[str]:
     for sentence in _SENTENCE.split(text):
         if len(cuts[-1]) + len(sentence) > PIECE_CHARS and cuts[-1]:
             cuts.append("")
-        cuts[-1] = f"{cuts[-1]} {sentence}".strip()[: 4 * PIECE_CHARS]
+        gap = "" if not cuts[-1] or cuts[-1][-1] in "。！？；" else " "
+        cuts[-1] = f"{cuts[-1]}{gap}{sentence}"[: 4 * PIECE_CHARS]
     return cuts
 
 

@@ -1,0 +1,154 @@
+"""A stand-in for a language model, for measuring the runtime around it: it knows the answers, and errs at set rates.
+
+What it says of a page it takes from the prompt, as a model would, so what the prompt lacks it does not find. It is a simulation:
+it says nothing of how well any real model walks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from walker.minds.page_digest import plain
+from walker.testing_endpoint import Asked, Reply
+
+
+class Known(msgspec.Struct, frozen=True, kw_only=True):
+    """A question with all that is known of its answer. `sources` are whole addresses."""
+
+    id: str
+    kind: str
+    text: str
+    language: str
+    root: str
+    sources: tuple[str, ...]
+    answers: tuple[str, ...]
+    items: tuple[str, ...] = ()
+    wanted: int = 0
+    """Items that are asked for, 0 for all."""
+    evidence: tuple[str, ...] = ()
+
+
+class Rates(msgspec.Struct, frozen=True, kw_only=True):
+    """How often it errs, 0..1 of the occasions."""
+
+    wrong_link: float = 0.15
+    loop: float = 0.2
+    """Goes to a page that it has been on, where it is let."""
+    miscount: float = 0.4
+    invented: float = 0.15
+    """Tells a fact with a quote that stands nowhere."""
+    bad_json: float = 0.05
+
+
+class SimulatedModel:
+    """A script for `walker.testing_endpoint.Endpoint`."""
+
+    def __init__(self, questions: tuple[Known, ...], rates: Rates, seed: int) -> None:
+        self._known = {question.text: question for question in questions}
+        self._rates, self._seed = rates, seed
+        self._calls: Counter[str] = Counter()
+        self.erred: Counter[str] = Counter()
+        self.told: dict[str, int] = {}
+        """By question, the number that it last claimed to have counted, where it miscounted."""
+
+    def __call__(self, asked: Asked) -> Reply:
+        """Answer one call."""
+        line = re.search(r"^(?:Question: |问题：)(.+)$", asked.prompt, re.MULTILINE)
+        assert line, "every prompt holds its question"
+        question = self._known[line[1].strip()]
+        self._calls[question.id] += 1
+        seed = hashlib.sha256(f"{self._seed} {question.id} {self._calls[question.id]}".encode()).digest()
+        chance = random.Random(seed)
+        if chance.random() < self._rates.bad_json:
+            self.erred["bad json"] += 1
+            return Reply(text="Sure! {action: follow, number: 1")
+        fenced = asked.prompt.split("===")
+        page = fenced[2] if len(fenced) > 2 else ""
+        match asked.schema_name:
+            case "critic_find":
+                said = self._find(question, page, chance)
+            case "critic_judge":
+                said = self._judge(question, page)
+            case _:
+                said = self._step(page, chance)
+        return Reply(text=json.dumps(said, ensure_ascii=False))
+
+    def _find(self, question: Known, page: str, chance: random.Random) -> dict[str, Any]:
+        address = re.search(r"^https?://\S+$", page, re.MULTILINE)
+        here = address[0].partition("#")[0] if address else ""
+        findings: list[dict[str, Any]] = []
+        if chance.random() < self._rates.invented:
+            self.erred["invented"] += 1
+            findings.append({"answer": "42", "quote": "It is known to all that the answer is 42.", "confidence": 95})
+        if here not in question.sources:
+            return {"relevance": 10, "findings": findings, "list": 0}
+        number = self._list_of(question, page)
+        if question.items and not number:
+            findings.append(self._counted(question, page, chance))
+        elif not question.items and (line := self._telling_line(question, page)):
+            findings.append({"answer": line[:80], "quote": line, "confidence": 90})
+        return {"relevance": 40 if findings or number else 20, "findings": findings, "list": number}
+
+    def _list_of(self, question: Known, page: str) -> int:
+        """The list that shows most of the items."""
+        items = {plain(item) for item in question.items}
+        best, most = 0, 0
+        for number, names in re.findall(r"^\[list (\d+)\] .*\(\d+\): (.+)$", page, re.MULTILINE):
+            held = sum(plain(name) in items for name in names.split("; "))
+            if held > most:
+                best, most = int(number), held
+        return best
+
+    def _counted(self, question: Known, page: str, chance: random.Random) -> dict[str, Any]:
+        """Its own count of what the page lists, right or not."""
+        right = question.wanted or len(question.items)
+        told = right
+        if chance.random() < self._rates.miscount:
+            told += chance.choice((-1, 1)) if right > 1 else 1
+            self.erred["miscount"] += 1
+        self.told[question.id] = told
+        names = "; ".join((*question.items, "one more")[:told])
+        quote = next(
+            (line for line in page.splitlines() if len(line) > 20 and not line.startswith(("#", "http", "["))), ""
+        )
+        return {"answer": names if question.wanted else str(told), "quote": quote, "confidence": 90}
+
+    def _telling_line(self, question: Known, page: str) -> str:
+        wanted = [plain(text) for text in (*question.evidence, *question.answers) if text]
+        lines = [line for line in page.splitlines() if len(line) > 2 and not line.startswith(("#", "http", "["))]
+        return next((line for text in wanted for line in lines if text in plain(line)), "")
+
+    def _judge(self, question: Known, page: str) -> dict[str, Any]:
+        told = re.findall(r"^\[(\d+)\] (.*?): “.*\((\S+)\)$", page, re.MULTILINE)
+        kept = [(int(number), text, url) for number, text, url in told if url.partition("#")[0] in question.sources]
+        met = {url.partition("#")[0] for _, _, url in kept}
+        enough = bool(kept) and met == set(question.sources)
+        answer = "" if not kept else kept[-1][1] if question.items else question.answers[0] if enough else kept[-1][1]
+        cite = [number for number, _, _ in kept]
+        missing = [] if enough else [question.text[:80]]
+        return {"sufficient": enough, "answer": answer, "confidence": 90, "cite": cite, "missing": missing}
+
+    def _step(self, page: str, chance: random.Random) -> dict[str, Any]:
+        body, _, left = page.partition("Left behind:")
+        links = re.findall(r"^(\d+) (.*)$", body.partition("Links:")[2] or body.partition("链接：")[2], re.MULTILINE)
+        earlier = re.findall(r"^(\d+) (.*)$", left.partition("Controls:")[0], re.MULTILINE)
+        been = {plain(title) for title in re.findall(r"^\d+\. (.+?): ", page, re.MULTILINE)}
+        again = [number for number, label in links if any(plain(label) and plain(label) in title for title in been)]
+        if again and chance.random() < self._rates.loop:
+            self.erred["loop"] += 1
+            return {"action": "follow", "number": int(chance.choice(again)), "reason": "back to it"}
+        if links and chance.random() < self._rates.wrong_link:
+            self.erred["wrong link"] += 1
+            return {"action": "follow", "number": int(chance.choice(links)[0]), "reason": "this one"}
+        if links:
+            return {"action": "follow", "number": int(links[0][0]), "reason": "the best"}
+        if earlier:
+            return {"action": "jump", "number": int(earlier[0][0]), "reason": "left behind"}
+        return {"action": "back", "number": 0, "reason": "nothing here"}
