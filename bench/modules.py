@@ -44,7 +44,7 @@ from walker.settings import Components, Limits, ModelSettings, Settings
 from walker.testing import EventList
 from walker.testing_endpoint import Endpoint
 
-PAGES = 15
+PAGES = 20
 SEED = 7
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from memory.words import tokens
 from walker.minds.page_digest import plain
 from walker.testing_endpoint import Asked, Reply
 
@@ -77,7 +78,7 @@ class SimulatedModel:
             case "critic_judge":
                 said = self._judge(question, page)
             case _:
-                said = self._step(page, chance)
+                said = self._step(question, page, fenced[-1], chance)
         return Reply(text=json.dumps(said, ensure_ascii=False))
 
     def _find(self, question: Known, page: str, chance: random.Random) -> dict[str, Any]:
@@ -135,7 +136,7 @@ class SimulatedModel:
         missing = [] if enough else [question.text[:80]]
         return {"sufficient": enough, "answer": answer, "confidence": 90, "cite": cite, "missing": missing}
 
-    def _step(self, page: str, chance: random.Random) -> dict[str, Any]:
+    def _step(self, question: Known, page: str, after: str, chance: random.Random) -> dict[str, Any]:
         body, _, left = page.partition("Left behind:")
         links = re.findall(r"^(\d+) (.*)$", body.partition("Links:")[2] or body.partition("链接：")[2], re.MULTILINE)
         earlier = re.findall(r"^(\d+) (.*)$", left.partition("Controls:")[0], re.MULTILINE)
@@ -147,8 +148,21 @@ class SimulatedModel:
         if links and chance.random() < self._rates.wrong_link:
             self.erred["wrong link"] += 1
             return {"action": "follow", "number": int(chance.choice(links)[0]), "reason": "this one"}
-        if links:
-            return {"action": "follow", "number": int(links[0][0]), "reason": "the best"}
-        if earlier:
-            return {"action": "jump", "number": int(earlier[0][0]), "reason": "left behind"}
+        here = _best(links, question)
+        there = _best(earlier, question)
+        if there is not None and (here is None or there[0] > here[0] or "Refused:" in after):
+            return {"action": "jump", "number": there[1], "reason": "left behind"}
+        if here is not None:
+            return {"action": "follow", "number": here[1], "reason": "the best"}
         return {"action": "back", "number": 0, "reason": "nothing here"}
+
+
+def _best(links: list[tuple[str, str]], question: Known) -> tuple[float, int] | None:
+    """The link that shares most words with the question, the first of equals, with its score."""
+    asked = frozenset(tokens(question.text))
+    scored = [
+        (len(asked.intersection(tokens(label))) / (1 + len(tokens(label))), -place, int(number))
+        for place, (number, label) in enumerate(links)
+    ]
+    best = max(scored, default=None)
+    return (best[0], best[2]) if best is not None else None
