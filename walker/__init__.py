@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from walker.asking import ask, ask_sync
     from walker.outcome import Outcome
-    from walker.settings import Limits, Settings
+    from walker.settings import Components, Limits, ModelSettings, Settings
 
-__all__ = ["Limits", "Outcome", "Settings", "ask", "ask_sync"]
+__all__ = ["Components", "Limits", "ModelSettings", "Outcome", "Settings", "ask", "ask_sync"]
 
 _HOMES = {
     "ask": "walker.asking",
     "ask_sync": "walker.asking",
     "Outcome": "walker.outcome",
+    "Components": "walker.settings",
     "Limits": "walker.settings",
+    "ModelSettings": "walker.settings",
     "Settings": "walker.settings",
 }
 

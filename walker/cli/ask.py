@@ -159,6 +159,10 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
             click.echo(f"(the best found, not confirmed; {outcome.stop_reason}, confidence {outcome.confidence:.2f})")
     for number, citation in enumerate(outcome.citations, start=1):
         click.echo(f"  [{number}] {citation.url}\n      “{citation.quote}”")
+    if outcome.usage.model_calls:
+        usage = outcome.usage
+        sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
+        click.echo(f"  model: {usage.model_calls} calls, {sent} tokens")
     if outcome.trace:
         click.echo(f"  trace: {outcome.trace}")
 

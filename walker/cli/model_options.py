@@ -89,9 +89,12 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
     prompt_price, completion_price = _prices(price)
     if limits["max_money"] and not (prompt_price and completion_price):
         raise click.UsageError("--max-cost needs --price IN,OUT: the price of a million tokens of prompt and of reply")
+    address = base_url or _from_environment(URL_NAMES)
+    if address and not address.startswith(("http://", "https://")):
+        raise click.UsageError(f"--base-url {address}: write it with its scheme, such as http://127.0.0.1:11434/v1")
     return ModelSettings(
         name=name,
-        base_url=base_url or _from_environment(URL_NAMES),
+        base_url=address,
         key=_from_environment(KEY_NAMES),
         seconds=seconds,
         page_tokens=page_tokens,

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from walker.cli.ask import show_outcome
+from walker.cli.model_options import key_for_resume
 from walker.cli.running import error_console, run_for_person
 from walker.progress import ProgressLines
 from walker.replaying import draw_graph, fork_run, replay_run
@@ -41,10 +42,16 @@ from walker.settings import Settings
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def replay_command(run: Path, **given: Any) -> None:
-    """Run the walk recorded in the folder RUN again, with no browser and no network.
+    r"""Run the walk recorded in the folder RUN again, with no browser and no network.
 
     Every score, gate, count, move of the stack and choice is derived again and must come out equal; the first
-    difference stops the replay and is named.
+    difference stops the replay and is named. A model that the walk used is not asked, and no key is needed; a fork asks it
+    from where it goes live.
+
+    \b
+    walker replay runs/20260101-120000-how-many-a1b2c3
+    walker replay runs/20260101-120000-how-many-a1b2c3 --live-after 3
+    walker replay runs/20260101-120000-how-many-a1b2c3 --graph site.graphml
     """
     options = _Options(**given)
     if options.graph_file is not None:
@@ -56,7 +63,9 @@ def replay_command(run: Path, **given: Any) -> None:
     if options.live_after is not None:
         if options.deep or options.live_after < 0:
             raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
-        settings = Settings(runs_folder=options.runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
+        settings = Settings(
+            runs_folder=options.runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""), model=key_for_resume()
+        )
         fork = fork_run(run, after_step=options.live_after, settings=settings, progress=progress)
         show_outcome(run_for_person(fork, as_json=as_json), as_json=as_json)
         return
