@@ -19,12 +19,15 @@ class _Tab:
     def __init__(self, context: BrowserContext, url: str, seconds: float, others: AheadTabs) -> None:
         self._context, self._url, self._seconds, self._others = context, url, seconds, others
         self.page: Page | None = None
+        self._is_dropped = False
         self.loading = asyncio.create_task(self._load())
 
     async def _load(self) -> Response | None:
         self.page = page = await self._others.open_page(self._context)
         page.on("dialog", _dismiss)
         page.on("download", _cancel)
+        if self._is_dropped:
+            return None
         return await page.goto(self._url, wait_until="domcontentloaded", timeout=self._seconds * 1000)
 
     async def loaded(self) -> tuple[Page, Response] | None:
@@ -41,13 +44,19 @@ class _Tab:
         return self.page, response
 
     async def close(self) -> None:
-        """Give up what was loaded, or is being loaded."""
-        self.loading.cancel()
+        """Give up what was loaded. What is being loaded comes to its end first: a page that is closed in the moment in which its
+        answer arrives may never be closed by Chromium."""
+        self._is_dropped = True
         await asyncio.wait((self.loading,))
-        if not self.loading.cancelled():
-            self.loading.exception()
+        if self.loading.cancelled():
+            return
+        self.loading.exception()
         if self.page is not None:
             await bounded(self.page.close(), CLOSE_SECONDS)
+
+    def cancel(self) -> None:
+        """Stop loading; the page goes with its context."""
+        self.loading.cancel()
 
 
 class AheadTabs:
@@ -56,6 +65,7 @@ class AheadTabs:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._tabs: dict[str, _Tab] = {}
+        self._dropped: dict[_Tab, asyncio.Future[None]] = {}
         self._pages: set[Page] = set()
         self._opening = 0
         self._strangers: list[Page] = []
@@ -64,7 +74,7 @@ class AheadTabs:
         """Begin to load these, and give up the others."""
         wanted = tuple(dict.fromkeys(urls))[:TABS_AT_MOST]
         for url in [url for url in self._tabs if url not in wanted]:
-            in_background(self._tabs.pop(url).close(), 2 * CLOSE_SECONDS)
+            self._drop(self._tabs.pop(url))
         for url in wanted:
             if url not in self._tabs:
                 self._tabs[url] = _Tab(context, url, self._seconds, self)
@@ -75,14 +85,21 @@ class AheadTabs:
         others = tuple(self._tabs.values())
         self._tabs.clear()
         for other in others:
-            in_background(other.close(), 2 * CLOSE_SECONDS)
+            self._drop(other)
         return await tab.loaded() if tab is not None else None
 
     async def close(self) -> None:
-        """Give up all."""
-        tabs = tuple(self._tabs.values())
+        """Give up all; the context is about to be closed."""
+        for tab in self._tabs.values():
+            self._drop(tab)
         self._tabs.clear()
-        await asyncio.gather(*(tab.close() for tab in tabs))
+        for tab in self._dropped:
+            tab.cancel()
+        await asyncio.gather(*self._dropped.values(), return_exceptions=True)
+
+    def _drop(self, tab: _Tab) -> None:
+        closing = self._dropped[tab] = asyncio.ensure_future(tab.close())
+        closing.add_done_callback(lambda _: self._dropped.pop(tab, None))
 
     async def open_page(self, context: BrowserContext) -> Page:
         """A new tab of ours. Its context tells of it before it is here, as it tells of a popup."""
