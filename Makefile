@@ -22,7 +22,7 @@ test: setup  ## all tests
 check: setup  ## format, lint, types, tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy walker perception memory traces evaluation
+	@$(BIN)/mypy walker perception memory traces evaluation tests
 	@$(MAKE) --no-print-directory test
 
 bench: setup  ## figures: speed, overhead, answers to the question set

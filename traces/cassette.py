@@ -40,7 +40,10 @@ class Cassette:
         """The earliest recorded call that nobody asked for yet: what the record expects to come. Calls that a mind made of
         its model stand behind the mind's own answer, and need not be asked for."""
         for call in self._order:
-            if call.seam not in INNER_SEAMS and (call.seam, call.method, call.fingerprint, call.occurrence) not in self._used:
+            if (
+                call.seam not in INNER_SEAMS
+                and (call.seam, call.method, call.fingerprint, call.occurrence) not in self._used
+            ):
                 return call
         return None
 

@@ -80,8 +80,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(status, kind, body, *headers)
         elif path.startswith("/picture-of/"):
             port = path.rsplit("/", 1)[1]
-            body = f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{port}/secret.png">'
-            self._send(200, HTML, body.encode())
+            embedding = f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{port}/secret.png">'
+            self._send(200, HTML, embedding.encode())
         else:
             self._stall(path)
 

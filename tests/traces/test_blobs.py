@@ -59,19 +59,23 @@ def test_a_value_packed_against_its_page_needs_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("coded", [True, False])
-def test_one_flipped_bit_is_found(tmp_path: Path, coded: bool) -> None:  # noqa: FBT001 (a parameter of the test)
+def test_one_flipped_bit_is_found(tmp_path: Path, coded: bool) -> None:
     store = BlobStore(tmp_path)
     ref = store.put(PAGE, "text/html" if coded else "image/png")
     path = store.path_of(ref)
     whole = path.read_bytes()
     for place in range(0, len(whole), max(1, len(whole) // 40)):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        try:
-            assert BlobStore(tmp_path).get(ref) == PAGE
-        except TraceReadError as error:
-            assert str(path) in str(error)
-            continue
-        assert coded, "a bit that zstd leaves without meaning"
+        found = read_or_refusal(BlobStore(tmp_path), ref)
+        # zstd leaves a few bits without meaning.
+        assert str(path) in found if isinstance(found, str) else (coded and found == PAGE)
+
+
+def read_or_refusal(store: BlobStore, ref: BlobRef) -> bytes | str:
+    try:
+        return store.get(ref)
+    except TraceReadError as error:
+        return str(error)
 
 
 def test_a_reference_lies_where_it_says(tmp_path: Path) -> None:

@@ -129,6 +129,11 @@ def test_every_acknowledged_event_survives_kill_9(tmp_path: Path) -> None:
         assert all("cut off" in problem for problem in run.problems)
 
 
+def emit_moves(recorder: Recorder, count: int) -> None:
+    for step in range(count):
+        recorder.emit(MoveTaken(step=step, move="Open", url="http://a/", reason="r"))
+
+
 def test_a_full_disk_stops_loudly_and_leaves_the_log_whole(tmp_path: Path) -> None:
     recorder = recorder_at(tmp_path / "run")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -136,8 +141,7 @@ def test_a_full_disk_stops_loudly_and_leaves_the_log_whole(tmp_path: Path) -> No
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
     try:
         with pytest.raises(TraceWriteError):
-            for step in range(100):
-                recorder.emit(MoveTaken(step=step, move="Open", url="http://a/", reason="r"))
+            emit_moves(recorder, 100)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)

@@ -53,7 +53,7 @@ async def test_a_quota_ends_the_walk_the_moment_it_is_met() -> None:
 
 
 async def test_a_walk_that_finds_nothing_ends_by_itself_and_meets_every_trouble_on_the_way() -> None:
-    outcome, events, site = await ask("Which instrument plays the anthem of the lighthouse keepers?")
+    outcome, _, site = await ask("Which instrument plays the anthem of the lighthouse keepers?")
     assert outcome.stop_reason in (StopReason.EXHAUSTED, StopReason.DEAD_END)
     assert not outcome.is_answered
     assert len(site.opened) == len({url for url in site.opened if "probe" not in url}) + sum(

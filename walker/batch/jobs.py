@@ -13,7 +13,7 @@ from walker.asking import ask_in
 from walker.assembly import Workshop
 from walker.batch.predictions import Prediction, PredictionFile, prediction_of
 from walker.batch.questions import Assignment, read_questions
-from walker.errors import BrowserUnavailable, TraceUnwritable, WalkerError
+from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
 from walker.settings import Settings
 
 
@@ -41,8 +41,8 @@ async def run_batch(
 ) -> BatchReport:
     """Ask every question of the file that `out` does not answer yet, `jobs` at a time.
 
-    A walk that fails is written with its error and counted; a browser that cannot be had, or a file that cannot be
-    written, ends the batch.
+    A walk that fails is written with its error and counted; a browser or a model that cannot be had, or a file that cannot
+    be written, ends the batch.
     """
     assignments = read_questions(path, sites)
     answers = PredictionFile(out)
@@ -61,9 +61,12 @@ async def run_batch(
                 tally[state] += 1
                 _show(console, f"{number}/{len(waiting)}", prediction)
 
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(jobs, len(waiting))):
-                group.create_task(work_off())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(jobs, len(waiting))):
+                    group.create_task(work_off())
+        except* WalkerError as several:
+            raise _first(several) from None
 
     return BatchReport(
         questions=len(assignments),
@@ -75,12 +78,18 @@ async def run_batch(
     )
 
 
+def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
+    """What ended the batch: walks side by side meet the same trouble."""
+    error = several.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+
+
 async def _ask_one(workshop: Workshop, assignment: Assignment) -> tuple[Prediction, str]:
     try:
         outcome = await ask_in(
             workshop, assignment.root_url, assignment.question, language=assignment.language, progress=_Silence()
         )
-    except (BrowserUnavailable, TraceUnwritable):
+    except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise
     except WalkerError as error:
         return Prediction(

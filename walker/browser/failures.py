@@ -22,7 +22,7 @@ _KINDS: tuple[tuple[str, FailureKind, str], ...] = (
     ("ERR_SSL_", "tls", "the secure connection failed"),
     ("ERR_TOO_MANY_REDIRECTS", "redirect_loop", "it redirects without end"),
     ("ERR_EMPTY_RESPONSE", "empty", "the server closed without a response"),
-    ("ERR_UNSAFE_PORT", "blocked_address", "browsers refuse this port"),
+    ("ERR_UNSAFE_PORT", "other", "browsers refuse this port"),
     ("ERR_UNKNOWN_URL_SCHEME", "bad_scheme", "the scheme is not http or https"),
     ("ERR_ABORTED", "empty", "the server sent nothing to show"),
     ("ERR_INVALID_RESPONSE", "other", "the response is not valid HTTP"),

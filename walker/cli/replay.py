@@ -12,6 +12,7 @@ import msgspec
 from walker.cli.ask import show_outcome
 from walker.cli.model_options import key_for_resume
 from walker.cli.running import error_console, run_for_person
+from walker.errors import UsageError
 from walker.progress import ProgressLines
 from walker.replaying import draw_graph, fork_run, replay_run
 from walker.settings import Settings
@@ -55,7 +56,7 @@ def replay_command(run: Path, **given: Any) -> None:
     """
     options = _Options(**given)
     if options.graph_file is not None:
-        draw_graph(run).to_graphml(options.graph_file)
+        run_for_person(_write_graph(run, options.graph_file), as_json=options.as_json)
         click.echo(str(options.graph_file))
         return
     progress = ProgressLines(error_console(quiet=options.quiet))
@@ -81,6 +82,15 @@ def replay_command(run: Path, **given: Any) -> None:
         click.echo(f"the walk was cut off or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
+
+
+async def _write_graph(run: Path, file: Path) -> None:
+    graph = draw_graph(run)
+    try:
+        graph.to_graphml(file)
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise UsageError(reason, where=str(file), advice="Name a file in a folder that is there") from None
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):

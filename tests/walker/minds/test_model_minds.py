@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -150,7 +150,7 @@ async def test_a_refusal_is_not_argued_with() -> None:
 
 
 async def test_a_reply_that_was_cut_off_may_be_longer_the_next_time() -> None:
-    answers = iter([ChatReply(text='{"action"', finish="length"), step("back")])
+    answers: Iterator[ChatReply | str] = iter([ChatReply(text='{"action"', finish="length"), step("back")])
     _, chat = await propose(lambda _: next(answers))
     assert chat.asked[1].max_tokens == 4 * chat.asked[0].max_tokens
 

@@ -1,0 +1,139 @@
+"""`walker ask --batch` as a person runs it, kill -9 included."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.walker.cli.program import closed_address, environment, walker
+from walker.demo.questions import bundled_questions
+from walker.demo.server import serve_institute
+
+
+@pytest.fixture(scope="module")
+def institute() -> Iterator[str]:
+    with serve_institute() as root:
+        yield root.removesuffix("index.html")
+
+
+@pytest.fixture
+def batch(institute: str, tmp_path: Path) -> tuple[str, ...]:
+    lines = [
+        {
+            "id": one.id,
+            "site": "tides",
+            "root": "index.html",
+            "question": one.question,
+            "lang": one.lang,
+            "answer": "unread",
+        }
+        for one in bundled_questions()
+    ]
+    (tmp_path / "qa.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return ("ask", "--batch", "qa.jsonl", "--site", f"tides={institute}", "--out", "answers.jsonl", "--jobs", "2")
+
+
+def answers(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_question_is_answered_once_and_not_asked_again(batch: tuple[str, ...], tmp_path: Path) -> None:
+    ended = walker(*batch, "--json", folder=tmp_path)
+    assert ended.code == 0, ended.err
+    report = json.loads(ended.out)
+    assert (report["questions"], report["skipped"], report["failed"]) == (5, 0, 0)
+    told = answers(tmp_path)
+    assert sorted(one["id"] for one in told) == sorted(one.id for one in bundled_questions())
+    assert next(one for one in told if one["id"] == "flume-depth")["answer"] == "1.8"
+    assert all((tmp_path / one["trace"] / "events.jsonl").exists() for one in told)
+    again = walker(*batch, "--json", folder=tmp_path)
+    assert json.loads(again.out)["skipped"] == 5
+    assert answers(tmp_path) == told
+
+
+def test_a_batch_that_is_killed_goes_on_where_it_was(batch: tuple[str, ...], tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "walker", *batch],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if " pages " in line:
+                break
+        family = psutil.Process(process.pid).children(recursive=True)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert alive == []
+    before = answers(tmp_path)
+    assert 1 <= len(before) < 5
+    with (tmp_path / "answers.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "three-papers", "answ')  # a line that a crash cut off
+    ended = walker(*batch, "--json", folder=tmp_path)
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["skipped"] == len(before)
+    told = answers(tmp_path)
+    assert told[: len(before)] == before
+    assert sorted(one["id"] for one in told) == sorted(one.id for one in bundled_questions())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the file holds no question"),
+        ('{"id": "a", "question": "Who?", "site": "tides"}\n{"id": "b", "quest', "qa.jsonl:2: not a question"),
+        (
+            '{"id": "a", "question": "Who?", "site": "tides"}\n\n{"id": "a", "question": "Who?"}',
+            'qa.jsonl:3: the id "a"',
+        ),
+        ('{"id": "a", "question": " ", "site": "tides"}', "qa.jsonl:1: the question is empty"),
+        ('{"id": "a", "question": "Who?", "site": "elsewhere"}', 'no address is known for the site "elsewhere"'),
+    ],
+)
+def test_a_question_file_that_is_wrong_is_told_by_its_line(
+    batch: tuple[str, ...], tmp_path: Path, text: str, told: str
+) -> None:
+    (tmp_path / "qa.jsonl").write_text(text, encoding="utf-8")
+    ended = walker(*batch, folder=tmp_path)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.line
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_site_that_is_gone_is_an_answer_of_its_own_and_the_others_go_on(
+    batch: tuple[str, ...], tmp_path: Path
+) -> None:
+    gone = {"id": "gone", "root": closed_address(), "question": "Who is there?"}
+    lines = (tmp_path / "qa.jsonl").read_text(encoding="utf-8").splitlines()[:1]
+    (tmp_path / "qa.jsonl").write_text("\n".join([json.dumps(gone), *lines]), encoding="utf-8")
+    ended = walker(*batch, "--json", folder=tmp_path)
+    assert ended.code == 1
+    told = {one["id"]: one for one in answers(tmp_path)}
+    assert "refused" in told["gone"]["error"]
+    assert told["flume-depth"]["answer"] == "1.8"
+
+
+@pytest.mark.parametrize("flags", [("WALKER_CHROMIUM",), ("--model",)])
+def test_what_no_walk_can_do_without_ends_the_batch_in_one_line(
+    batch: tuple[str, ...], tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    if flags == ("WALKER_CHROMIUM",):
+        ended = walker(*batch, "-q", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
+    else:
+        ended = walker(*batch, "-q", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", folder=tmp_path)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.line.startswith("walker: ")
+    assert not (tmp_path / "answers.jsonl").exists() or answers(tmp_path) == []

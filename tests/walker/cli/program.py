@@ -1,0 +1,51 @@
+"""Runs the program as a person would: a process of its own, in an empty folder, with a clean environment."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def line(self) -> str:
+        """The one line that it said on stderr."""
+        (line,) = self.err.strip().splitlines()
+        return line
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WALKER_", "OPENAI_"))}
+    browser = {name: os.environ[name] for name in ("WALKER_CHROMIUM",) if name in os.environ}
+    return kept | browser | more
+
+
+def walker(*arguments: str, folder: Path, seconds: float = 60, **more: str) -> Ended:
+    done = subprocess.run(
+        [sys.executable, "-m", "walker", *arguments],
+        cwd=folder,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
+
+
+def closed_address() -> str:
+    """An address at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{probe.getsockname()[1]}/"
