@@ -32,7 +32,7 @@ def absolute_url(base: str, href: str) -> str:
         _ = parts.port
     except ValueError:
         return ""
-    return url
+    return parts.scheme + url[len(parts.scheme) :]
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ import pytest
 
 from memory.url_stack import NoStack
 from tests.walker.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
+from tests.walker.scripts import QUOTE, sensible
 from traces.cassette import Cassette
 from traces.events import ActionRefused, Called, MoveTaken, PageOpened
 from traces.reader import read_run
@@ -38,23 +39,8 @@ from walker.task import Task
 from walker.testing import EventList, PaperSite, ScriptedChat
 
 QUESTION = "How long is the research vessel Mantis?"
-QUOTE = "The research vessel Mantis was launched in 1997 and is 18.4 metres long."
 MODEL = ModelSettings(name="scripted")
 Script = Callable[[ChatRequest], ChatReply | ChatFailure | str]
-
-
-def sensible(request: ChatRequest) -> str:
-    """Finds the sentence where it stands, goes to the boats, else to the first link, else back."""
-    sent = request.messages[-1].content
-    if request.schema_name == "critic_find":
-        found = [{"answer": "18.4 metres", "quote": QUOTE, "confidence": 90}] if QUOTE in sent else []
-        return json.dumps({"relevance": 40 if found else 10, "findings": found, "list": 0})
-    if request.schema_name == "critic_judge":
-        return json.dumps({"sufficient": True, "answer": "18.4 metres", "confidence": 90, "cite": [1]})
-    links = re.findall(r"^(\d+) (.+)$", sent.partition("Links:")[2].partition("Left behind:")[0], re.MULTILINE)
-    boats = [number for number, label in links if label == "Boats"]
-    number = int((boats or [number for number, _ in links] or ["0"])[0])
-    return json.dumps({"action": "follow" if number else "back", "number": number})
 
 
 def wandering(request: ChatRequest) -> str:

@@ -1,0 +1,78 @@
+"""Makes the recordings of this folder anew: `python -m tests.recordings.make`. Do so when the format or a decision changes on
+purpose, look at the difference, and say in the commit why it is right."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from tests.walker.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
+from tests.walker.scripts import sensible
+from traces.manifest import RunManifest
+from traces.recorder import Recorder
+from walker.loop import walk
+from walker.minds.builtin_critic import BuiltinCritic
+from walker.minds.builtin_explorer import BuiltinExplorer
+from walker.minds.model_critic import ModelCritic
+from walker.minds.model_explorer import ModelExplorer
+from walker.minds.model_talk import ModelTalk
+from walker.replay import RecordingSink, TapedChat, on_tape
+from walker.running import recorded_settings
+from walker.seams import Crew
+from walker.settings import ModelSettings, Settings
+from walker.tape import Tape
+from walker.testing import PaperSite, ScriptedChat
+
+FOLDER = Path(__file__).parent
+QUESTIONS = {
+    "single": "How long is the research vessel Mantis?",
+    "count": "How many people are listed on the 'People' page?",
+    "model": "How long is the research vessel Mantis?",
+}
+MODEL = ModelSettings(name="scripted", fetch_ahead=0)
+
+
+def ticking() -> Callable[[], float]:
+    """A clock that ticks a millisecond whenever it is asked."""
+    ticks = itertools.count(1_700_000_000_000)
+    return lambda: next(ticks) / 1000
+
+
+def crew_of(kind: str, tape: Tape) -> Crew:
+    """The built-in minds, or those with a scripted model."""
+    crew = crew_for(PaperSite(PAGES))
+    if kind != "model":
+        return crew
+    talk = ModelTalk(TapedChat(ScriptedChat(sensible), tape), MODEL, "recordings")
+    explorer = ModelExplorer(talk, ranker(), BuiltinExplorer(ranker()))
+    return msgspec.structs.replace(crew, explorer=explorer, critic=ModelCritic(talk, ranker(), BuiltinCritic(ranker())))
+
+
+async def make(kind: str, folder: Path) -> None:
+    """Record one walk."""
+    task = task_for(QUESTIONS[kind])
+    settings = Settings(model=MODEL if kind == "model" else None, seed="recordings")
+    manifest = RunManifest(
+        run_id=kind, created=1.0, question=task.question, root_url=HOME, settings=recorded_settings(settings)
+    )
+    recorder = Recorder.create(folder, manifest, clock=ticking())
+    tape = Tape(recorder=recorder)
+    rules = msgspec.structs.replace(rules_for(task), side_by_side=kind == "model")
+    await walk(task, on_tape(crew_of(kind, tape), tape), rules, RecordingSink(recorder, tape))
+    recorder.close()
+
+
+def main() -> None:
+    """All of them, in place of those that are there."""
+    for kind in QUESTIONS:
+        shutil.rmtree(FOLDER / kind, ignore_errors=True)
+        asyncio.run(make(kind, FOLDER / kind))
+
+
+if __name__ == "__main__":
+    main()
