@@ -11,6 +11,7 @@ _PLAIN = re.compile(r"(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*(?:#[\w.:-]*)?$"
 _TRIMMED = "\t\n\r\x0c "
 
 
+@lru_cache(maxsize=1 << 15)
 def absolute_url(base: str, href: str) -> str:
     """The http(s) address that `href` means on a page with that base, "" where it means none (mailto:, javascript: ...)."""
     written = href.strip(_TRIMMED)
