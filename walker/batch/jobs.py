@@ -65,8 +65,11 @@ async def run_batch(
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(jobs, len(waiting))):
                     group.create_task(work_off())
-        except* WalkerError as several:
-            raise _first(several) from None
+        except BaseExceptionGroup as several:
+            named, others = several.split(WalkerError)
+            if named is None or others is not None:
+                raise
+            raise _first(named) from None
 
     return BatchReport(
         questions=len(assignments),
