@@ -16,8 +16,8 @@ COMPRESSED_FROM = 256
 """Bytes; below this compression gains nothing."""
 LEVEL = 9
 """zstd level: 2 ms for a page of 100 KB, and a tenth smaller than the default 3."""
-REMEMBERED = 2
-"""Values whose raw bytes are kept at hand."""
+REMEMBERED = 4
+"""Values whose raw bytes are kept at hand, the last ones used: a page, its observation, and what both are packed against."""
 COMPRESSED_ALREADY = ("image/", "application/zip", "application/zstd")
 
 
@@ -91,6 +91,7 @@ class BlobStore:
     def _dictionary(self, basis: BlobRef) -> zstandard.ZstdCompressionDict:
         data = self._recent.get(basis.digest)
         data = self.get(basis) if data is None else data
+        self._remember(basis, data)
         return zstandard.ZstdCompressionDict(data, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
 
     def get(self, ref: BlobRef) -> bytes:
@@ -111,6 +112,7 @@ class BlobStore:
         return data
 
     def _remember(self, ref: BlobRef, data: bytes) -> None:
+        self._recent.pop(ref.digest, None)
         while len(self._recent) >= REMEMBERED:
             self._recent.pop(next(iter(self._recent)))
         self._recent[ref.digest] = data

@@ -27,6 +27,11 @@ from walker.task import Task
 Put = Callable[..., BlobRef]
 Get = Callable[[BlobRef], bytes]
 
+LEAST_PACKED = 2_000
+"""Bytes of a page from which it is worth to look for what it shares with another."""
+MOST_BASIS = 500_000
+"""A first page larger than this would be read again with every page of the record."""
+
 _snapshots = msgspec.json.Decoder(Snapshot)
 _observations = msgspec.json.Decoder(Observation)
 
@@ -84,12 +89,24 @@ def _memory_digest(memory: WalkMemory) -> str:
     return hashlib.sha256(msgspec.json.encode(brief)).hexdigest()[:16]
 
 
-def _dump_page(outcome: Snapshot | PageFailure, put: Put) -> Any:
-    if isinstance(outcome, PageFailure):
-        return {"failure": msgspec.to_builtins(outcome)}
-    html = put(outcome.html.encode("utf-8", "surrogatepass"), "text/html")
-    bare = msgspec.to_builtins(msgspec.structs.replace(outcome, html=""))
-    return {"snapshot": bare, "html": msgspec.to_builtins(html)}
+class _PageDump:
+    """Writes pages. Those of a site share head, navigation and footer, so each is packed against the walk's first."""
+
+    def __init__(self) -> None:
+        self._first: BlobRef | None = None
+
+    def __call__(self, outcome: Snapshot | PageFailure, put: Put) -> Any:
+        if isinstance(outcome, PageFailure):
+            return {"failure": msgspec.to_builtins(outcome)}
+        html = outcome.html.encode("utf-8", "surrogatepass")
+        if self._first is None or len(html) < LEAST_PACKED:
+            ref = put(html, "text/html")
+        else:
+            ref = put(html, "text/html", self._first)
+        if self._first is None and LEAST_PACKED <= len(html) <= MOST_BASIS:
+            self._first = ref
+        bare = msgspec.to_builtins(msgspec.structs.replace(outcome, html=""))
+        return {"snapshot": bare, "html": msgspec.to_builtins(ref)}
 
 
 def load_page(plain: Any, get: Get) -> Snapshot | PageFailure:
@@ -115,7 +132,6 @@ def _form_of(kind: Any) -> Form:
     )
 
 
-_PAGE = Form(_dump_page, load_page)
 _PICTURE = Form(
     lambda outcome, put: msgspec.to_builtins(put(outcome, "image/png")),
     lambda plain, get: get(msgspec.convert(plain, BlobRef)),
@@ -166,6 +182,7 @@ class _TapedBrowser:
         self._since_open: list[Operate] = []
         self._open_url = ""
         self._in_step = tape.is_live
+        self._form = Form(_PageDump(), load_page)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
@@ -173,7 +190,7 @@ class _TapedBrowser:
             return self._clean(await self._live.open(url))
 
         self._open_url, self._since_open = url, []
-        return await self._tape.answer("browser", "open", {"url": url}, live, _PAGE)
+        return await self._tape.answer("browser", "open", {"url": url}, live, self._form)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
@@ -181,7 +198,7 @@ class _TapedBrowser:
             return self._clean(await self._live.act(move))
 
         request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
-        outcome = await self._tape.answer("browser", "act", request, live, _PAGE)
+        outcome = await self._tape.answer("browser", "act", request, live, self._form)
         self._since_open.append(move)
         return outcome
 

@@ -124,7 +124,14 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
 
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
-    kept = msgspec.convert({name: recorded[name] for name in recorded if name in _REPLAYED}, Settings)
+    try:
+        kept = msgspec.convert({name: recorded[name] for name in recorded if name in _REPLAYED}, Settings)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"the recorded settings cannot be read ({error})",
+            where="run.json",
+            advice="The record is damaged; take it from a backup, or ask again",
+        ) from None
     model = kept.model
     if model is not None and now.model is not None:
         model = msgspec.structs.replace(model, key=now.model.key)

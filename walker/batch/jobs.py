@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 import msgspec
@@ -45,16 +46,27 @@ async def run_batch(
     be written, ends the batch.
     """
     assignments = read_questions(path, sites)
-    answers = PredictionFile(out)
+    with contextlib.closing(PredictionFile(out)) as answers:
+        return await _work_off(assignments, answers, jobs=jobs, settings=settings, console=console)
+
+
+async def _work_off(
+    assignments: tuple[Assignment, ...],
+    answers: PredictionFile,
+    *,
+    jobs: int,
+    settings: Settings,
+    console: Console,
+) -> BatchReport:
     waiting = [assignment for assignment in assignments if assignment.id not in answers.done]
     if len(waiting) < len(assignments):
-        console.print(f"{len(assignments) - len(waiting)} of {len(assignments)} are answered in {out} already")
+        console.print(f"{len(assignments) - len(waiting)} of {len(assignments)} are answered in {answers.path} already")
     tally = {"answered": 0, "unanswered": 0, "failed": 0}
     queue = iter(enumerate(waiting, start=1))
 
     async with Workshop(settings) as workshop:
 
-        async def work_off() -> None:
+        async def ask_on() -> None:
             for number, assignment in queue:
                 prediction, state = await _ask_one(workshop, assignment)
                 answers.add(prediction)
@@ -64,7 +76,7 @@ async def run_batch(
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(jobs, len(waiting))):
-                    group.create_task(work_off())
+                    group.create_task(ask_on())
         except BaseExceptionGroup as several:
             named, others = several.split(WalkerError)
             if named is None or others is not None:
@@ -77,7 +89,7 @@ async def run_batch(
         answered=tally["answered"],
         unanswered=tally["unanswered"],
         failed=tally["failed"],
-        out=str(out),
+        out=str(answers.path),
     )
 
 
@@ -102,11 +114,12 @@ async def _ask_one(workshop: Workshop, assignment: Assignment) -> tuple[Predicti
 
 
 def _show(console: Console, place: str, prediction: Prediction) -> None:
-    answer = prediction.error or prediction.answer or "-"
+    answer = prediction.answer or "-"
     console.print(
-        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {answer[:90]}",
+        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {prediction.error or answer[:90]}",
         markup=False,
         highlight=False,
         overflow="ellipsis",
         no_wrap=True,
+        soft_wrap=bool(prediction.error),  # what went wrong is told whole
     )

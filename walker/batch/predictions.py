@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,12 @@ import msgspec
 from memory.findings import Citation
 from walker.errors import TraceUnwritable, UsageError
 from walker.outcome import Outcome, Usage
+
+if sys.platform != "win32":
+    import fcntl
+
+_LINE_START = b'{"id":"'
+_ANOTHER_FILE = "Give --out a new file, or the file of an earlier run of this batch"
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +28,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[str, ...] = ()
     confidence: float = 0.0
     citations: tuple[Citation, ...] = ()
-    stop_reason: str = ""
+    stop_reason: str
     pages: int = 0
     steps: int = 0
     usage: Usage = Usage()
@@ -47,46 +54,92 @@ def prediction_of(question_id: str, outcome: Outcome) -> Prediction:
 
 
 class PredictionFile:
-    """Append-only; a last line that a crash cut off is dropped, its question is asked again."""
+    """Append-only, held by one batch at a time; a last line that a crash cut off is dropped, its question asked again."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self.done = self._read()
+        self.path = path
+        self._held = self._hold()
+        try:
+            self.done = self._read()
+        except UsageError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let another batch write to it."""
+        os.close(self._held)
+
+    def _hold(self) -> int:
+        """The file, open and locked; the lock ends with this process, however that ends."""
+        where = str(self.path)
+        if self.path.exists() and not self.path.is_file():
+            raise UsageError("the answers need a file", where=where, advice=_ANOTHER_FILE)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            reason = f"the answers cannot be written ({error.strerror})"
+            raise UsageError(reason, where=where, advice="Name a file that can be written with --out") from None
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(file)
+                raise UsageError(
+                    "another batch writes its answers there", where=where, advice="Wait for it to end, or end it"
+                ) from None
+        return file
 
     def _read(self) -> frozenset[str]:
-        if not self._path.exists():
-            return frozenset()
-        data = self._path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
+        lines = self._whole_lines()
         decoder = msgspec.json.Decoder(Prediction)
         done = set()
-        for number, line in enumerate(whole.splitlines(), start=1):
+        for number, line in enumerate(lines, start=1):
             try:
                 prediction = decoder.decode(line)
             except msgspec.DecodeError as error:
                 raise UsageError(
                     f"not a prediction ({error})",
-                    where=f"{self._path}:{number}",
-                    advice="Give --out a new file, or the file of an earlier run of this batch",
+                    where=f"{self.path}:{number}",
+                    advice=_ANOTHER_FILE,
                 ) from None
             if not prediction.error:
                 done.add(prediction.id)
-        if len(whole) < len(data):
-            os.truncate(self._path, len(whole))
         return frozenset(done)
+
+    def _whole_lines(self) -> list[bytes]:
+        """All lines, after what a crash left of the last one is gone."""
+        data = self.path.read_bytes()
+        *lines, last = data.split(b"\n")
+        if not last:
+            return lines
+        if _is_json(last):  # an editor took the last line's end away
+            os.write(self._held, b"\n")
+            return [*lines, last]
+        if not last.startswith(_LINE_START[: len(last)]):
+            raise UsageError("its last line is not a prediction", where=str(self.path), advice=_ANOTHER_FILE)
+        os.ftruncate(self._held, len(data) - len(last))
+        return lines
 
     def add(self, prediction: Prediction) -> None:
         """Write a line; it is on disk when this returns."""
         line = msgspec.json.encode(prediction) + b"\n"
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("ab") as file:
+            with self.path.open("ab") as file:
                 file.write(line)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
             raise TraceUnwritable(
                 f"the answers cannot be written ({error.strerror})",
-                where=str(self._path),
+                where=str(self.path),
                 advice="Free some space, then run the same command again",
             ) from None
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        return False
+    return True

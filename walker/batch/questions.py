@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
 
-from walker.errors import UsageError
+from walker.errors import NotAUrl, UsageError
+from walker.scope import check_root
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,10 +36,15 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
     """All questions of the file in order. `sites` maps a question's site to its base address; a root that is a full
     address needs no site. Raises `UsageError` with the line that is wrong."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        # Not splitlines: a string of JSON may hold the line separators of other alphabets.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except OSError as error:
         raise UsageError(
-            f"the question file cannot be read ({error})", where=str(path), advice="Check the path"
+            f"the question file cannot be read ({error.strerror})", where=str(path), advice="Check the path"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"the question file is not UTF-8 (byte {error.start})", where=str(path), advice="Save it as UTF-8"
         ) from None
     decoder = msgspec.json.Decoder(Question)
     found: dict[str, Assignment] = {}
@@ -51,6 +60,8 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
                 where=where,
                 advice='A line needs at least "id", "question" and "site" or "root"',
             ) from None
+        if not question.id:
+            raise UsageError("the id is empty", where=where, advice="Give each question its own")
         if question.id in found:
             raise UsageError(
                 f'the id "{question.id}" stands there twice', where=where, advice="Give each question its own"
@@ -64,7 +75,7 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
 def _assign(question: Question, sites: dict[str, str], where: str) -> Assignment:
     if not question.question.strip():
         raise UsageError("the question is empty", where=where, advice="Write what is to be found out")
-    if question.root.startswith(("http://", "https://")):
+    if _ABSOLUTE.match(question.root):
         root = question.root
     elif question.site in sites:
         root = sites[question.site].rstrip("/") + "/" + question.root.lstrip("/")
@@ -74,4 +85,8 @@ def _assign(question: Question, sites: dict[str, str], where: str) -> Assignment
             where=where,
             advice=f"Add --site {question.site or 'NAME'}=http://...",
         )
+    try:
+        root = check_root(root)
+    except NotAUrl as error:
+        raise NotAUrl(error.what, where=f"{where}: {root}", advice=error.advice) from None
     return Assignment(id=question.id, question=question.question, root_url=root, language=question.lang)

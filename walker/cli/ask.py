@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,16 @@ from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.cli.model_options import key_for_resume, read_components, read_model, with_model_options
 from walker.cli.running import NOT_ANSWERED, error_console, run_for_person
+from walker.errors import NotAUrl
 from walker.outcome import Outcome
 from walker.progress import ProgressLines
 from walker.replaying import resume_run
+from walker.scope import check_root
 from walker.settings import Limits, Settings
 
 _DEFAULTS = Settings()
+MOST_PAGE_SECONDS = 86_400.0
+"""A day; beyond 24 days a browser's clock runs over, and no page gets any time at all."""
 
 
 @click.command("ask")
@@ -98,6 +103,7 @@ def ask_command(**given: Any) -> None:
     """
     model, components = read_model(given), read_components(given)
     options = _Options(**given)
+    _check_request(options)
     settings = msgspec.structs.replace(
         _settings(options), model=model or (key_for_resume() if options.resume_run else None), components=components
     )
@@ -107,14 +113,12 @@ def ask_command(**given: Any) -> None:
         return
     progress = ProgressLines(console, verbose=options.verbose)
     if options.resume_run is not None:
-        if options.root or options.question:
-            raise click.UsageError("--resume takes the question from the run; give no ROOT and QUESTION")
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
-        if options.root is None or options.question is None:
-            raise click.UsageError("give a ROOT address and a QUESTION (or --batch FILE, or --resume RUN)")
+        assert options.root is not None, "checked with the request"
+        assert options.question is not None, "checked with the request"
         work = ask(options.root, options.question, settings=settings, progress=progress)
-    outcome = run_for_person(work, as_json=options.as_json)
+    outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.is_answered else NOT_ANSWERED)
 
@@ -167,9 +171,41 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"  trace: {outcome.trace}")
 
 
+def _check_request(options: _Options) -> None:
+    """It is a root with a question, or a file of them, or a walk to go on with. Raises `click.UsageError`."""
+    named = [text for text in (options.root, options.question) if text is not None]
+    if options.batch_file is not None and (named or options.resume_run is not None):
+        raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
+    if options.sites and options.batch_file is None:
+        raise click.UsageError("--site needs --batch FILE too")
+    if options.resume_run is not None and named:
+        raise click.UsageError("--resume takes the question from the run; give no ROOT and QUESTION")
+    if options.batch_file is None and options.resume_run is None and len(named) < 2:
+        raise click.UsageError("give a ROOT address and a QUESTION (or --batch FILE, or --resume RUN)")
+    for text in named:
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
+
+
+def _interrupted(options: _Options) -> str:
+    """What Ctrl-C says: where everything is, and how to go on."""
+    if options.resume_run is not None:
+        return f"interrupted; all that was done is recorded. Go on with: walker ask --resume {options.resume_run}"
+    if options.no_record:
+        return "interrupted; nothing was recorded"
+    newest = f"walker ask --resume {options.runs_folder}/<the newest folder>"
+    return f"interrupted; all that was done is recorded in {options.runs_folder}. Go on with: {newest}"
+
+
 def _settings(options: _Options) -> Settings:
     if options.max_pages < 1 or options.max_depth < 1 or options.jobs < 1:
         raise click.UsageError("--max-pages, --max-depth and --jobs take a number from 1")
+    if not 0 < options.page_seconds <= MOST_PAGE_SECONDS or not 0 < options.max_seconds < math.inf:
+        raise click.UsageError(
+            "--page-seconds and --max-seconds take a number of seconds above 0, a page a day at most"
+        )
+    if not 0 <= options.tau <= 100:
+        raise click.UsageError("--tau takes a number from 0 to 100")
     missing = [name for name in options.secret_names if name not in os.environ]
     if missing:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
@@ -190,16 +226,35 @@ def _settings(options: _Options) -> Settings:
 
 def _batch(options: _Options, settings: Settings, console: Console) -> None:
     assert options.batch_file is not None
-    sites = {}
-    for pair in options.sites:
+    work = run_batch(
+        options.batch_file,
+        sites=_sites(options.sites),
+        out=options.out,
+        jobs=options.jobs,
+        settings=settings,
+        console=console,
+    )
+    interrupted = f"interrupted; the answers so far are in {options.out}. Run the same command again to go on"
+    report = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
+    if options.as_json:
+        click.echo(msgspec.json.encode(report).decode())
+    if report.failed:
+        failed = f"{report.failed} of {report.questions} questions came to no walk; {options.out} says why"
+        click.echo(f"walker: {failed}. Run the same command again to ask them again", err=True)
+    raise SystemExit(0 if report.failed == 0 else 1)
+
+
+def _sites(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Addresses by name. Raises `click.UsageError`."""
+    sites: dict[str, str] = {}
+    for pair in pairs:
         name, mark, base = pair.partition("=")
         if not mark or not name or not base:
             raise click.UsageError(f"--site {pair}: write it as NAME=http://host/")
-        sites[name] = base
-    work = run_batch(
-        options.batch_file, sites=sites, out=options.out, jobs=options.jobs, settings=settings, console=console
-    )
-    report = run_for_person(work, as_json=options.as_json, resume_hint="; run the same command again to go on")
-    if options.as_json:
-        click.echo(msgspec.json.encode(report).decode())
-    raise SystemExit(0 if report.failed == 0 else 1)
+        if name in sites:
+            raise click.UsageError(f"--site {pair}: {name} has an address already")
+        try:
+            sites[name] = check_root(base)
+        except NotAUrl as error:
+            raise click.UsageError(f"--site {pair}: {error.what}. {error.advice}") from None
+    return sites

@@ -24,5 +24,6 @@ from walker.settings import Settings
 def demo_command(runs_folder: Path) -> None:
     """Serve the bundled site of a small institute and ask it five questions."""
     settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
-    answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False)
+    interrupted = f"interrupted; all that was done is recorded in {runs_folder}"
+    answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False, interrupted=interrupted)
     raise SystemExit(0 if answered else NOT_ANSWERED)

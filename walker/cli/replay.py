@@ -56,8 +56,11 @@ def replay_command(run: Path, **given: Any) -> None:
     """
     options = _Options(**given)
     if options.graph_file is not None:
+        if options.deep or options.live_after is not None:
+            raise click.UsageError("--graph goes without --deep and --live-after")
         run_for_person(_write_graph(run, options.graph_file), as_json=options.as_json)
-        click.echo(str(options.graph_file))
+        file = str(options.graph_file)
+        click.echo(msgspec.json.encode({"graph": file}).decode() if options.as_json else file)
         return
     progress = ProgressLines(error_console(quiet=options.quiet))
     as_json = options.as_json
@@ -68,7 +71,8 @@ def replay_command(run: Path, **given: Any) -> None:
             runs_folder=options.runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""), model=key_for_resume()
         )
         fork = fork_run(run, after_step=options.live_after, settings=settings, progress=progress)
-        show_outcome(run_for_person(fork, as_json=as_json), as_json=as_json)
+        interrupted = f"interrupted; the fork is recorded in {options.runs_folder}"
+        show_outcome(run_for_person(fork, as_json=as_json, interrupted=interrupted), as_json=as_json)
         return
     report = run_for_person(replay_run(run, deep=options.deep, progress=progress), as_json=as_json)
     if as_json:
@@ -78,6 +82,8 @@ def replay_command(run: Path, **given: Any) -> None:
         f"equal: {report.events} events, {report.calls} recorded answers, {report.pages} pages in {report.seconds:.3f} s"
         f" (the walk took {report.walk_seconds:.1f} s)"
     )
+    for problem in report.problems:
+        click.echo(f"damaged: {problem}")
     if report.ended_with:
         click.echo(f"the walk was cut off or failed: {report.ended_with}")
     if report.outcome is not None:

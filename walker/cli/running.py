@@ -12,6 +12,7 @@ import click
 import msgspec
 from rich.console import Console
 
+from traces.errors import TraceError
 from walker.errors import WalkerError
 
 T = TypeVar("T")
@@ -20,14 +21,16 @@ INTERRUPTED = 130
 NOT_ANSWERED = 3
 
 
-def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, resume_hint: str = "") -> T:
-    """Run to the end; an error that Walker names becomes one line and its exit code."""
+def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: str = "interrupted") -> T:
+    """Run to the end; an error that Walker names becomes one line and its exit code. `interrupted` is what Ctrl-C says."""
     try:
         return asyncio.run(_cancellable(work))
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
+    except TraceError as error:
+        stop_with(f"{error}. The record is damaged; take it from a backup, or ask again", 1, as_json=as_json)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        stop_with(f"interrupted; all that was done is recorded{resume_hint}", INTERRUPTED, as_json=as_json)
+        stop_with(interrupted, INTERRUPTED, as_json=as_json)
 
 
 def stop_with(message: str, code: int, *, as_json: bool) -> NoReturn:
