@@ -114,9 +114,9 @@ async def _ask_one(workshop: Workshop, assignment: Assignment) -> tuple[Predicti
 
 
 def _show(console: Console, place: str, prediction: Prediction) -> None:
-    answer = prediction.answer or "-"
+    told = prediction.error or prediction.answer[:90] or "-"
     console.print(
-        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {prediction.error or answer[:90]}",
+        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {told}",
         markup=False,
         highlight=False,
         overflow="ellipsis",

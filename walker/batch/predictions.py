@@ -91,7 +91,20 @@ class PredictionFile:
         return file
 
     def _read(self) -> frozenset[str]:
-        lines = self._whole_lines()
+        data = self.path.read_bytes()
+        *lines, last = data.split(b"\n")
+        if last and _is_json(last):  # only its end of line is not there
+            done = self._decode([*lines, last])
+            os.write(self._held, b"\n")
+            return done
+        if not last.startswith(_LINE_START[: len(last)]):
+            raise UsageError("its last line is not a prediction", where=str(self.path), advice=_ANOTHER_FILE)
+        done = self._decode(lines)
+        os.ftruncate(self._held, len(data) - len(last))
+        return done
+
+    def _decode(self, lines: list[bytes]) -> frozenset[str]:
+        """The questions that these lines answer."""
         decoder = msgspec.json.Decoder(Prediction)
         done = set()
         for number, line in enumerate(lines, start=1):
@@ -99,27 +112,11 @@ class PredictionFile:
                 prediction = decoder.decode(line)
             except msgspec.DecodeError as error:
                 raise UsageError(
-                    f"not a prediction ({error})",
-                    where=f"{self.path}:{number}",
-                    advice=_ANOTHER_FILE,
+                    f"not a prediction ({error})", where=f"{self.path}:{number}", advice=_ANOTHER_FILE
                 ) from None
             if not prediction.error:
                 done.add(prediction.id)
         return frozenset(done)
-
-    def _whole_lines(self) -> list[bytes]:
-        """All lines, after what a crash left of the last one is gone."""
-        data = self.path.read_bytes()
-        *lines, last = data.split(b"\n")
-        if not last:
-            return lines
-        if _is_json(last):  # an editor took the last line's end away
-            os.write(self._held, b"\n")
-            return [*lines, last]
-        if not last.startswith(_LINE_START[: len(last)]):
-            raise UsageError("its last line is not a prediction", where=str(self.path), advice=_ANOTHER_FILE)
-        os.ftruncate(self._held, len(data) - len(last))
-        return lines
 
     def add(self, prediction: Prediction) -> None:
         """Write a line; it is on disk when this returns."""

@@ -37,15 +37,14 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
     address needs no site. Raises `UsageError` with the line that is wrong."""
     try:
         # Not splitlines: a string of JSON may hold the line separators of other alphabets.
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except OSError as error:
         raise UsageError(
             f"the question file cannot be read ({error.strerror})", where=str(path), advice="Check the path"
         ) from None
     except UnicodeDecodeError as error:
-        raise UsageError(
-            f"the question file is not UTF-8 (byte {error.start})", where=str(path), advice="Save it as UTF-8"
-        ) from None
+        number = error.object.count(b"\n", 0, error.start) + 1
+        raise UsageError("not UTF-8 text", where=f"{path}:{number}", advice="Save the file as UTF-8") from None
     decoder = msgspec.json.Decoder(Question)
     found: dict[str, Assignment] = {}
     for number, line in enumerate(lines, start=1):
