@@ -99,10 +99,7 @@ class _PageDump:
         if isinstance(outcome, PageFailure):
             return {"failure": msgspec.to_builtins(outcome)}
         html = outcome.html.encode("utf-8", "surrogatepass")
-        if self._first is None or len(html) < LEAST_PACKED:
-            ref = put(html, "text/html")
-        else:
-            ref = put(html, "text/html", self._first)
+        ref = put(html, "text/html", self._first if len(html) >= LEAST_PACKED else None)
         if self._first is None and LEAST_PACKED <= len(html) <= MOST_BASIS:
             self._first = ref
         bare = msgspec.to_builtins(msgspec.structs.replace(outcome, html=""))

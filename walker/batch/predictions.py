@@ -97,7 +97,8 @@ class PredictionFile:
             done = self._decode([*lines, last])
             os.write(self._held, b"\n")
             return done
-        if not last.startswith(_LINE_START[: len(last)]):
+        start = last[: len(_LINE_START) + 1].replace(b" ", b"")
+        if not _LINE_START.startswith(start) and not start.startswith(_LINE_START):
             raise UsageError("its last line is not a prediction", where=str(self.path), advice=_ANOTHER_FILE)
         done = self._decode(lines)
         os.ftruncate(self._held, len(data) - len(last))
