@@ -119,7 +119,7 @@ def _show(console: Console, place: str, prediction: Prediction) -> None:
         f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {told}",
         markup=False,
         highlight=False,
-        overflow="ellipsis",
+        overflow="ignore" if prediction.error else "ellipsis",
         no_wrap=True,
-        soft_wrap=bool(prediction.error),  # what went wrong is told whole
+        crop=not prediction.error,  # what went wrong is told whole
     )

@@ -1,20 +1,15 @@
-"""`walker ask --batch` as a person runs it, kill -9 included."""
+"""`walker ask --batch` as a person runs it."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
-from tests.walker.cli.program import closed_address, environment, walker
+from tests.walker.cli.program import closed_address, walker
 from walker.demo.questions import bundled_questions
 from walker.demo.server import serve_institute
 
@@ -58,36 +53,6 @@ def test_every_question_is_answered_once_and_not_asked_again(batch: tuple[str, .
     again = walker(*batch, "--json", folder=tmp_path)
     assert json.loads(again.out)["skipped"] == 5
     assert answers(tmp_path) == told
-
-
-def test_a_batch_that_is_killed_goes_on_where_it_was(batch: tuple[str, ...], tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "walker", *batch],
-        cwd=tmp_path,
-        env=environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if " pages " in line:
-                break
-        family = psutil.Process(process.pid).children(recursive=True)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(10)
-    _, alive = psutil.wait_procs(family, timeout=10)
-    assert alive == []
-    before = answers(tmp_path)
-    assert 1 <= len(before) < 5
-    with (tmp_path / "answers.jsonl").open("a", encoding="utf-8") as file:
-        file.write('{"id": "three-papers", "answ')  # a line that a crash cut off
-    ended = walker(*batch, "--json", folder=tmp_path)
-    assert ended.code == 0, ended.err
-    assert json.loads(ended.out)["skipped"] == len(before)
-    told = answers(tmp_path)
-    assert told[: len(before)] == before
-    assert sorted(one["id"] for one in told) == sorted(one.id for one in bundled_questions())
 
 
 @pytest.mark.parametrize(
