@@ -45,6 +45,13 @@ _SHORT = 160
 """A statement of place is short; a paragraph that holds such numbers is about something else."""
 _PAGE_WORDS = re.compile(r"(?:page|pages|seite|index|p|pg|start|offset|from)?[=/_.-]?\d+", re.IGNORECASE)
 
+_CHAPTER = re.compile(
+    r"[/_.-](?:ch|chap|chapter|pr|sec|sect|section|part|vol|volume|book|lesson|unit|app|appendix|lecture|episode|issue)[-_.]?\d+"
+    r"(?=[^/]*$)",
+    re.IGNORECASE,
+)
+"""The chapters of a book follow each other by number too, but no list goes on from one to the next."""
+
 
 def read_pagination(
     links: Sequence[Link], controls: Sequence[Control], blocks: Sequence[Block], page_url: str, next_hint: str
@@ -111,6 +118,8 @@ def _next_link(links: Sequence[Link], page_url: str, *, in_run: bool, hint: str)
 def _same_run(url: str, page_url: str) -> bool:
     """Whether two addresses differ only in a page number, or one has a number where the other has none."""
     a, b = without_fragment(url), without_fragment(page_url)
+    if _CHAPTER.search(a) and _CHAPTER.search(b):
+        return False
     return a != b and _without_number(a) == _without_number(b) and any(map(str.isdigit, a + b))
 
 

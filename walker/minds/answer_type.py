@@ -74,7 +74,7 @@ _HOW_MANY = re.compile(
     r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?", re.IGNORECASE
 )
 _HOW_ADJECTIVE = re.compile(
-    r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|often|fast|expensive|late|early)\b", re.IGNORECASE
+    r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|fast|expensive|late|early)\b", re.IGNORECASE
 )
 _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:since |until )?when\b", re.IGNORECASE)
@@ -103,7 +103,7 @@ _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     (re.compile(r"多少|几[个名位人种项门篇台次年月天元层间所家条件部岁]|多[大长高久远]"), "number"),
     (re.compile(r"哪里|哪儿|何处|什么地方|在哪|哪个(?:城市|国家|楼|教室|房间|地点)|地址|地点"), "place"),
 )
-_CHINESE_NOUN = re.compile(r"(?:多少|几)([\u4e00-\u9fff]{1,3})")
+_CHINESE_NOUN = re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
 
 
 def read_answer_type(question: str) -> AnswerType:

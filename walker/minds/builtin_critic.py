@@ -15,7 +15,8 @@ from walker.minds.answer_type import AnswerType, read_answer_type
 from walker.minds.arithmetic import combine, compare
 from walker.minds.evidence import PageWords, page_fit
 from walker.minds.extraction import Candidate, extract
-from walker.minds.lists import as_items, find_list
+from walker.minds.lists import CountedList, as_items, find_list
+from walker.minds.name_match import match_title
 from walker.minds.passages import Passage, split_passages
 from walker.minds.question import Part, Question, read_question
 from walker.seams import Verdict
@@ -37,6 +38,15 @@ WRONG_PAGE_MOST = 0.45
 """Confidence that an answer on another page than the one named can have at most."""
 RIGHT_PAGE = 0.55
 """Fit of a page's title with the name in the question from which it is the page that is meant."""
+SITE_NAME = 0.75
+"""Fit of the home page's title with a name in the question from which the name is the site's."""
+LEAST_LIST, LEAST_LIST_UNNAMED = 0.4, 0.55
+"""Fit of a list from which it is counted on the page that is named, or on any page. On the pages of the development questions
+the right lists have 0.53 and more, wrong ones of other sites up to 0.5."""
+SURE_LIST = 0.7
+"""Fit from which a list is counted whatever numbers the page tells."""
+TOLD = 0.6
+"""Confidence in a number that the page tells from which a list that fits less is not counted."""
 
 
 _MEASURED = re.compile(r"\bby how many ([a-z]+)|\bhow many(?: more)? ([a-z]+)")
@@ -53,13 +63,13 @@ class BuiltinCritic:
         question = read_question(task.question, task.language)
         passages = split_passages(observation)
         relevance = self._relevance(task.question, observation, passages)
-        if task.requirement.mode != "none":
-            counted = _count(task, question, observation, memory, relevance)
-            if counted.items:
-                return counted
+        counted = _find_counted(task, question, observation)
+        if counted is not None and (task.requirement.mode == "quota" or counted.fit >= SURE_LIST):
+            return _count(counted, observation, memory, relevance)
         words = PageWords(passages, observation.title)
         findings: list[Finding] = []
-        for number, part in enumerate(question.parts):
+        for number, whole in enumerate(question.parts):
+            part = _without_site_name(whole, memory)
             known = _known_answer(question, number, memory)
             fit = page_fit(part, observation, known)
             findings.extend(
@@ -74,6 +84,9 @@ class BuiltinCritic:
                 for candidate in self._candidates(question, part, words, known)
             )
         kept = tuple(finding for finding in findings if finding.score >= FLOOR)
+        # "How many are there" may ask for a list to be counted, or for a number that the page tells.
+        if counted is not None and max((finding.score for finding in kept), default=0.0) < TOLD:
+            return _count(counted, observation, memory, relevance)
         return Findings(relevance=relevance, findings=kept)
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
@@ -122,13 +135,23 @@ class BuiltinCritic:
         return round(self._ranker.relevance(question, texts), 4)
 
 
-def _count(task: Task, question: Question, observation: Observation, memory: WalkMemory, relevance: float) -> Findings:
+def _find_counted(task: Task, question: Question, observation: Observation) -> CountedList | None:
+    """The list of this page that the question counts, None where it counts nothing or the page has no such list."""
     requirement = task.requirement
+    if requirement.mode == "none":
+        return None
     part = question.parts[0]
-    fit = page_fit(part, observation)
     counted = find_list(observation, part, requirement.noun, requirement.target)
-    if counted is None or (part.page_hints and fit < RIGHT_PAGE) or (not part.page_hints and counted.fit < 0.4):
-        return Findings(relevance=relevance)
+    if counted is None or not counted.names:
+        return None
+    if part.page_hints:
+        fits = page_fit(part, observation) >= RIGHT_PAGE and counted.fit >= LEAST_LIST
+    else:
+        fits = counted.fit >= (LEAST_LIST if requirement.mode == "quota" else LEAST_LIST_UNNAMED)
+    return counted if fits else None
+
+
+def _count(counted: CountedList, observation: Observation, memory: WalkMemory, relevance: float) -> Findings:
     pagination = observation.pagination
     continues = bool(pagination.next_url or pagination.next_control)
     return Findings(
@@ -138,6 +161,15 @@ def _count(task: Task, question: Question, observation: Observation, memory: Wal
         list_continues=continues,
         list_ended=not continues,
     )
+
+
+def _without_site_name(part: Part, memory: WalkMemory) -> Part:
+    """The part without hints that name the site as a whole: "according to the Debian FAQ" says nothing of the page."""
+    if not part.page_hints or not memory.pages or memory.step <= 1:
+        return part
+    home = memory.pages[0].title
+    kept = tuple(hint for hint in part.page_hints if match_title(home, hint, frozenset()) < SITE_NAME)
+    return part if len(kept) == len(part.page_hints) else msgspec.structs.replace(part, page_hints=kept)
 
 
 def _judge_count(memory: WalkMemory, question: Question) -> Verdict:

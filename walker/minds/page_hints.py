@@ -58,6 +58,7 @@ _PHRASE_END = re.compile(
     r"|as|when|where|in|on|and|than|did|cited|refers?|describes?|documents?|mentions?|quotes?|contains|holds|links?)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
+_COUNTED = re.compile(r"\bhow (?:many|much)(?: more| fewer| other)?\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 _NESTED_KIND = re.compile(rf"^(?:{_ANY_KIND})$|\b(?:{_ANY_KIND})\s+(?:of|on|about|for)\s", re.IGNORECASE)
 """A phrase that has a place of its own in it, which is read by itself."""
 _LEADING_KIND = re.compile(rf"^(?:{_ANY_KIND})\s+(?:of|on|about|for)\s+(?:the\s+)?", re.IGNORECASE)
@@ -120,6 +121,8 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
     level: HintLevel = next(level for level, _ in _KINDS if match[level])
     if match[0].isupper() and len(match[0]) > 3:
         return []  # CREATE TABLE is code
+    if _COUNTED.search(masked[: match.start()]):
+        return []  # "how many software packages": what is counted is no place
     name, start = _name_before(masked, match.start())
     if match[0].lower() in SELF_NAMED:
         name = f"{name} {match[0]}".strip()

@@ -60,6 +60,21 @@ _CHINESE_PERSON = re.compile(
     r"(?:[：:由是为请]|负责人|联系人|作者|主讲人|导师|主任|院长|所长)\s*([\u4e00-\u9fff]{2,4})(?=[，。；、\s（(]|教授|博士|老师|研究员|主任|院长|先生|女士|担任|主持|主讲|$)"
     r"|([\u4e00-\u9fff]{2,3})(?=(?:教授|副教授|博士|老师|研究员|主任|院长|所长|先生|女士))"
 )
+_NO_NAME = re.compile(r"[一二三四五六七八九十两几数每各某该其此这那本个种类些]")
+"""No Chinese name begins with one of these."""
+_BARE_TRIGGERS = "：:由是为请"
+_SURNAMES = frozenset(
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖"
+    "邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易武乔贺赖龚文庞樊兰殷施陶洪翟颜倪严牛温芦季俞章鲁葛伍韦申尤毕聂焦向柳邢路岳"
+    "齐沿梅莫庄辛管祝左涂谷祁时舒耿牟卜詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边"
+)
+"""The surnames of most people; after a mere "是" or "为" only one of these begins a name."""
+_PLACE_NUMBER = re.compile(
+    r"(?:[表图例第节章卷]|\b(?:chapter|section|table|figure|fig|sec|part|appendix|step|example|listing|note|page)s?\.?)\s*$",
+    re.IGNORECASE,
+)
+_OUTLINE_NUMBER = re.compile(r"\s*(?:\d+\.)+\d*\.?\s+(?=\D)")
+"""The number of a heading or a caption: it says where a thing stands, and is no value of it."""
 _EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\]| at )\s?[\w-]+(?:\s?(?:\.|\(dot\)| dot )\s?[\w-]+)+")
 _PHONE = re.compile(r"(?<!\d)(?:\+\d{1,3}[\s-]?)?(?:\(?\d{2,4}\)?[\s-]?){2,4}\d{2,4}(?!\d)")
 _URL = re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
@@ -227,6 +242,9 @@ def _persons(text: str) -> Iterator[Span]:
         yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=fit)
     for match in _CHINESE_PERSON.finditer(text):
         group = 1 if match.group(1) else 2
+        name = match.group(group)
+        if _NO_NAME.match(name) or (match.group(0)[0] in _BARE_TRIGGERS and name[0] not in _SURNAMES):
+            continue
         yield Span(text=match.group(group), start=match.start(group), end=match.end(group), fit=0.9)
 
 
@@ -246,8 +264,17 @@ def _led(text: str) -> Iterator[Span]:
             yield Span(text=match.group(1).strip(), start=match.start(1), end=match.end(1), fit=0.6)
 
 
+def _numbers(text: str) -> Iterator[Span]:
+    outline = _OUTLINE_NUMBER.match(text)
+    values_from = outline.end() if outline else 0
+    for match in _NUMBER.finditer(text):
+        if match.start() < values_from or _PLACE_NUMBER.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.9)
+
+
 _FINDERS: dict[AnswerKind, Finder] = {
-    "number": _of(_NUMBER, 0.9),
+    "number": _numbers,
     "year": _years,
     "date": _dates,
     "time": _of(_TIME, 0.9),
