@@ -54,8 +54,8 @@ class Browser(Protocol):
     async def screenshot(self, *, full_page: bool = False) -> bytes: ...
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Load pages in the background that may be opened next; GET only. Returns at once. A page fetched ahead is used by the
-        next `open` of exactly that address, and thrown away by the next `open` of another. What goes wrong ahead is not told:
-        `open` then opens as usual."""
+        next `open` of exactly that address, and thrown away by the next `open` of another or `act`. What goes wrong ahead is
+        not told: `open` then opens as usual."""
 
     async def close(self) -> None: ...
 

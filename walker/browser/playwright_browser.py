@@ -1,4 +1,4 @@
-"""The browser of one walk: one context, one page, reused from address to address."""
+"""The browser of one walk: one context, one page, reused from address to address, and the tabs that load ahead of it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, Request, Response
+from playwright.async_api import Error, Page, Request, Response
 
-from perception.snapshot import Notice, NoticeKind, Redirect, Snapshot
+from perception.snapshot import Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
-from walker.browser.ahead_tabs import AheadTabs
-from walker.browser.background import bounded, in_background
+from walker.browser.ahead_tabs import AheadTabs, Loaded
+from walker.browser.background import Background, bounded
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.rendered_page import QUIET_MS, take_rendered
+from walker.browser.tabs import Tab, Tabs
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
 
@@ -26,11 +27,8 @@ T = TypeVar("T")
 
 SCRIPT_SECONDS = 10.0
 """A snapshot takes milliseconds; a page whose script never yields takes for ever."""
-PING_SECONDS = 1.0
-"""A page whose scripts yield answers within a few milliseconds."""
 ATTEMPTS = 3
 """One, one more where the page that was open before is to blame, one after a restart of the browser."""
-DIALOGS_A_PAGE = 20
 READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
 
 
@@ -49,58 +47,61 @@ class PlaywrightBrowser:
         """`egress` is the way out of this walk, closed with it; without one the browser connects by itself."""
         self._chromium, self._settings = chromium, context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._context: BrowserContext | None = None
-        self._page: Page | None = None
-        self._notices: list[Notice] = []
-        self._dialogs = 0
-        self._ahead = AheadTabs(page_seconds)
-        self._gone = asyncio.Event()
-        """Set when the page crashed or opened dialogs without end."""
+        self._tabs: Tabs | None = None
+        self._tab: Tab | None = None
+        """The walk's page."""
+        self._background = Background()
+        self._ahead = AheadTabs(page_seconds, self._background)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
-        """Open an address in the walk's page."""
+        """Open an address in the walk's page, or make the tab in which it was loaded ahead the walk's page."""
+        started = time.monotonic()
+        if loaded := await self._ahead.take(url):
+            taken = await self._open_loaded(url, loaded, started)
+            if taken is not None:
+                return taken
         if urlsplit(url).scheme not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
-        loaded = await self._adopt_ahead(url)
-        return await self._attempt(url, lambda page: self._visit(page, url, loaded))
+        return await self._attempt(url, lambda tab: self._visit(tab, url))
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Load pages in tabs of their own; the next `open` of one of these addresses takes its tab."""
-        if self._context is not None and self._page is not None:
-            self._ahead.load(self._context, tuple(url for url in urls if urlsplit(url).scheme in ("http", "https")))
+        if self._tabs is not None and self._tab is not None:
+            self._ahead.load(self._tabs, tuple(url for url in urls if urlsplit(url).scheme in ("http", "https")))
 
-    async def _adopt_ahead(self, url: str) -> list[Response]:
-        """Make the tab in which an address was loaded ahead the walk's page. Its answer, once: a second attempt opens anew."""
-        taken = await self._ahead.take(url)
-        if taken is None:
-            return []
-        page, response = taken
-        before, self._page = self._page, page
-        self._gone.clear()
-        self._watch(page)
+    async def _open_loaded(self, url: str, loaded: Loaded, started: float) -> Snapshot | None:
+        """Read a page that was loaded ahead; None where it is no page, or none any more."""
+        before, self._tab = self._tab, loaded.tab
         if before is not None:
-            in_background(before.close())
-        return [response]
+            self._background.start(before.close())
+        try:
+            taken = await self._within(url, loaded.tab, self._read(loaded.tab, url, loaded.response, started))
+        except Error:
+            await self._abandon_tab()
+            return None
+        return taken if isinstance(taken, Snapshot) else None
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Press, type or scroll on the page that is open."""
-        page = self._page
-        url = page.url if page is not None else ""
-        if page is None or not url.startswith("http"):
+        # Pages loaded before it may not be the same after it.
+        self._ahead.drop()
+        tab = self._tab
+        url = tab.page.url if tab is not None else ""
+        if tab is None or not url.startswith("http"):
             return PageFailure(url=url, kind="gone", message="no page is open")
-        if self._gone.is_set() or page.is_closed():
+        if not tab.is_alive:
             return PageFailure(
                 url=url, kind="crashed", message="the page is gone: its renderer crashed or it closed itself"
             )
-        return await self._attempt(url, lambda page: self._operate(page, move, url))
+        return await self._attempt(url, lambda tab: self._operate(tab, move, url))
 
     async def screenshot(self, *, full_page: bool = False) -> bytes:
         """PNG of the viewport or of the whole page, animations at rest and the caret hidden; b"" if no page is open, or
         it does not let itself be drawn in time."""
-        if self._page is None or self._gone.is_set():
+        if self._tab is None or self._tab.gone.is_set():
             return b""
         try:
-            return await self._page.screenshot(
+            return await self._tab.page.screenshot(
                 full_page=full_page, animations="disabled", caret="hide", scale="css", timeout=self._page_seconds * 1000
             )
         except Error:
@@ -108,27 +109,28 @@ class PlaywrightBrowser:
 
     async def close(self) -> None:
         """Give up the context and everything the walk left in it."""
-        await self._ahead.close()
-        context, self._context, self._page = self._context, None, None
-        if context is not None:
-            await bounded(context.close(), 5.0)
+        self._ahead.drop()
+        tabs, self._tabs, self._tab = self._tabs, None, None
+        if tabs is not None:
+            await bounded(tabs.context.close(), 5.0)
+        await self._background.finish()
         if self._egress is not None:
             await self._egress.close()
 
     async def _attempt(
-        self, url: str, work: Callable[[Page], Awaitable[Snapshot | PageFailure]]
+        self, url: str, work: Callable[[Tab], Awaitable[Snapshot | PageFailure]]
     ) -> Snapshot | PageFailure:
         """Do it within the time a page may take; a page that hangs or crashed is thrown away."""
-        self._notices, self._dialogs = [], 0
         for left in reversed(range(ATTEMPTS)):
-            before = self._page.url if self._page is not None else ""
+            before = self._tab.page.url if self._tab is not None else ""
             try:
-                page = await self._ready_page()
-                return await self._within(url, work(page))
+                tab = await self._ready_tab()
+                tab.start_over()
+                return await self._within(url, tab, work(tab))
             except Error as error:
                 again = left > 0 and await self._blames_the_page_before(error, before)
                 # Chromium's own error page would get into the way of the next address.
-                await self._abandon_page()
+                await self._abandon_tab()
                 if again:
                     continue
                 if _was_closed(error):
@@ -145,18 +147,18 @@ class PlaywrightBrowser:
         if "ERR_ABORTED" in error.message:
             # Also what a 204 gives; asked twice, it is one.
             return "Download is starting" not in error.message
-        if "Timeout" not in error.message or self._page is None or not before or self._page.url != before:
+        if "Timeout" not in error.message or self._tab is None or not before or self._tab.page.url != before:
             return False
-        return not await bounded(self._page.evaluate("1"), PING_SECONDS)
+        return not await self._tab.answers()
 
     def _lost(self, url: str) -> PageFailure:
         if not self._chromium.alive:
             raise BrowserUnavailable("the browser died while a page was opened", where=url)
         return PageFailure(url=url, kind="crashed", message="the page closed itself")
 
-    async def _within(self, url: str, work: Awaitable[T]) -> T | PageFailure:
+    async def _within(self, url: str, tab: Tab, work: Awaitable[T]) -> T | PageFailure:
         task = asyncio.ensure_future(work)
-        gone = asyncio.ensure_future(self._gone.wait())
+        gone = asyncio.ensure_future(tab.gone.wait())
         limit = self._page_seconds + SCRIPT_SECONDS
         try:
             await asyncio.wait((task, gone), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
@@ -167,43 +169,42 @@ class PlaywrightBrowser:
             if not task.done():
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-        crashed = self._gone.is_set()
-        await self._abandon_page()
-        if crashed and self._dialogs > DIALOGS_A_PAGE:
+        crashed = tab.gone.is_set()
+        await self._abandon_tab()
+        if crashed and tab.is_flooded:
             return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
         if crashed:
             return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
         return PageFailure(url=url, kind="timeout", message=f"the page did not yield within {limit:g} seconds")
 
-    async def _visit(self, page: Page, url: str, loaded: list[Response]) -> Snapshot | PageFailure:
+    async def _visit(self, tab: Tab, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
-        response: Response | None
-        if loaded:
-            response = loaded.pop()
-        else:
-            response = await page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
+        response = await tab.page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         if response is None:
             # Only the fragment differs from the page that is open: a route of its own, and no request.
-            return await self._snapshot(page, url, started)
+            return await self._snapshot(tab, url, started)
+        return await self._read(tab, url, response, started)
+
+    async def _read(self, tab: Tab, url: str, response: Response, started: float) -> Snapshot | PageFailure:
         if failure := self._refused_by_egress(url, response):
             return failure
         kind = (response.headers.get("content-type") or "text/html").split(";")[0].strip().lower()
         if kind not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
         redirects = await _redirects(response.request)
-        taken = await self._snapshot(page, url, started)
+        taken = await self._snapshot(tab, url, started)
         if isinstance(taken, PageFailure):
             return taken
         if taken.final_url.partition("#")[0] == response.url.partition("#")[0]:
             taken = msgspec.structs.replace(taken, status=response.status)
         return msgspec.structs.replace(taken, redirects=redirects)
 
-    async def _operate(self, page: Page, move: Operate, url: str) -> Snapshot | PageFailure:
+    async def _operate(self, tab: Tab, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
-        if failure := await self._perform(page, move, url):
+        if failure := await self._perform(tab.page, move, url):
             return failure
-        await page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
-        return await self._snapshot(page, url, started)
+        await tab.page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
+        return await self._snapshot(tab, url, started)
 
     async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
         action = move.action
@@ -229,20 +230,20 @@ class PlaywrightBrowser:
         await asyncio.sleep(QUIET_MS / 1000)
         return None
 
-    async def _snapshot(self, page: Page, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(page, seconds=self._page_seconds)
+    async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
+        taken = await take_rendered(tab.page, seconds=self._page_seconds)
         if taken is None:
-            await self._abandon_page()
+            await self._abandon_tab()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
         if taken.banner:
-            self._note("cookie_banner", taken.banner)
+            tab.note("cookie_banner", taken.banner)
         kind = ""
         if self._egress is not None:
             for place in self._egress.take_blocked():
-                self._note("blocked_request", place)
+                tab.note("blocked_request", place)
             kind = self._egress.why_refused(taken.url)
         if kind or not taken.url.startswith("http"):
-            await self._abandon_page()
+            await self._abandon_tab()
             message = _EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
         if taken.type not in READ_TYPES:
@@ -255,40 +256,33 @@ class PlaywrightBrowser:
             html=taken.html,
             content_type=taken.type,
             layout=taken.layout,
-            notices=tuple(self._notices),
+            notices=tuple(tab.notices),
             title=" ".join(taken.title.split()),
             fetched_at=round(self._clock(), 3),
             load_seconds=round(time.monotonic() - started, 4),
         )
 
-    async def _ready_page(self) -> Page:
-        if self._page is not None and not self._page.is_closed() and not self._gone.is_set():
-            return self._page
-        # A page event while an old page is kept would take the new one for a popup.
-        await self._abandon_page()
-        if self._context is None or not self._chromium.alive:
+    async def _ready_tab(self) -> Tab:
+        if self._tab is not None and self._tab.is_alive:
+            return self._tab
+        await self._abandon_tab()
+        if self._tabs is None or not self._chromium.alive:
+            self._ahead.drop()
             settings = self._settings
             if self._egress is not None:
                 settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
-            self._context = await self._chromium.new_context(settings)
-            self._context.on("page", self._on_popup)
-        self._gone.clear()
-        self._page = page = await self._context.new_page()
-        self._watch(page)
-        return page
+            self._tabs = Tabs(await self._chromium.new_context(settings), self._background)
+        self._tab = tab = await self._tabs.open()
+        return tab
 
-    def _watch(self, page: Page) -> None:
-        page.on("dialog", self._on_dialog)
-        page.on("crash", lambda _: self._gone.set())
-        page.on("download", self._on_download)
-
-    async def _abandon_page(self) -> None:
+    async def _abandon_tab(self) -> None:
         """Close a page that hangs; its context may hang with it, and is then left to the end of the browser."""
-        page, self._page = self._page, None
-        if page is not None and not await bounded(page.close(), 3.0):
-            context, self._context = self._context, None
-            if context is not None:
-                await bounded(context.close(), 3.0)
+        tab, self._tab = self._tab, None
+        if tab is not None and not await tab.close():
+            tabs, self._tabs = self._tabs, None
+            self._ahead.drop()
+            if tabs is not None:
+                await bounded(tabs.context.close(), 3.0)
 
     def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
         kind = response.headers.get("x-walker-egress", "")
@@ -304,30 +298,6 @@ class PlaywrightBrowser:
         if not kind:
             return failure
         return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
-
-    def _on_popup(self, page: Page) -> None:
-        if self._page is not None and page is not self._page and not self._ahead.knows(page):
-            self._note("popup", page.url or "a new window")
-            in_background(page.close())
-
-    def _on_dialog(self, dialog: Dialog) -> None:
-        self._dialogs += 1
-        if dialog.type == "beforeunload":
-            in_background(dialog.accept())
-            return
-        if self._dialogs <= 3:
-            self._note("dialog", f"{dialog.type}: {dialog.message[:120]}")
-        if self._dialogs > DIALOGS_A_PAGE:
-            self._gone.set()
-        in_background(dialog.dismiss())
-
-    def _on_download(self, download: Download) -> None:
-        self._note("download", f"{download.suggested_filename[:120]}: refused")
-        in_background(download.cancel())
-
-    def _note(self, kind: NoticeKind, text: str) -> None:
-        if len(self._notices) < 50:
-            self._notices.append(Notice(kind=kind, text=" ".join(text.split())))
 
 
 _EGRESS_MESSAGES = {

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import psutil
 import pytest
 import pytest_asyncio
+from playwright.async_api import BrowserContext
 
 from perception.snapshot import Snapshot
 from walker.browser.chromium import Chromium, WalkContext
@@ -107,10 +108,14 @@ async def until_asked(server: Counting, *paths: str) -> None:
     raise AssertionError(f"{paths} not in {server.asked}")
 
 
+def context_of(browser: PlaywrightBrowser) -> BrowserContext:
+    assert browser._tabs is not None
+    return browser._tabs.context
+
+
 async def tabs_of(browser: PlaywrightBrowser) -> list[str]:
     """Addresses in open tabs, once what is being closed is closed."""
-    context = browser._context
-    assert context is not None
+    context = context_of(browser)
     for _ in range(400):
         # A page that is closed while its context hears of it stays on the context's list.
         tabs = [page.url.rpartition("/")[2] for page in context.pages if not page.is_closed()]
@@ -194,8 +199,7 @@ async def test_what_a_tab_changes_is_the_context_s(browser: PlaywrightBrowser, s
     await browser.fetch_ahead((home + "baker",))
     await until_asked(server, "baker")
     await browser.open(home + "baker")
-    assert browser._context is not None
-    assert [cookie["name"] for cookie in await browser._context.cookies()] == ["seen"]
+    assert [cookie["name"] for cookie in await context_of(browser).cookies()] == ["seen"]
 
 
 async def test_a_page_that_was_loaded_ahead_can_be_operated(

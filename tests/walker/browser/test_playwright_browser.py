@@ -227,8 +227,8 @@ async def test_other_private_addresses_are_refused_from_a_loopback_root(browser:
 
 async def test_a_crashed_renderer_is_replaced(browser: PlaywrightBrowser, home: str) -> None:
     await snapshot_of(browser, home + "plain")
-    page = browser._page
-    assert page is not None
+    assert browser._tab is not None
+    page = browser._tab.page
     context = page.context
     session = await context.new_cdp_session(page)
     crash = asyncio.ensure_future(session.send("Page.crash"))
@@ -236,8 +236,8 @@ async def test_a_crashed_renderer_is_replaced(browser: PlaywrightBrowser, home: 
     crash.cancel()
     await asyncio.gather(crash, return_exceptions=True)
     assert (await snapshot_of(browser, home + "plain")).title == "Plain"
-    assert browser._page is not None
-    assert browser._page.context is context, "cookies of the walk are kept"
+    assert browser._tab is not None
+    assert browser._tab.page.context is context, "cookies of the walk are kept"
     assert len(context.pages) == 1
 
 
