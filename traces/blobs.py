@@ -53,6 +53,8 @@ class BlobStore:
         self._packer = zstandard.ZstdCompressor(level=LEVEL)
         self._recent: dict[str, bytes] = {}
         """Raw bytes by digest: an observation is packed against the page that was kept or fetched just before it."""
+        self._kept: dict[str, BlobRef] = {}
+        """By digest, as what each value was kept first: packed by itself, or against another."""
 
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
         """Keep bytes; the file is complete when this returns. Equal bytes are kept once.
@@ -61,7 +63,8 @@ class BlobStore:
         """
         ref = ref_of(data, media)
         if ref.coding and basis is not None:
-            ref = msgspec.structs.replace(ref, basis=basis)
+            # Who names a basis by its content need not know what that is packed against itself.
+            ref = msgspec.structs.replace(ref, basis=self._kept.get(basis.digest, basis))
         self._remember(ref, data)
         path = self.path_of(ref)
         if path.exists():
@@ -112,6 +115,7 @@ class BlobStore:
         return data
 
     def _remember(self, ref: BlobRef, data: bytes) -> None:
+        self._kept.setdefault(ref.digest, ref)
         self._recent.pop(ref.digest, None)
         while len(self._recent) >= REMEMBERED:
             self._recent.pop(next(iter(self._recent)))

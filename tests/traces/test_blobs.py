@@ -96,3 +96,12 @@ def test_a_folder_that_cannot_be_made_is_one_error_and_leaves_nothing(tmp_path: 
 def test_a_durable_store_keeps_the_same_bytes(tmp_path: Path) -> None:
     ref = BlobStore(tmp_path, durable=True).put(PAGE, "text/html")
     assert BlobStore(tmp_path).get(ref) == PAGE
+
+
+def test_a_basis_that_is_packed_against_another_is_found_by_whoever_reads_it(tmp_path: Path) -> None:
+    store = BlobStore(tmp_path)
+    first = store.put(b"<nav>home, boats, people</nav>" * 40 + b"one", "text/html")
+    page = b"<nav>home, boats, people</nav>" * 40 + b"two"
+    store.put(page, "text/html", first)
+    reading = store.put(b"two: " + page, "application/json", ref_of(page, "text/html"))
+    assert BlobStore(tmp_path).get(reading) == b"two: " + page
