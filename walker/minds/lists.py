@@ -14,6 +14,13 @@ from walker.minds.question import Part
 
 ENOUGH_FIT = 0.3
 """Fit of a record set from which its entries are counted; measured on lists of documentation and institute pages."""
+CONTENTS_LESS = 0.2
+"""A table of contents lists parts of a page; it is seldom the list of anything else that is counted."""
+_PART_NOUNS = frozenset(
+    word
+    for noun in "sections chapters parts topics questions headings subsections sub-sections entries steps reasons tips items".split()
+    for word in tokens(noun)
+) | frozenset(("章节", "部分", "问题", "小节", "主题"))
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+(?:\.\d+)*\.?)?|\([a-z0-9]\)|第.{1,3}[章节条])\s+")
 _RUN = re.compile(r"[\"'“‘]([\w.+-]+)[\"'”’]|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
 _STATED = re.compile(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
@@ -85,12 +92,27 @@ def _fit(
         fit -= 0.2
     if records.nested:
         fit -= 0.12
+    if not head & _PART_NOUNS and _is_contents(records, observation):
+        fit -= CONTENTS_LESS
     if records.region == "aside":
         fit -= 0.15
     fit += 0.03 * min(1.0, len(records.records) / 10)
     if _states_length(records):
         fit += 0.1
     return max(0.0, min(1.0, fit))
+
+
+def _is_contents(records: RecordSet, observation: Observation) -> bool:
+    """Whether the entries are the parts of one page: its headings, or links to places within it."""
+    urls = [record.url for record in records.records if record.url]
+    if urls:
+        return (
+            len(urls) == len(records.records)
+            and all("#" in url for url in urls)
+            and len({url.partition("#")[0] for url in urls}) == 1
+        )
+    titles = {block.text for block in observation.blocks if block.kind == "heading"}
+    return records.kind == "repeated" and all(record.name in titles for record in records.records)
 
 
 def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
