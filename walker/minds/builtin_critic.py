@@ -38,7 +38,7 @@ WRONG_PAGE_MOST = 0.45
 """Confidence that an answer on another page than the one named can have at most."""
 RIGHT_PAGE = 0.55
 """Fit of a page's title with the name in the question from which it is the page that is meant."""
-SITE_NAME = 0.75
+SITE_NAME = 0.65
 """Fit of the home page's title with a name in the question from which the name is the site's."""
 LEAST_LIST, LEAST_LIST_UNNAMED = 0.4, 0.55
 """Fit of a list from which it is counted on the page that is named, or on any page. On the pages of the development questions
