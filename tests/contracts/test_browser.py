@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 
+import msgspec
 import pytest
 
 from perception.snapshot import Snapshot
@@ -87,3 +88,22 @@ async def test_the_contract(browser: Browser, home: str) -> None:
     led = await browser.act(Operate(action=Click(control_id=2), selector="#blank"))
     assert isinstance(led, Snapshot)
     assert led.final_url == home + "plain", "a link to a new window opens in the walk's page"
+
+
+@pytest.mark.parametrize("path", ["plain", "hop", "ring", "no-such-page", "broken", "alerts", "controls#part"])
+async def test_a_page_fetched_ahead_is_the_page(browser: Browser, home: str, path: str) -> None:
+    await browser.open(home)
+    alone = await browser.open(home + path)
+    await browser.open(home)
+    await browser.fetch_ahead((home + path, home + "found"))
+    ahead = await browser.open(home + path)
+    assert facts_of(ahead) == facts_of(alone)
+    await browser.fetch_ahead((home + "found", "ftp://a.example/x"))
+    assert facts_of(await browser.open(home + path)) == facts_of(alone), "what was not fetched is opened all the same"
+
+
+def facts_of(opened: Snapshot | PageFailure) -> object:
+    """All but the times."""
+    if isinstance(opened, PageFailure):
+        return opened
+    return msgspec.structs.replace(opened, fetched_at=0.0, load_seconds=0.0)

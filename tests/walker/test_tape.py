@@ -271,3 +271,26 @@ async def test_an_unrecorded_walk_and_a_recorded_one_are_the_same(tmp_path: Path
     await walk(task, crew_for(PaperSite(PAGES)), rules_for(task), plain)
     await record(tmp_path / "run", PaperSite(PAGES))
     assert derived(tmp_path / "run") == plain.events
+
+
+async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None:
+    site = PaperSite(PAGES)
+    recorder = new_recorder(tmp_path / "run")
+    browser = on_tape(crew_for(site), Tape(recorder=recorder)).browser
+    await browser.open(HOME)
+    await browser.fetch_ahead((HOME + "people",))
+    recorder.close()
+    assert site.fetched == [HOME + "people"]
+
+    run, site = read_run(tmp_path / "run"), PaperSite(PAGES)
+    recorder = Recorder.resume(tmp_path / "run", clock=time.time)
+    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+    browser = on_tape(crew_for(site), tape).browser
+    await browser.fetch_ahead((HOME + "ahead-of-the-record",))
+    await browser.open(HOME)
+    await browser.fetch_ahead((HOME + "at-its-end",))
+    assert (site.opened, site.fetched) == ([], [])
+    await browser.open(HOME + "people")
+    await browser.fetch_ahead((HOME,))
+    recorder.close()
+    assert (site.opened, site.fetched) == ([HOME + "people"], [HOME])

@@ -13,8 +13,9 @@ from walker.browser.tabs import Tab, Tabs
 
 TABS_AT_MOST = 2
 """Pages loaded ahead of one step: a site is asked for little that is not used, and each tab costs a renderer."""
-GIVE_UP_SECONDS = 0.5
-"""A page that was told to stop loading has stopped within milliseconds, unless its renderer hangs."""
+OPEN_SECONDS, STOP_SECONDS = 3.0, 0.5
+"""A tab that is being opened is waited for before it is closed, and a page that was told to stop until it has: both take
+milliseconds, unless the browser hangs or the renderer."""
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,13 +77,18 @@ class _Loading:
         self._tabs, self._url, self._seconds, self._background = tabs, url, seconds, background
         self._tab: Tab | None = None
         self._navigations = 0
+        self._is_over = False
         self._task = background.start(self._load(before))
         self._guard: asyncio.Task[None] | None = None
 
     async def _load(self, before: tuple[asyncio.Task[None], ...]) -> Response | None:
         if before:
             await asyncio.wait(before)
+        if self._is_over:
+            return None
         self._tab = tab = await self._tabs.open()
+        if self._is_over:
+            return None
         tab.page.on("framenavigated", self._on_navigated)
         self._guard = self._background.start(self._give_up_when_gone(tab))
         return await tab.page.goto(self._url, wait_until="domcontentloaded", timeout=self._seconds * 1000)
@@ -104,9 +110,10 @@ class _Loading:
         """Stop loading and close the tab."""
         if self._guard is not None and self._guard is not asyncio.current_task():
             self._guard.cancel()
+        self._is_over = True
         if self._tab is not None:
             await self._tab.stop()
-            await asyncio.wait((self._task,), timeout=GIVE_UP_SECONDS)
+        await asyncio.wait((self._task,), timeout=STOP_SECONDS if self._tab is not None else OPEN_SECONDS)
         # A tab that comes after this is unknown to its context, and closed like a popup.
         self._task.cancel()
         await asyncio.wait((self._task,))

@@ -142,13 +142,15 @@ class PlaywrightBrowser:
 
     async def _blames_the_page_before(self, error: Error, before: str) -> bool:
         """Whether an address deserves another attempt: what failed was the page, or the browser, it should open in."""
-        if _was_closed(error):
+        if _was_closed(error) or "interrupted by another navigation" in error.message:
             return True
         if "ERR_ABORTED" in error.message:
             # Also what a 204 gives; asked twice, it is one.
             return "Download is starting" not in error.message
         if "Timeout" not in error.message or self._tab is None or not before or self._tab.page.url != before:
             return False
+        # A page that is about to be left answers when its successor has come, which this one did not.
+        await self._tab.stop()
         return not await self._tab.answers()
 
     def _lost(self, url: str) -> PageFailure:

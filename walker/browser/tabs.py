@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from playwright.async_api import BrowserContext, Dialog, Download, Page
+from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
 
 from perception.snapshot import Notice, NoticeKind
 from walker.browser.background import Background, bounded
 
 PING_SECONDS = 1.0
 """A page whose scripts yield answers within a few milliseconds."""
-STOP_SECONDS, CLOSE_SECONDS = 1.0, 3.0
+STOP_SECONDS, STOP_AGAIN_SECONDS, CLOSE_SECONDS = 1.0, 0.05, 3.0
 DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE = 20, 3, 50
 
 
@@ -54,17 +54,26 @@ class Tab:
 
     async def stop(self) -> None:
         """Stop what is being loaded."""
-        await bounded(self._stop_loading(), STOP_SECONDS)
+        await bounded(self._stop_loading(for_good=False), STOP_SECONDS)
 
     async def close(self) -> bool:
-        """Whether it is closed. Loading is stopped first: Chromium may never close a page that is closed in the moment in
-        which its answer arrives (4 of 40 tries)."""
-        await self.stop()
+        """Whether it is closed. Chromium may never close a page that is closed in the moment in which an answer arrives (a
+        tenth of those that reload themselves; none of 200 that were stopped and kept from loading again)."""
+        await bounded(self._stop_loading(for_good=True), STOP_SECONDS)
         return await bounded(self.page.close(), CLOSE_SECONDS)
 
-    async def _stop_loading(self) -> None:
+    async def _stop_loading(self, *, for_good: bool) -> None:
         session = await self.page.context.new_cdp_session(self.page)
-        await session.send("Page.stopLoading")
+        if for_good:
+            await session.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        while not self.page.is_closed():
+            try:
+                await session.send("Page.stopLoading")
+            except Error:
+                # The page is giving way to its successor.
+                await asyncio.sleep(STOP_AGAIN_SECONDS)
+            else:
+                return
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1
@@ -105,13 +114,16 @@ class Tabs:
         finally:
             self._opening -= 1
             self._close_strangers()
-        page.on("close", lambda page: self._mine.discard(page))
+        page.on("close", self._on_close)
         return Tab(page, self._background)
 
     def _on_page(self, page: Page) -> None:
         """A tab closes its own popups; here come those of tabs that are closed already, and tabs that nobody waited for."""
         self._strangers.append(page)
         self._close_strangers()
+
+    def _on_close(self, page: Page) -> None:
+        self._mine.discard(page)
 
     def _close_strangers(self) -> None:
         if self._opening:
