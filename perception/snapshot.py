@@ -6,17 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from perception.geometry import Box
+
 MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background"]
 NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error"]
-
-
-class Box(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A rectangle in CSS pixels; the origin is the top left corner of the page."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

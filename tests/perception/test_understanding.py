@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from perception.geometry import Box
 from perception.observation import Figure, Observation, Signals
-from perception.snapshot import Box, Layout, Media
+from perception.snapshot import Layout, Media
 from perception.understanding import SPECIAL_POINTS, understand
 from tests.perception.pages import read
 

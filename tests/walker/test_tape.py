@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from perception.snapshot import Box, Layout, Media, Snapshot
+from perception.geometry import Box
+from perception.snapshot import Layout, Media, Snapshot
 from tests.walker.paper import HOME, PAGES, crew_for, rules_for, task_for
 from traces.cassette import Cassette
 from traces.events import Called, Event, Forked, PageOpened, WalkStarted

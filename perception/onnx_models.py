@@ -1,0 +1,149 @@
+"""Models in ONNX files: checked, opened on the GPU where there is one, and moved to the CPU where that one fails."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import onnxruntime as ort
+
+from perception.errors import ModelUnusable
+
+Device = Literal["auto", "cpu", "cuda"]
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+SessionFactory = Callable[[bytes | str, Any, list[str]], Any]
+
+CUDA, CPU = "CUDAExecutionProvider", "CPUExecutionProvider"
+_SILENT = 4
+"""Severity from which ONNX Runtime writes to the terminal; what goes wrong is told by us. `log_severity_level` alone does not
+silence the loader of a missing CUDA library."""
+
+
+class OnnxModel:
+    """One ONNX file, ready to run. `device` says where it runs; `notes` what was done about a GPU that failed."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        sha256: str = "",
+        source: str = "",
+        device: Device = "auto",
+        threads: int = 0,
+        make_session: SessionFactory | None = None,
+    ) -> None:
+        """Open a file. `sha256` is the digest it must have, "" for any; `source` says where to get it again.
+
+        `device="cuda"` refuses to run elsewhere; "auto" takes the CPU where CUDA cannot be had. `threads` 0 is ONNX
+        Runtime's own choice. Raises `ModelUnusable`.
+        """
+        self.path = path
+        self.notes: list[str] = []
+        self._source, self._strict, self._threads = source, device == "cuda", threads
+        self._make = make_session or _session
+        check_file(path, sha256, source)
+        wants_gpu = device == "cuda" or (device == "auto" and has_cuda())
+        self.session = self._open([CUDA, CPU] if wants_gpu else [CPU])
+        if self._strict and self.device != "cuda":
+            raise ModelUnusable(
+                "CUDA was asked for and cannot be had",
+                where=str(path),
+                advice="See `walker doctor`, or use device=auto",
+            )
+
+    @property
+    def device(self) -> Literal["cpu", "cuda"]:
+        """Where it runs now: what the session says, not what was asked for."""
+        return "cuda" if CUDA in self.session.get_providers() else "cpu"
+
+    @property
+    def inputs(self) -> dict[str, tuple[str, list[Any]]]:
+        """Name to element type and shape; a free dimension is a name or None."""
+        return {value.name: (value.type, value.shape) for value in self.session.get_inputs()}
+
+    @property
+    def outputs(self) -> list[str]:
+        """Names in the file's order."""
+        return [value.name for value in self.session.get_outputs()]
+
+    def run(self, feeds: Arrays, wanted: Sequence[str] | None = None) -> list[np.ndarray[Any, Any]]:
+        """Run once; outputs in the order of `wanted`, else the file's. A GPU that fails is left for the CPU, for good."""
+        try:
+            return list(self.session.run(wanted, dict(feeds)))
+        except Exception as error:
+            if self.device == "cpu" or self._strict:
+                raise
+            self.leave_gpu(error)
+            return list(self.session.run(wanted, dict(feeds)))
+
+    def leave_gpu(self, error: BaseException) -> None:
+        """Open the model again on the CPU, and note why."""
+        self.session = self._open([CPU])
+        self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({_brief(error)})")
+
+    def _open(self, providers: list[str]) -> Any:
+        options = ort.SessionOptions()
+        options.log_severity_level = _SILENT
+        options.intra_op_num_threads = self._threads
+        try:
+            return self._make(str(self.path), options, providers)
+        except Exception as error:  # noqa: BLE001 (the runtime's own classes differ from build to build)
+            if CUDA in providers and not self._strict:
+                self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({_brief(error)})")
+                return self._open([CPU])
+            raise ModelUnusable(
+                f"the model cannot be opened ({_brief(error)})", where=str(self.path), advice=_get_again(self._source)
+            ) from None
+
+
+def check_file(path: Path, sha256: str = "", source: str = "") -> None:
+    """Raise `ModelUnusable` for a file that is not there, or whose digest is another."""
+    if not path.is_file():
+        expected = f"the model file is missing (SHA-256 {sha256})" if sha256 else "the model file is missing"
+        raise ModelUnusable(expected, where=str(path), advice=_get_again(source))
+    if sha256:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != sha256:
+            raise ModelUnusable(
+                f"the model file is damaged: its SHA-256 is {found}, not {sha256}",
+                where=str(path),
+                advice=_get_again(source),
+            )
+
+
+@cache
+def has_cuda() -> bool:
+    """Whether a CUDA session can be had. ONNX Runtime lists the provider where there is none, so one is tried."""
+    if CUDA not in ort.get_available_providers():
+        return False
+    ort.set_default_logger_severity(_SILENT)
+    try:
+        session = ort.InferenceSession(_IDENTITY, providers=[CUDA, CPU])
+    except Exception:  # noqa: BLE001 (whatever goes wrong, there is none)
+        return False
+    return CUDA in session.get_providers()
+
+
+def _session(path: bytes | str, options: Any, providers: list[str]) -> Any:
+    ort.set_default_logger_severity(_SILENT)
+    return ort.InferenceSession(path, options, providers=providers)
+
+
+def _get_again(source: str) -> str:
+    return f"Get it again: {source}" if source else "Give the path of a model file that is whole"
+
+
+def _brief(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+_IDENTITY = bytes.fromhex(
+    "08083a370a100a017812017922084964656e746974791201675a0f0a0178120a0a08080112040a020801"
+    "620f0a0179120a0a08080112040a02080142040a00100d"
+)
+"""The smallest model: y = x for one float, operator set 13."""
