@@ -62,9 +62,9 @@ class PlainSite:
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """All is there at once."""
 
-    async def screenshot(self, *, full_page: bool = False) -> bytes:  # noqa: ARG002 - the seam's signature
+    async def see(self, *, whole: bool = False) -> PageFailure:  # noqa: ARG002 - the seam's signature
         """Nothing is shown."""
-        return b""
+        return PageFailure(url="", kind="other", message="a simulated page cannot be drawn")
 
     async def close(self) -> None:
         """Nothing is open."""

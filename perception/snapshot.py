@@ -29,6 +29,10 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     media: tuple[Media, ...] = ()
 
 
+FLAT = Layout()
+"""Of a page that was not rendered; one value, so that it is left out of what is written."""
+
+
 class Redirect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One hop of a redirect chain: the URL that answered, and its HTTP status."""
 
@@ -57,7 +61,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     html: str
     redirects: tuple[Redirect, ...] = ()
     content_type: str = "text/html"
-    layout: Layout = Layout()
+    layout: Layout = FLAT
     notices: tuple[Notice, ...] = ()
     title: str = ""
     fetched_at: float = 0.0

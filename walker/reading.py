@@ -6,11 +6,14 @@ import msgspec
 
 from memory.findings import Findings, Item
 from memory.state import WalkMemory
+from perception.element_map import View
+from perception.geometry import Box
 from perception.observation import Observation
 from perception.understanding import understand
 from traces.events import CounterMoved, FindingsAdded, GateDecided, Judged, PageLookedAt, Understood
 from walker.gate import decide_modality
 from walker.scene import Page, Scene
+from walker.seams import LookRequest, PageFailure
 
 
 class Reading:
@@ -29,7 +32,12 @@ class Reading:
         findings = await scene.crew.critic.find(scene.task, observation, memory)
         if not self._wants_look(memory, observation, findings.relevance):
             return findings
-        look = await scene.crew.vision.look(observation, scene.task.question)
+        view = await scene.crew.browser.see(whole=True)
+        if isinstance(view, PageFailure):
+            view = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
+        look = await scene.crew.vision.look(
+            LookRequest(question=scene.task.question, observation=observation, view=view, language=scene.task.language)
+        )
         scene.vision_calls += 1
         scene.sink.emit(PageLookedAt(step=memory.step, model=look.model, texts=len(look.texts)))
         if not look.texts:

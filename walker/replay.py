@@ -10,6 +10,7 @@ import msgspec
 
 from memory.findings import Findings
 from memory.state import WalkMemory
+from perception.element_map import View
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef, ref_of
@@ -20,7 +21,7 @@ from traces.recorder import Recorder
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import Divergence
-from walker.seams import ChatModel, Crew, Look, PageFailure, Verdict
+from walker.seams import ChatModel, Crew, Look, LookRequest, PageFailure, Verdict
 from walker.tape import Form, Tape, first_difference
 from walker.task import Task
 
@@ -129,10 +130,27 @@ def _form_of(kind: Any) -> Form:
     )
 
 
-_PICTURE = Form(
-    lambda outcome, put: msgspec.to_builtins(put(outcome, "image/png")),
-    lambda plain, get: get(msgspec.convert(plain, BlobRef)),
-)
+def _dump_view(outcome: View | PageFailure, put: Put) -> Any:
+    """The picture in a blob of its own, so that equal ones are kept once; the elements in another."""
+    if isinstance(outcome, PageFailure):
+        return {"failure": msgspec.to_builtins(outcome)}
+    rest = msgspec.json.encode(msgspec.structs.replace(outcome, picture=b""))
+    return {
+        "picture": msgspec.to_builtins(put(outcome.picture, outcome.media_type)),
+        "view": msgspec.to_builtins(put(rest, "application/json")),
+    }
+
+
+def load_view(plain: Any, get: Get) -> View | PageFailure:
+    """The view, or the failure, that a recorded answer of a browser stands for."""
+    plain = _whole(plain, get)
+    if "failure" in plain:
+        return msgspec.convert(plain["failure"], PageFailure)
+    view = msgspec.json.decode(get(msgspec.convert(plain["view"], BlobRef)), type=View)
+    return msgspec.structs.replace(view, picture=get(msgspec.convert(plain["picture"], BlobRef)))
+
+
+_VIEW = Form(_dump_view, load_view)
 
 
 def _observation_form(html: bytes) -> Form:
@@ -203,14 +221,21 @@ class _TapedBrowser:
         if self._tape.is_live and self._in_step:
             await self._live.fetch_ahead(urls)
 
-    async def screenshot(self, *, full_page: bool = False) -> bytes:
-        async def live() -> bytes:
+    async def see(self, *, whole: bool = False) -> View | PageFailure:
+        async def live() -> View | PageFailure:
             await self._catch_up()
-            picture: bytes = await self._live.screenshot(full_page=full_page)
-            return picture
+            seen: View | PageFailure = await self._live.see(whole=whole)
+            if isinstance(seen, PageFailure):
+                return seen
+            return msgspec.structs.replace(
+                msgspec.json.decode(
+                    self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b""))), type=View
+                ),
+                picture=seen.picture,
+            )
 
-        request = {"full_page": full_page, "url": self._open_url, "before": len(self._since_open)}
-        return await self._tape.answer("browser", "screenshot", request, live, _PICTURE)
+        request = {"whole": whole, "url": self._open_url, "before": len(self._since_open)}
+        return await self._tape.answer("browser", "see", request, live, _VIEW)
 
     async def close(self) -> None:
         await self._live.close()
@@ -258,12 +283,17 @@ class _TapedReader:
 
 
 class _TapedVision:
-    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
-        self._live, self._tape, self._digests = live, tape, digests
+    def __init__(self, live: Any, tape: Tape, digests: _Digests, seam: str = "vision") -> None:
+        self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
 
-    async def look(self, observation: Observation, question: str) -> Look:
-        request = {"question": question, "observation": self._digests.of(observation)}
-        return await self._tape.answer("vision", "look", request, lambda: self._live.look(observation, question), _LOOK)
+    async def look(self, request: LookRequest) -> Look:
+        asked = {
+            "question": request.question,
+            "observation": self._digests.of(request.observation),
+            "view": self._digests.of(request.view),
+            "regions": msgspec.to_builtins(request.regions),
+        }
+        return await self._tape.answer(self._seam, "look", asked, lambda: self._live.look(request), _LOOK)
 
 
 class _TapedExplorer:

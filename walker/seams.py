@@ -13,6 +13,8 @@ import msgspec
 
 from memory.findings import Citation, Findings
 from memory.state import WalkMemory
+from perception.element_map import View
+from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.events import Event
@@ -51,7 +53,9 @@ class Browser(Protocol):
 
     async def open(self, url: str) -> Snapshot | PageFailure: ...
     async def act(self, move: Operate) -> Snapshot | PageFailure: ...
-    async def screenshot(self, *, full_page: bool = False) -> bytes: ...
+    async def see(self, *, whole: bool = False) -> View | PageFailure:
+        """The page that is open as a picture, and the elements in it: what the window shows, or the whole page."""
+
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Load pages in the background that may be opened next; GET only. Returns at once. A page fetched ahead is used by the
         next `open` of exactly that address, and thrown away by the next `open` of another or `act`. What goes wrong ahead is
@@ -73,17 +77,55 @@ class ChatModel(Protocol):
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure: ...
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """What looking at the picture added to the text: one entry per thing seen, in reading order."""
+class LookRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be looked at, and why."""
 
-    texts: tuple[str, ...] = ()
+    question: str
+    observation: Observation
+    view: View
+    regions: tuple[Box, ...] = ()
+    """Rectangles of the page to look at, smallest first; () for all that the view shows."""
+    language: str = ""
+    """Of the question, for the prompt."""
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that was seen, and where."""
+
+    text: str
+    source: Literal["page", "ocr", "icon", "model"]
+    """Words that the page gives, letters that were read, an icon that was named, or a vision model's words."""
+    box: Box | None = None
+    confidence: float = 1.0
+    element: int = 0
+    """Id of the element of the view that it belongs to, 0 for none."""
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What looking at the picture added to the text, in reading order."""
+
+    seen: tuple[Seen, ...] = ()
+    answer: str = ""
+    """To the question, "" where the picture does not hold it."""
+    answer_box: Box | None = None
+    """Where the answer stands."""
+    confidence: float = 0.0
     model: str = "built-in"
+    regions: int = 0
+    """Rectangles that were looked at."""
+    notes: tuple[str, ...] = ()
+    """What did not work, one line each."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What was seen, as words."""
+        return tuple(seen.text for seen in self.seen)
 
 
 class VisionModel(Protocol):
-    """Reads what the text of a page does not carry. The built-in one reads alt text, captions and labels only."""
+    """Reads what the text of a page does not carry. What it cannot see is an empty `Look`, never an error."""
 
-    async def look(self, observation: Observation, question: str) -> Look: ...
+    async def look(self, request: LookRequest) -> Look: ...
 
 
 class Explorer(Protocol):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from perception.snapshot import Redirect, Snapshot
+from perception.element_map import View
+from perception.snapshot import FLAT, Layout, Redirect, Snapshot
 from traces.events import Event
 from walker.actions import Operate
 from walker.chat import ChatFailure, ChatReply, ChatRequest
@@ -23,6 +24,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     redirect: str = ""
     failure: PageFailure | None = None
     controls: Mapping[str, str] = {}
+    view: View | None = None
+    layout: Layout = FLAT
 
 
 REDIRECTS_AT_MOST = 20
@@ -78,9 +81,11 @@ class PaperSite:
         """Paper is there at once; the addresses are kept."""
         self.fetched += urls
 
-    async def screenshot(self, *, full_page: bool = False) -> bytes:  # noqa: ARG002 (the seam's signature)
-        """Paper has no picture."""
-        return b""
+    async def see(self, *, whole: bool = False) -> View | PageFailure:  # noqa: ARG002 (the seam's signature)
+        """What was painted on the paper; a failure where nothing was."""
+        if self._shown is None or self._shown.view is None:
+            return PageFailure(url=self._current, kind="other", message="the page cannot be drawn")
+        return self._shown.view
 
     async def close(self) -> None:
         """Nothing is held open."""
@@ -92,6 +97,7 @@ class PaperSite:
             final_url=place,
             status=page.status,
             html=page.html,
+            layout=page.layout,
             redirects=hops,
             fetched_at=float(len(self.opened)),
         )

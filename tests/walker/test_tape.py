@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
 from perception.snapshot import Layout, Media, Snapshot
 from tests.walker.paper import HOME, PAGES, crew_for, rules_for, task_for
@@ -54,8 +55,15 @@ class Gallery(PaperSite):
         page = await super().open(url)
         return msgspec.structs.replace(page, layout=LARGE) if isinstance(page, Snapshot) else page
 
-    async def screenshot(self, *, full_page: bool = False) -> bytes:
-        return f"{self._current} {full_page}".encode()
+    async def see(self, *, whole: bool = False) -> View | PageFailure:
+        elements = (PageElement(id=1, kind="text", role="text", name="", text="Reef", x=0, y=0, width=9, height=9),)
+        picture = f"{self._current} {whole}".encode()
+        return View(
+            url=self._current, picture=picture, width=9, height=9, shown=SHOWN, map=ElementMap(elements=elements)
+        )
+
+
+SHOWN = Box(x=0, y=0, width=9, height=9)
 
 
 def new_recorder(folder: Path) -> Recorder:
@@ -170,7 +178,7 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
     browser = on_tape(crew_for(Pressed()), Tape(recorder=recorder)).browser
     await browser.open(HOME)
     first = await browser.act(PRESS)
-    picture = await browser.screenshot()
+    view = await browser.see()
     recorder.close()
 
     run, site = read_run(tmp_path / "run"), Pressed()
@@ -179,27 +187,29 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
     browser = on_tape(crew_for(site), tape).browser
     await browser.open(HOME)
     assert await browser.act(PRESS) == first
-    assert await browser.screenshot() == picture
+    assert await browser.see() == view
     assert (site.opened, site.pressed) == ([], 0)
     await browser.act(PRESS)
     recorder.close()
     assert (site.opened, site.pressed) == ([HOME], 2)
 
 
-async def test_a_screenshot_is_on_the_tape(tmp_path: Path) -> None:
+async def test_a_view_is_on_the_tape(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
     browser = on_tape(crew_for(Gallery()), Tape(recorder=recorder)).browser
     await browser.open(HOME)
-    pictures = [await browser.screenshot(), await browser.screenshot(full_page=True)]
+    views = [await browser.see(), await browser.see(whole=True)]
     recorder.close()
     run = read_run(tmp_path / "run")
     tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
     browser = on_tape(crew_for(PaperSite({})), tape).browser
     await browser.open(HOME)
-    assert [await browser.screenshot(), await browser.screenshot(full_page=True)] == pictures
-    assert pictures[0] == f"{HOME} False".encode()
+    assert [await browser.see(), await browser.see(whole=True)] == views
+    assert isinstance(views[0], View)
+    assert views[0].picture == f"{HOME} False".encode()
+    assert views[0].map.elements[0].text == "Reef"
     with pytest.raises(Divergence, match="the record ends here"):
-        await browser.screenshot()
+        await browser.see()
 
 
 async def test_a_redirect_to_a_credential_is_recorded_without_it_and_replays(tmp_path: Path) -> None:

@@ -1,14 +1,23 @@
 from __future__ import annotations
 
+from perception.element_map import View
+from perception.geometry import Box
 from perception.reading import observe
 from perception.snapshot import Snapshot
+from walker.seams import LookRequest
 from walker.vision import MODEL_NAME, BuiltinVision
 
 URL = "http://reef.example/fleet/"
 
 
 async def looked(html: str) -> tuple[str, ...]:
-    look = await BuiltinVision().look(observe(Snapshot(url=URL, final_url=URL, status=200, html=html)), "How long?")
+    look = await BuiltinVision().look(
+        LookRequest(
+            question="How long?",
+            observation=observe(Snapshot(url=URL, final_url=URL, status=200, html=html)),
+            view=View(url=URL, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0)),
+        )
+    )
     assert look.model == MODEL_NAME
     return look.texts
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 from playwright.async_api import Error, Page, Request, Response
 
+from perception.element_map import View
 from perception.snapshot import Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.ahead_tabs import AheadTabs, Loaded
@@ -18,6 +19,7 @@ from walker.browser.background import Background, bounded
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
+from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered
 from walker.browser.tabs import Tab, Tabs
 from walker.errors import BrowserUnavailable
@@ -95,17 +97,16 @@ class PlaywrightBrowser:
             )
         return await self._attempt(url, lambda tab: self._operate(tab, move, url))
 
-    async def screenshot(self, *, full_page: bool = False) -> bytes:
-        """PNG of the viewport or of the whole page, animations at rest and the caret hidden; b"" if no page is open, or
-        it does not let itself be drawn in time."""
-        if self._tab is None or self._tab.gone.is_set():
-            return b""
+    async def see(self, *, whole: bool = False) -> View | PageFailure:
+        """Picture and element map of what the window shows, or of the whole page."""
+        tab = self._tab
+        if tab is None or tab.gone.is_set() or not tab.page.url.startswith("http"):
+            return PageFailure(url=tab.page.url if tab else "", kind="gone", message="no page is open")
+        url = tab.page.url
         try:
-            return await self._tab.page.screenshot(
-                full_page=full_page, animations="disabled", caret="hide", scale="css", timeout=self._page_seconds * 1000
-            )
-        except Error:
-            return b""
+            return await self._within(url, tab, take_view(tab.page, whole=whole, seconds=self._page_seconds))
+        except Error as error:
+            return failure_of(url, error.message)
 
     async def close(self) -> None:
         """Give up the context and everything the walk left in it."""

@@ -1,0 +1,149 @@
+"""Pictures as arrays: decoding, cutting out, resizing, comparing. A picture is uint8, height x width x 3, blue-green-red."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from perception.errors import PictureUnreadable
+from perception.geometry import Box, CoordinateFrame
+
+Picture = NDArray[np.uint8]
+
+MOST_PIXELS = 120_000_000
+"""A picture that says it is larger is not decoded: 360 MB as an array."""
+BLANK_SPREAD = 3.0
+"""Standard deviation of grey levels below which nothing is drawn."""
+
+
+def decode_picture(data: bytes) -> Picture:
+    """PNG, JPEG or WebP to an array, transparency laid on white. Raises `PictureUnreadable`, for a truncated file too."""
+    if not data:
+        raise PictureUnreadable("the picture is empty")
+    if len(data) > 24 and data[:8] == _PNG:
+        width, height = int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+        if width * height > MOST_PIXELS:
+            raise PictureUnreadable(f"the picture is too large ({width} x {height} pixels)")
+        if _PNG_END not in data[-16:]:
+            raise PictureUnreadable("the PNG is cut off")
+    try:
+        read = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    except cv2.error as error:
+        raise PictureUnreadable(f"the picture cannot be decoded ({' '.join(str(error).split())[:120]})") from None
+    if read is None or read.size == 0:
+        raise PictureUnreadable("the bytes are no picture that can be read (PNG, JPEG or WebP)")
+    return _as_colour(read)
+
+
+def _as_colour(read: NDArray[Any]) -> Picture:
+    if read.dtype == np.uint16:
+        read = (read >> 8).astype(np.uint8)
+    if read.ndim == 2:
+        return np.asarray(cv2.cvtColor(read, cv2.COLOR_GRAY2BGR), np.uint8)
+    if read.shape[2] == 4:
+        alpha = read[:, :, 3:].astype(np.uint16)
+        laid = (read[:, :, :3].astype(np.uint16) * alpha + 255 * (255 - alpha) + 127) // 255
+        return laid.astype(np.uint8)
+    return np.asarray(read, np.uint8)
+
+
+def encode_picture(picture: Picture, kind: Literal["png", "webp"] = "png") -> bytes:
+    """An array to a lossless file."""
+    options = [cv2.IMWRITE_PNG_COMPRESSION, 3] if kind == "png" else [cv2.IMWRITE_WEBP_QUALITY, 101]
+    done, data = cv2.imencode(f".{kind}", picture, options)
+    assert done, "an array of this kind can be encoded"
+    return data.tobytes()
+
+
+def size_of(picture: Picture) -> tuple[int, int]:
+    """Width and height in pixels."""
+    return int(picture.shape[1]), int(picture.shape[0])
+
+
+def cut_out(
+    picture: Picture, frame: CoordinateFrame, box: Box, margin: float = 0.0
+) -> tuple[Picture, CoordinateFrame] | None:
+    """The part of a picture that shows a box of the page, with a margin in CSS pixels, and its frame; None where the
+    picture does not show it."""
+    left, top, right, bottom = frame.to_pixels(box.grown(margin))
+    if right <= left or bottom <= top:
+        return None
+    shown = frame.box_to_page(left, top, right, bottom)
+    return picture[top:bottom, left:right], CoordinateFrame(shown=shown, width=right - left, height=bottom - top)
+
+
+def resize(picture: Picture, width: int, height: int) -> Picture:
+    """The picture at another size: averaged when it shrinks, cubic when it grows."""
+    old_width, old_height = size_of(picture)
+    if (width, height) == (old_width, old_height):
+        return picture
+    how = cv2.INTER_AREA if width * height < old_width * old_height else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, (max(1, width), max(1, height)), interpolation=how), np.uint8)
+
+
+def is_blank(picture: Picture) -> bool:
+    """Whether nothing is drawn: one colour, or next to it."""
+    return picture.size == 0 or float(cv2.meanStdDev(_small_grey(picture))[1].max()) < BLANK_SPREAD
+
+
+def blank_share(picture: Picture, rows: int = 16) -> float:
+    """Share 0..1 of the picture's lower end that is of one colour: a page that is half rendered has much of it."""
+    bands = np.array_split(_small_grey(picture), min(rows, picture.shape[0]))
+    bare = 0
+    for band in reversed(bands):
+        if float(band.max()) - float(band.min()) > 2:
+            break
+        bare += 1
+    return bare / len(bands)
+
+
+def difference(one: Picture, other: Picture) -> float:
+    """Share 0..1 of pixels that differ by more than a tenth of full scale; 1 for pictures of different size."""
+    if one.shape != other.shape:
+        return 1.0
+    apart = cv2.absdiff(one, other).max(axis=2)
+    return float((apart > 25).mean())
+
+
+def changed_boxes(one: Picture, other: Picture, frame: CoordinateFrame, least: int = 64) -> tuple[Box, ...]:
+    """The page's boxes in which two pictures of one size differ, parts nearer than 8 pixels together; `least` in pixels."""
+    apart = (cv2.absdiff(one, other).max(axis=2) > 25).astype(np.uint8)
+    joined = cv2.dilate(apart, np.ones((8, 8), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return tuple(
+        frame.box_to_page(int(x), int(y), int(x + width), int(y + height))
+        for x, y, width, height, area in stats[1:]
+        if area >= least
+    )
+
+
+def perceptual_hash(picture: Picture) -> int:
+    """64 bits that stay the same, or nearly, where a picture looks the same: signs of the lowest frequencies of a 32 x 32
+    cosine transform."""
+    small = cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (32, 32), interpolation=cv2.INTER_AREA)
+    low = cv2.dct(small.astype(np.float32))[:8, :8].ravel()
+    bits = low > np.median(low[1:])
+    return int.from_bytes(np.packbits(bits).tobytes())
+
+
+def hash_distance(one: int, other: int) -> int:
+    """Bits of 64 in which two perceptual hashes differ; up to about 6 for the same picture drawn again."""
+    return (one ^ other).bit_count()
+
+
+def content_key(picture: Picture) -> str:
+    """Digest of what is drawn: size and pixels."""
+    return hashlib.sha256(np.ascontiguousarray(picture).tobytes() + repr(picture.shape).encode()).hexdigest()[:24]
+
+
+def _small_grey(picture: Picture) -> Picture:
+    width, height = size_of(picture)
+    small = resize(picture, min(width, 256), min(height, 256))
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+_PNG, _PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND"
