@@ -62,7 +62,7 @@ class PlainSite:
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """All is there at once."""
 
-    async def see(self, *, whole: bool = False) -> PageFailure:  # noqa: ARG002 - the seam's signature
+    async def see(self, **_: object) -> PageFailure:
         """Nothing is shown."""
         return PageFailure(url="", kind="other", message="a simulated page cannot be drawn")
 

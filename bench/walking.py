@@ -28,7 +28,8 @@ from walker.assembly import LiveReader, Workshop, make_rules
 from walker.browser.chromium import FLAGS
 from walker.browser.finding import find_browser
 from walker.loop import walk
-from walker.replay import RecordingSink, load_page, on_tape
+from walker.recorded_pages import load_page
+from walker.replay import RecordingSink, on_tape
 from walker.replaying import replay_run, task_of
 from walker.running import new_recorder
 from walker.seams import Crew, PageFailure

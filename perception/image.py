@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import Any, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,8 +16,16 @@ Picture = NDArray[np.uint8]
 
 MOST_PIXELS = 120_000_000
 """A picture that says it is larger is not decoded: 360 MB as an array."""
-BLANK_SPREAD = 3.0
-"""Standard deviation of grey levels below which nothing is drawn."""
+BLANK_SPREAD = 12
+"""Grey levels between the lightest and the darkest pixel up to which nothing is drawn."""
+
+
+@cache
+def opencv() -> Any:
+    """OpenCV, loaded when it is first needed: it takes 0.1 s, and most walks look at no picture."""
+    import cv2  # noqa: PLC0415 - as the docstring says
+
+    return cv2
 
 
 def decode_picture(data: bytes) -> Picture:
@@ -30,6 +38,7 @@ def decode_picture(data: bytes) -> Picture:
             raise PictureUnreadable(f"the picture is too large ({width} x {height} pixels)")
         if _PNG_END not in data[-16:]:
             raise PictureUnreadable("the PNG is cut off")
+    cv2 = opencv()
     try:
         read = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
@@ -40,6 +49,7 @@ def decode_picture(data: bytes) -> Picture:
 
 
 def _as_colour(read: NDArray[Any]) -> Picture:
+    cv2 = opencv()
     if read.dtype == np.uint16:
         read = (read >> 8).astype(np.uint8)
     if read.ndim == 2:
@@ -53,10 +63,16 @@ def _as_colour(read: NDArray[Any]) -> Picture:
 
 def encode_picture(picture: Picture, kind: Literal["png", "webp"] = "png") -> bytes:
     """An array to a lossless file."""
+    cv2 = opencv()
     options = [cv2.IMWRITE_PNG_COMPRESSION, 3] if kind == "png" else [cv2.IMWRITE_WEBP_QUALITY, 101]
     done, data = cv2.imencode(f".{kind}", picture, options)
     assert done, "an array of this kind can be encoded"
-    return data.tobytes()
+    return bytes(data.tobytes())
+
+
+def stack(tiles: list[Picture]) -> Picture:
+    """Tiles of one width, one below the other."""
+    return tiles[0] if len(tiles) == 1 else np.vstack(tiles)
 
 
 def size_of(picture: Picture) -> tuple[int, int]:
@@ -81,13 +97,18 @@ def resize(picture: Picture, width: int, height: int) -> Picture:
     old_width, old_height = size_of(picture)
     if (width, height) == (old_width, old_height):
         return picture
+    cv2 = opencv()
     how = cv2.INTER_AREA if width * height < old_width * old_height else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(picture, (max(1, width), max(1, height)), interpolation=how), np.uint8)
 
 
 def is_blank(picture: Picture) -> bool:
     """Whether nothing is drawn: one colour, or next to it."""
-    return picture.size == 0 or float(cv2.meanStdDev(_small_grey(picture))[1].max()) < BLANK_SPREAD
+    if picture.size == 0:
+        return True
+    cv2 = opencv()
+    darkest, lightest, _, _ = cv2.minMaxLoc(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    return bool(lightest - darkest <= BLANK_SPREAD)
 
 
 def blank_share(picture: Picture, rows: int = 16) -> float:
@@ -105,12 +126,13 @@ def difference(one: Picture, other: Picture) -> float:
     """Share 0..1 of pixels that differ by more than a tenth of full scale; 1 for pictures of different size."""
     if one.shape != other.shape:
         return 1.0
-    apart = cv2.absdiff(one, other).max(axis=2)
+    apart = opencv().absdiff(one, other).max(axis=2)
     return float((apart > 25).mean())
 
 
 def changed_boxes(one: Picture, other: Picture, frame: CoordinateFrame, least: int = 64) -> tuple[Box, ...]:
     """The page's boxes in which two pictures of one size differ, parts nearer than 8 pixels together; `least` in pixels."""
+    cv2 = opencv()
     apart = (cv2.absdiff(one, other).max(axis=2) > 25).astype(np.uint8)
     joined = cv2.dilate(apart, np.ones((8, 8), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
@@ -124,6 +146,7 @@ def changed_boxes(one: Picture, other: Picture, frame: CoordinateFrame, least: i
 def perceptual_hash(picture: Picture) -> int:
     """64 bits that stay the same, or nearly, where a picture looks the same: signs of the lowest frequencies of a 32 x 32
     cosine transform."""
+    cv2 = opencv()
     small = cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (32, 32), interpolation=cv2.INTER_AREA)
     low = cv2.dct(small.astype(np.float32))[:8, :8].ravel()
     bits = low > np.median(low[1:])
@@ -143,6 +166,7 @@ def content_key(picture: Picture) -> str:
 def _small_grey(picture: Picture) -> Picture:
     width, height = size_of(picture)
     small = resize(picture, min(width, 256), min(height, 256))
+    cv2 = opencv()
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import onnxruntime as ort
 
 from perception.errors import ModelUnusable
 
@@ -21,6 +20,23 @@ CUDA, CPU = "CUDAExecutionProvider", "CPUExecutionProvider"
 _SILENT = 4
 """Severity from which ONNX Runtime writes to the terminal; what goes wrong is told by us. `log_severity_level` alone does not
 silence the loader of a missing CUDA library."""
+
+
+@cache
+def runtime() -> Any:
+    """ONNX Runtime, loaded when it is first needed (0.2 s), and kept from writing to the terminal."""
+    import onnxruntime  # noqa: PLC0415 - as the docstring says
+
+    onnxruntime.set_default_logger_severity(_SILENT)
+    return onnxruntime
+
+
+@cache
+def runtime_errors() -> tuple[type[Exception], ...]:
+    """What ONNX Runtime raises: its own classes have no common one."""
+    states = runtime().capi.onnxruntime_pybind11_state
+    named = [getattr(states, name, None) for name in _ERROR_NAMES]
+    return (RuntimeError, ValueError, TypeError, *(kind for kind in named if isinstance(kind, type)))
 
 
 class OnnxModel:
@@ -74,7 +90,7 @@ class OnnxModel:
         """Run once; outputs in the order of `wanted`, else the file's. A GPU that fails is left for the CPU, for good."""
         try:
             return list(self.session.run(wanted, dict(feeds)))
-        except Exception as error:
+        except runtime_errors() as error:
             if self.device == "cpu" or self._strict:
                 raise
             self.leave_gpu(error)
@@ -86,12 +102,12 @@ class OnnxModel:
         self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({_brief(error)})")
 
     def _open(self, providers: list[str]) -> Any:
-        options = ort.SessionOptions()
+        options = runtime().SessionOptions()
         options.log_severity_level = _SILENT
         options.intra_op_num_threads = self._threads
         try:
             return self._make(str(self.path), options, providers)
-        except Exception as error:  # noqa: BLE001 (the runtime's own classes differ from build to build)
+        except runtime_errors() as error:
             if CUDA in providers and not self._strict:
                 self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({_brief(error)})")
                 return self._open([CPU])
@@ -119,19 +135,17 @@ def check_file(path: Path, sha256: str = "", source: str = "") -> None:
 @cache
 def has_cuda() -> bool:
     """Whether a CUDA session can be had. ONNX Runtime lists the provider where there is none, so one is tried."""
-    if CUDA not in ort.get_available_providers():
+    if CUDA not in runtime().get_available_providers():
         return False
-    ort.set_default_logger_severity(_SILENT)
     try:
-        session = ort.InferenceSession(_IDENTITY, providers=[CUDA, CPU])
-    except Exception:  # noqa: BLE001 (whatever goes wrong, there is none)
+        session = runtime().InferenceSession(_IDENTITY, providers=[CUDA, CPU])
+    except runtime_errors():
         return False
     return CUDA in session.get_providers()
 
 
 def _session(path: bytes | str, options: Any, providers: list[str]) -> Any:
-    ort.set_default_logger_severity(_SILENT)
-    return ort.InferenceSession(path, options, providers=providers)
+    return runtime().InferenceSession(path, options, providers=providers)
 
 
 def _get_again(source: str) -> str:
@@ -142,6 +156,10 @@ def _brief(error: BaseException) -> str:
     return " ".join(str(error).split())[:200]
 
 
+_ERROR_NAMES = (
+    "EPFail", "EngineError", "Fail", "InvalidArgument", "InvalidGraph", "InvalidProtobuf", "ModelLoaded", "NoModel", "NoSuchFile",
+    "NotImplemented", "RuntimeException",
+)  # fmt: skip
 _IDENTITY = bytes.fromhex(
     "08083a370a100a017812017922084964656e746974791201675a0f0a0178120a0a08080112040a020801"
     "620f0a0179120a0a08080112040a02080142040a00100d"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.element_map import View
+from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef, ref_of
@@ -21,17 +22,10 @@ from traces.recorder import Recorder
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import Divergence
+from walker.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
 from walker.seams import ChatModel, Crew, Look, LookRequest, PageFailure, Verdict
 from walker.tape import Form, Tape, first_difference
 from walker.task import Task
-
-Put = Callable[..., BlobRef]
-Get = Callable[[BlobRef], bytes]
-
-LEAST_PACKED = 2_000
-"""Bytes of a page from which it is worth to look for what it shares with another."""
-MOST_BASIS = 500_000
-"""A first page larger than this would be read again with every page of the record."""
 
 _snapshots = msgspec.json.Decoder(Snapshot)
 _observations = msgspec.json.Decoder(Observation)
@@ -90,67 +84,14 @@ def _memory_digest(memory: WalkMemory) -> str:
     return hashlib.sha256(msgspec.json.encode(brief)).hexdigest()[:16]
 
 
-class _PageDump:
-    """Writes pages. Those of a site share head, navigation and footer, so each is packed against the walk's first."""
-
-    def __init__(self) -> None:
-        self._first: BlobRef | None = None
-
-    def __call__(self, outcome: Snapshot | PageFailure, put: Put) -> Any:
-        if isinstance(outcome, PageFailure):
-            return {"failure": msgspec.to_builtins(outcome)}
-        html = outcome.html.encode("utf-8", "surrogatepass")
-        ref = put(html, "text/html", self._first if len(html) >= LEAST_PACKED else None)
-        if self._first is None and LEAST_PACKED <= len(html) <= MOST_BASIS:
-            self._first = ref
-        bare = msgspec.to_builtins(msgspec.structs.replace(outcome, html=""))
-        return {"snapshot": bare, "html": msgspec.to_builtins(ref)}
-
-
-def load_page(plain: Any, get: Get) -> Snapshot | PageFailure:
-    """The page, or the failure, that a recorded answer of a browser stands for."""
-    plain = _whole(plain, get)
-    if "failure" in plain:
-        return msgspec.convert(plain["failure"], PageFailure)
-    html = get(msgspec.convert(plain["html"], BlobRef)).decode("utf-8", "surrogatepass")
-    return msgspec.structs.replace(msgspec.convert(plain["snapshot"], Snapshot), html=html)
-
-
-def _whole(plain: Any, get: Get) -> Any:
-    """An outcome that spilled into a blob, as it was."""
-    if isinstance(plain, dict) and "$b" in plain:
-        return msgspec.json.decode(get(msgspec.convert(plain, BlobRef)))
-    return plain
-
-
 def _form_of(kind: Any) -> Form:
     return Form(
         lambda outcome, _put: msgspec.to_builtins(outcome),
-        lambda plain, get: msgspec.convert(_whole(plain, get), kind),
+        lambda plain, get: msgspec.convert(whole_value(plain, get), kind),
     )
 
 
-def _dump_view(outcome: View | PageFailure, put: Put) -> Any:
-    """The picture in a blob of its own, so that equal ones are kept once; the elements in another."""
-    if isinstance(outcome, PageFailure):
-        return {"failure": msgspec.to_builtins(outcome)}
-    rest = msgspec.json.encode(msgspec.structs.replace(outcome, picture=b""))
-    return {
-        "picture": msgspec.to_builtins(put(outcome.picture, outcome.media_type)),
-        "view": msgspec.to_builtins(put(rest, "application/json")),
-    }
-
-
-def load_view(plain: Any, get: Get) -> View | PageFailure:
-    """The view, or the failure, that a recorded answer of a browser stands for."""
-    plain = _whole(plain, get)
-    if "failure" in plain:
-        return msgspec.convert(plain["failure"], PageFailure)
-    view = msgspec.json.decode(get(msgspec.convert(plain["view"], BlobRef)), type=View)
-    return msgspec.structs.replace(view, picture=get(msgspec.convert(plain["picture"], BlobRef)))
-
-
-_VIEW = Form(_dump_view, load_view)
+_VIEW = Form(dump_view, load_view)
 
 
 def _observation_form(html: bytes) -> Form:
@@ -197,7 +138,7 @@ class _TapedBrowser:
         self._since_open: list[Operate] = []
         self._open_url = ""
         self._in_step = tape.is_live
-        self._form = Form(_PageDump(), load_page)
+        self._form = Form(PageDump(), load_page)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
@@ -221,10 +162,10 @@ class _TapedBrowser:
         if self._tape.is_live and self._in_step:
             await self._live.fetch_ahead(urls)
 
-    async def see(self, *, whole: bool = False) -> View | PageFailure:
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         async def live() -> View | PageFailure:
             await self._catch_up()
-            seen: View | PageFailure = await self._live.see(whole=whole)
+            seen: View | PageFailure = await self._live.see(whole=whole, box=box, scale=scale)
             if isinstance(seen, PageFailure):
                 return seen
             return msgspec.structs.replace(
@@ -234,7 +175,8 @@ class _TapedBrowser:
                 picture=seen.picture,
             )
 
-        request = {"whole": whole, "url": self._open_url, "before": len(self._since_open)}
+        request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
+        request |= {"url": self._open_url, "before": len(self._since_open)}
         return await self._tape.answer("browser", "see", request, live, _VIEW)
 
     async def close(self) -> None:

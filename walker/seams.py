@@ -53,8 +53,9 @@ class Browser(Protocol):
 
     async def open(self, url: str) -> Snapshot | PageFailure: ...
     async def act(self, move: Operate) -> Snapshot | PageFailure: ...
-    async def see(self, *, whole: bool = False) -> View | PageFailure:
-        """The page that is open as a picture, and the elements in it: what the window shows, or the whole page."""
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """The page that is open as a picture, and the elements in it: what the window shows, the whole page, or one box of
+        the page, drawn anew at `scale` picture pixels for a CSS pixel."""
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Load pages in the background that may be opened next; GET only. Returns at once. A page fetched ahead is used by the

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from perception.element_map import View
+from perception.geometry import Box
 from perception.snapshot import FLAT, Layout, Redirect, Snapshot
 from traces.events import Event
 from walker.actions import Operate
@@ -81,7 +82,7 @@ class PaperSite:
         """Paper is there at once; the addresses are kept."""
         self.fetched += urls
 
-    async def see(self, *, whole: bool = False) -> View | PageFailure:  # noqa: ARG002 (the seam's signature)
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:  # noqa: ARG002 (the seam's signature)
         """What was painted on the paper; a failure where nothing was."""
         if self._shown is None or self._shown.view is None:
             return PageFailure(url=self._current, kind="other", message="the page cannot be drawn")

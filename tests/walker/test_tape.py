@@ -55,7 +55,7 @@ class Gallery(PaperSite):
         page = await super().open(url)
         return msgspec.structs.replace(page, layout=LARGE) if isinstance(page, Snapshot) else page
 
-    async def see(self, *, whole: bool = False) -> View | PageFailure:
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         elements = (PageElement(id=1, kind="text", role="text", name="", text="Reef", x=0, y=0, width=9, height=9),)
         picture = f"{self._current} {whole}".encode()
         return View(

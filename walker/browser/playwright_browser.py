@@ -12,6 +12,7 @@ import msgspec
 from playwright.async_api import Error, Page, Request, Response
 
 from perception.element_map import View
+from perception.geometry import Box
 from perception.snapshot import Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.ahead_tabs import AheadTabs, Loaded
@@ -97,14 +98,14 @@ class PlaywrightBrowser:
             )
         return await self._attempt(url, lambda tab: self._operate(tab, move, url))
 
-    async def see(self, *, whole: bool = False) -> View | PageFailure:
-        """Picture and element map of what the window shows, or of the whole page."""
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """Picture and element map of what the window shows, of the whole page, or of one box of it at a scale."""
         tab = self._tab
         if tab is None or tab.gone.is_set() or not tab.page.url.startswith("http"):
             return PageFailure(url=tab.page.url if tab else "", kind="gone", message="no page is open")
         url = tab.page.url
         try:
-            return await self._within(url, tab, take_view(tab.page, whole=whole, seconds=self._page_seconds))
+            return await self._within(url, tab, take_view(tab.world, whole=whole, box=box, scale=scale))
         except Error as error:
             return failure_of(url, error.message)
 
@@ -234,7 +235,7 @@ class PlaywrightBrowser:
         return None
 
     async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(tab.page, seconds=self._page_seconds)
+        taken = await take_rendered(tab.world, seconds=self._page_seconds)
         if taken is None:
             await self._abandon_tab()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from playwright.async_api import Error, Page
+from playwright.async_api import Error
 
 from perception.snapshot import Layout
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
+from walker.browser.page_world import PageWorld
 
 SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
@@ -30,18 +31,19 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Times that the page went elsewhere by itself before it rested."""
 
 
-async def take_rendered(page: Page, *, seconds: float) -> RenderedPage | None:
+async def take_rendered(world: PageWorld, *, seconds: float) -> RenderedPage | None:
     """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end."""
     banner = ""
     for led_on in range(LEADS_ON_AT_MOST + 1):
         try:
-            await page.evaluate(SETTLE, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS])
-            banner = await page.evaluate(PASS_BANNER) or banner
-            taken = await page.evaluate(TAKE_SNAPSHOT)
+            await world.enter()
+            await world.call(SETTLE, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS])
+            banner = await world.call(PASS_BANNER) or banner
+            taken = await world.call(TAKE_SNAPSHOT)
         except Error as error:
             if not _was_left(error):
                 raise
-            await page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
+            await world.page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
         else:
             rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
             return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
@@ -50,4 +52,7 @@ async def take_rendered(page: Page, *, seconds: float) -> RenderedPage | None:
 
 def _was_left(error: Error) -> bool:
     """Whether the script ended because the page went elsewhere under it."""
-    return "context was destroyed" in error.message or "Cannot find context" in error.message
+    return any(
+        words in error.message
+        for words in ("context was destroyed", "Cannot find context", "target navigated or closed")
+    )

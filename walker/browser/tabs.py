@@ -8,6 +8,7 @@ from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
 
 from perception.snapshot import Notice, NoticeKind
 from walker.browser.background import Background, bounded
+from walker.browser.page_world import PageWorld
 
 PING_SECONDS = 1.0
 """A page whose scripts yield answers within a few milliseconds."""
@@ -20,6 +21,7 @@ class Tab:
 
     def __init__(self, page: Page, background: Background) -> None:
         self.page, self._background = page, background
+        self.world = PageWorld(page)
         self.notices: list[Notice] = []
         self.gone = asyncio.Event()
         """Set when the page crashed or opened dialogs without end."""

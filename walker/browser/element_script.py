@@ -1,0 +1,349 @@
+"""The script that measures every element of a page that a person could read or press. It returns one JSON string: rows in the
+order of `perception.element_map.PageElement`'s fields."""
+
+MAP_ELEMENTS = r"""
+([whole, most, keep]) => {
+  const SKIP = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'br', 'wbr', 'option',
+    'optgroup', 'source', 'track', 'param', 'map', 'datalist', 'col', 'colgroup']);
+  const PHRASING = new Set(['b', 'i', 'em', 'strong', 'span', 'a', 'code', 'small', 'sub', 'sup', 'mark', 'u', 's', 'abbr', 'time',
+    'kbd', 'samp', 'var', 'q', 'cite', 'dfn', 'font', 'bdi', 'bdo', 'ruby', 'rt', 'rp', 'ins', 'del', 'label', 'big', 'tt', 'data']);
+  const FIGURES = {img: 'img', canvas: 'canvas', svg: 'svg', video: 'video', object: 'object', embed: 'object'};
+  const ROLES = {a: 'link', area: 'link', button: 'button', select: 'combobox', textarea: 'textbox', summary: 'button', img: 'img',
+    canvas: 'img', svg: 'img', video: 'video', iframe: 'iframe', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading',
+    h5: 'heading', h6: 'heading', li: 'listitem', td: 'cell', th: 'columnheader', p: 'paragraph', object: 'img', embed: 'img'};
+  const INPUTS = {checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', button: 'button',
+    submit: 'button', reset: 'button', image: 'button', file: 'button', color: 'button'};
+  const PRESSED = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
+    'option', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'treeitem', 'gridcell']);
+  const left = scrollX, top = scrollY, wide = innerWidth, high = innerHeight;
+  const rows = [], nodes = [], layers = [], pictures = [];
+  let cutOff = 0;
+
+  const clean = (text) => { text = text.replace(/\s+/g, ' ').trim(); return text.toWellFormed ? text.toWellFormed() : text; };
+  const hasOwnText = (el) => {
+    for (let node = el.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && /\S/.test(node.data)) return true;
+    return false;
+  };
+  // Text of an element with its phrasing children; what stands in blocks of its own is left to them.
+  const runText = (el, limit, all) => {
+    let text = '';
+    for (let node = el.firstChild; node && text.length < limit; node = node.nextSibling) {
+      if (node.nodeType === 3) text += node.data;
+      else if (node.nodeType !== 1 || SKIP.has(node.localName)) text += ' ';
+      else if (node.localName === 'img') text += ' ' + (all ? node.getAttribute('alt') ?? '' : '') + ' ';
+      else if (node.localName === 'svg') text += ' ' + (all ? node.querySelector('title')?.textContent ?? '' : '') + ' ';
+      else if ((all || PHRASING.has(node.localName)) && node.checkVisibility()) {
+        const label = all ? node.getAttribute('aria-label') : null;
+        text += label ? ' ' + label + ' ' : (all && !PHRASING.has(node.localName) ? ' ' : '') + runText(node, limit, all);
+      } else text += ' ';
+    }
+    return text;
+  };
+  const pseudoText = (el) => {
+    let text = '';
+    for (const side of ['::before', '::after']) {
+      const content = getComputedStyle(el, side).content;
+      if (content && content[0] === '"') text += content.slice(1, -1);
+    }
+    return text;
+  };
+  const nameOf = (el, tag, presses) => {
+    const ids = el.getAttribute('aria-labelledby');
+    if (ids) {
+      const root = el.getRootNode();
+      const said = clean(ids.split(/\s+/).map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '));
+      if (said) return said;
+    }
+    let said = el.getAttribute('aria-label');
+    if (said && said.trim()) return clean(said);
+    if (tag === 'img' || tag === 'area') said = el.getAttribute('alt');
+    else if (tag === 'svg') said = el.querySelector('title')?.textContent;
+    else if (tag === 'input' || tag === 'select' || tag === 'textarea') {
+      const type = el.type;
+      if (type === 'image') said = el.getAttribute('alt');
+      else if (type === 'submit' || type === 'button' || type === 'reset') said = el.value || (type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : '');
+      if (!said && el.labels) said = [...el.labels].map((label) => label.textContent).join(' ');
+      if (!said || !said.trim()) said = el.getAttribute('title') || el.getAttribute('placeholder');
+    } else if (presses) said = runText(el, 200, true);
+    if (!said || !said.trim()) said = el.getAttribute('title');
+    if ((!said || !said.trim()) && presses) {
+      // Letters of a private plane are icons, not words.
+      said = pseudoText(el).replace(/[\ue000-\uf8ff]/g, '');
+      if (!/[\p{L}\p{N}]/u.test(said)) said = '';
+    }
+    return clean(said ?? '').slice(0, 200);
+  };
+  const roleOf = (el, tag) => {
+    const written = el.getAttribute('role');
+    if (written) return written.trim().split(/\s+/)[0].toLowerCase();
+    if (tag === 'input') return INPUTS[el.type] ?? 'textbox';
+    if (tag === 'a' && !el.hasAttribute('href')) return '';
+    return ROLES[tag] ?? '';
+  };
+  const paths = new Map(), places = new Map();
+  // Number among its siblings of one tag; a sibling counted before is not counted again.
+  const placeOf = (el) => {
+    let steps = 1, before = el.previousElementSibling;
+    for (; before; before = before.previousElementSibling) {
+      if (before.localName !== el.localName) continue;
+      const known = places.get(before);
+      if (known) { steps += known; break; }
+      steps += 1;
+    }
+    places.set(el, steps);
+    return steps;
+  };
+  const selectorOf = (el) => {
+    let path = paths.get(el);
+    if (path !== undefined) return path;
+    if (el.id && /^[A-Za-z][\w-]*$/.test(el.id) && el.getRootNode().querySelectorAll('#' + el.id).length === 1) path = '#' + el.id;
+    else {
+      const own = `${el.localName.replace(/[^\w-]/g, '\\$&')}:nth-of-type(${placeOf(el)})`;
+      path = el.parentElement ? `${selectorOf(el.parentElement)} > ${own}` : own;
+    }
+    paths.set(el, path);
+    return path;
+  };
+
+  const grounds = new Map();
+  const parseColour = (text) => {
+    const found = text.match(/[\d.]+/g);
+    return found ? [+found[0], +found[1], +found[2], found.length > 3 ? +found[3] : 1] : [0, 0, 0, 0];
+  };
+  // Colour behind an element: [r, g, b], or null where it is a picture.
+  const groundOf = (el) => {
+    if (!el) return [255, 255, 255];
+    if (grounds.has(el)) return grounds.get(el);
+    const style = getComputedStyle(el);
+    let ground;
+    if (style.backgroundImage !== 'none') ground = null;
+    else {
+      const colour = parseColour(style.backgroundColor);
+      if (colour[3] > 0.98) ground = colour;
+      else {
+        const under = groundOf(el.parentElement ?? el.getRootNode().host ?? null);
+        ground = under && colour[3] > 0 ? colour.slice(0, 3).map((value, i) => value * colour[3] + under[i] * (1 - colour[3])) : under;
+      }
+    }
+    grounds.set(el, ground);
+    return ground;
+  };
+  const light = (colour) => {
+    const [r, g, b] = colour.map((value) => { const share = value / 255; return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrastOf = (el, style) => {
+    const ground = groundOf(el);
+    if (!ground || style.webkitTextFillColor === 'rgba(0, 0, 0, 0)') return 0;
+    const colour = parseColour(style.color);
+    const shown = colour.slice(0, 3).map((value, i) => value * colour[3] + ground[i] * (1 - colour[3]));
+    const [one, other] = [light(shown), light(ground)];
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  };
+  const paints = (el, style) => parseColour(style.backgroundColor)[3] > 0.5 || style.backgroundImage !== 'none';
+
+  const add = (el, kind, role, name, text, box, frame, z, more) => {
+    if (rows.length >= most) { cutOff += 1; return; }
+    rows.push([rows.length + 1, kind, role, name, text, Math.round(box.x * 10) / 10, Math.round(box.y * 10) / 10,
+      Math.round(box.width * 10) / 10, Math.round(box.height * 10) / 10, z, 0, 0, frame, more.figure ?? '', more.font ?? 0,
+      more.contrast ?? 0, more.unseen ?? '', more.selector ?? '', more.source ?? '', more.described ?? false]);
+    nodes.push(el);
+  };
+  const range = document.createRange();
+  const textBox = (el) => { const own = el.ownerDocument === document ? range : el.ownerDocument.createRange(); own.selectNodeContents(el); return own.getBoundingClientRect(); };
+
+  const walkRoot = (root, dx, dy, frame, z0) => {
+    // Each entry: element, offset of its frame, paint order, whether its text belongs to a run or a control above it.
+    const stack = [];
+    const pushAll = (parent, z, inRun, inControl, pointer) => {
+      for (let child = parent.lastElementChild; child; child = child.previousElementSibling) stack.push([child, z, inRun, inControl, pointer]);
+    };
+    pushAll(root, z0, false, false, false);
+    while (stack.length) {
+      const [el, zAbove, inRun, inControl, pointerAbove] = stack.pop();
+      const tag = el.localName;
+      if (SKIP.has(tag)) continue;
+      const isPhrase = PHRASING.has(tag);
+      if (!el.checkVisibility()) {
+        if (tag !== 'area' && getComputedStyle(el).display !== 'contents') continue;
+      }
+      const figure = FIGURES[tag];
+      const ownText = !figure && hasOwnText(el);
+      let style = null, z = zAbove, isPointer = pointerAbove;
+      if (!isPhrase || ownText || !el.firstElementChild || el.hasAttribute('style') || el.className) {
+        style = getComputedStyle(el);
+        const position = style.position;
+        if (position !== 'static') {
+          const index = parseInt(style.zIndex, 10);
+          z += Number.isNaN(index) ? 1 : index < 0 ? -1 : index + 1;
+        }
+        isPointer = style.cursor === 'pointer';
+        if ((position === 'fixed' || position === 'absolute' || position === 'sticky') && (FIGURES[tag] || paints(el, style)) && +style.opacity > 0.5) {
+          const box = el.getBoundingClientRect();
+          if (box.width * box.height > 400) layers.push([el, z, box, rows.length]);
+        }
+      }
+      const role = roleOf(el, tag);
+      const presses = PRESSED.has(role) || tag === 'input' || (tag === 'label' && !!el.control) || el.isContentEditable && !el.parentElement?.isContentEditable
+        || el.hasAttribute('onclick') || (isPointer && !pointerAbove && !inControl) || (el.tabIndex >= 0 && tag !== 'iframe' && el.hasAttribute('tabindex'));
+      let box = null, shown = true;
+      const measure = () => {
+        if (box) return shown;
+        const found = el.getBoundingClientRect();
+        box = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
+        shown = found.width > 0 && found.height > 0
+          && (whole || (box.x < left + wide && box.x + box.width > left && box.y < top + high && box.y + box.height > top));
+        return shown;
+      };
+      let control = inControl;
+      if (presses && tag !== 'label' && !(inControl && !PRESSED.has(role)) && measure() && !(tag === 'input' && el.type === 'hidden')) {
+        style ??= getComputedStyle(el);
+        if (style.visibility === 'visible') {
+          const text = clean(runText(el, 300, false)).slice(0, 300) || (el.value && el.type !== 'password' && typeof el.value === 'string' ? clean(el.value).slice(0, 300) : '');
+          const unseen = unseenOf(el, style, box, text);
+          add(el, role === 'link' ? 'link' : 'control', role || 'button', nameOf(el, tag, true), text, box, frame, z,
+            {font: parseFloat(style.fontSize), contrast: text ? round2(contrastOf(el, style)) : 0, unseen, selector: selectorOf(el)});
+          control = true;
+        }
+      }
+      if (figure) {
+        if (measure() && box.width >= 8 && box.height >= 8) {
+          style ??= getComputedStyle(el);
+          if (style.visibility === 'visible') {
+            const name = nameOf(el, tag, false);
+            const address = el.currentSrc || el.src || el.data || '';
+            add(el, 'figure', role || 'img', name, '', box, frame, z, {figure, described: !!name || !!el.closest('figure')?.querySelector('figcaption'),
+              unseen: unseenOf(el, style, box, ''), source: typeof address === 'string' && !address.startsWith('data:') ? address.slice(0, 300) : ''});
+            pictures.push(box);
+          }
+        }
+        if (tag === 'svg') svgText(el, frame, z, dx, dy, control);
+        continue;
+      }
+      if (tag === 'iframe' || tag === 'frame') {
+        if (!measure()) continue;
+        let inner = null;
+        try { inner = el.contentDocument; } catch { inner = null; }
+        add(el, 'frame', 'iframe', nameOf(el, tag, false), '', box, frame, z, {source: (el.src || '').slice(0, 300)});
+        if (inner && inner.documentElement) walkRoot(inner.documentElement, box.x + el.clientLeft, box.y + el.clientTop, inner.location.href, z);
+        continue;
+      }
+      if (style && style.backgroundImage.includes('url(') && measure() && box.width >= 16 && box.height >= 16) {
+        const source = /url\("?([^")]*)/.exec(style.backgroundImage)?.[1] ?? '';
+        add(el, 'figure', 'img', nameOf(el, tag, false), '', box, frame, z, {figure: 'background', described: !!clean(el.textContent.slice(0, 400)) || el.hasAttribute('aria-label'),
+          unseen: style.visibility === 'visible' ? '' : 'transparent', source: source.startsWith('data:') ? '' : source.slice(0, 300)});
+        pictures.push(box);
+      }
+      let run = inRun && isPhrase;
+      if (ownText && !run && !control) {
+        style ??= getComputedStyle(el);
+        if (style.visibility === 'visible' && measure()) {
+          const found = textBox(el);
+          const tight = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
+          const text = clean(runText(el, 300, false)).slice(0, 300);
+          if (text && tight.width > 0) {
+            // A block is as wide as its column; its letters say where it is read, where it is cut they end with it.
+            const cut = style.overflow !== 'visible' ? meet(tight, box) : tight;
+            add(el, 'text', role || 'text', '', text, cut, frame, z, {font: parseFloat(style.fontSize), contrast: round2(contrastOf(el, style)),
+              unseen: unseenOf(el, style, box, text)});
+          }
+        }
+        run = true;
+      }
+      pushAll(el, z, run, control, isPointer);
+      if (el.shadowRoot) pushAll(el.shadowRoot, z, false, control, isPointer);
+    }
+  };
+  const round2 = (value) => Math.round(value * 100) / 100;
+  const meet = (one, other) => {
+    const x = Math.max(one.x, other.x), y = Math.max(one.y, other.y);
+    return {x, y, width: Math.max(0, Math.min(one.x + one.width, other.x + other.width) - x), height: Math.max(0, Math.min(one.y + one.height, other.y + other.height) - y)};
+  };
+  const svgText = (svg, frame, z, dx, dy, inControl) => {
+    if (inControl) return;
+    for (const part of svg.querySelectorAll('text')) {
+      const found = part.getBoundingClientRect(), text = clean(part.textContent).slice(0, 300);
+      if (!text || !found.width) continue;
+      const box = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
+      if (!whole && (box.x >= left + wide || box.x + box.width <= left || box.y >= top + high || box.y + box.height <= top)) continue;
+      add(part, 'text', 'text', '', text, box, frame, z, {font: parseFloat(getComputedStyle(part).fontSize)});
+    }
+  };
+  const unseenOf = (el, style, box, text) => {
+    if (!el.checkVisibility({opacityProperty: true}) || +style.opacity < 0.05) return style.transitionDuration === '0s' && style.animationName === 'none' ? 'transparent' : '';
+    if (box.x + box.width <= 0 || box.y + box.height <= 0) return 'off-screen';
+    if (text && (box.height <= 2 || box.width <= 1 || parseFloat(style.fontSize) < 3)) return 'tiny';
+    if (text && style.textIndent.startsWith('-') && parseFloat(style.textIndent) <= -999) return 'off-screen';
+    if (style.clipPath === 'inset(50%)' || style.clipPath === 'inset(100%)' || style.clip === 'rect(0px, 0px, 0px, 0px)' || style.clip === 'rect(1px, 1px, 1px, 1px)') return 'clipped';
+    if (text && isCutAway(el, box)) return 'clipped';
+    return '';
+  };
+  // An ancestor of no height that hides what flows over.
+  const isCutAway = (el) => {
+    for (let at = el.parentElement, up = 0; at && up < 4; at = at.parentElement, up += 1) {
+      if (at.clientHeight <= 1 && at.offsetHeight <= 1 && getComputedStyle(at).overflow !== 'visible') return true;
+    }
+    return false;
+  };
+
+  walkRoot(document.documentElement, left, top, '', 0);
+
+  // What lies on top. In the window the renderer is asked; elsewhere the layers are compared.
+  const COVERED = 10, COVERED_BY = 11, UNSEEN = 16, CONTRAST = 15, ids = new Map();
+  nodes.forEach((el, i) => { if (!ids.has(el)) ids.set(el, i + 1); });
+  const within = (one, other) => { for (let at = other; at; at = at.parentNode ?? at.host) if (at === one) return true; return false; };
+  const opaqueUpTo = (node, el) => {
+    for (let at = node; at && at.nodeType === 1 && !within(at, el); at = at.parentElement ?? at.getRootNode().host) {
+      if (FIGURES[at.localName] || at.localName === 'iframe') return at;
+      if (paints(at, getComputedStyle(at)) && +getComputedStyle(at).opacity > 0.5) return at;
+    }
+    return null;
+  };
+  rows.forEach((row, i) => {
+    const el = nodes[i];
+    if (row[12] || el.ownerDocument !== document) return;
+    const x = row[5] - left, y = row[6] - top, width = row[7], height = row[8];
+    const inWindow = x + width / 2 >= 0 && x + width / 2 < wide && y + height / 2 >= 0 && y + height / 2 < high;
+    let hits = 0, tried = 0, by = null;
+    const spots = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.2], [0.15, 0.8], [0.85, 0.8]];
+    if (inWindow) {
+      for (const [across, down] of spots) {
+        const px = x + width * across, py = y + height * down;
+        if (px < 0 || py < 0 || px >= wide || py >= high) continue;
+        tried += 1;
+        let over = document.elementFromPoint(px, py);
+        while (over && over.shadowRoot) { const inner = over.shadowRoot.elementFromPoint(px, py); if (!inner || inner === over) break; over = inner; }
+        const cover = !over || within(el, over) || within(over, el) ? null : opaqueUpTo(over, el);
+        if (cover) { hits += 1; by = by ?? cover; }
+        else if (tried === 1) break;
+      }
+    } else if (layers.length) {
+      for (const [layer, z, box] of layers) {
+        if (z < row[9] || within(layer, el) || within(el, layer) || (z === row[9] && !(layer.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_PRECEDING))) continue;
+        let inside = 0;
+        for (const [across, down] of spots) {
+          const px = x + width * across, py = y + height * down;
+          if (px >= box.x && px < box.x + box.width && py >= box.y && py < box.y + box.height) inside += 1;
+        }
+        if (inside > hits) { hits = inside; by = layer; }
+      }
+      tried = spots.length;
+    }
+    if (hits) {
+      row[COVERED] = round2(hits / tried);
+      for (let at = by; at && !row[COVERED_BY]; at = at.parentElement) row[COVERED_BY] = ids.get(at) ?? 0;
+      if (hits === tried && !row[UNSEEN]) row[UNSEEN] = 'covered';
+    }
+    if (row[CONTRAST] > 0 && row[CONTRAST] < 1.25) {
+      // White on white, unless a picture stands between.
+      const box = {x: row[5], y: row[6], width, height};
+      if (pictures.some((picture) => { const common = meet(picture, box); return common.width * common.height > 0.3 * width * height; })) row[CONTRAST] = 0;
+      else if (!row[UNSEEN]) row[UNSEEN] = 'same colour';
+    }
+  });
+  if (keep) globalThis.unnamed = nodes.filter((el, i) => (rows[i][1] === 'control' || rows[i][1] === 'link') && !rows[i][3]).slice(0, keep);
+  const page = document.scrollingElement ?? document.documentElement;
+  return JSON.stringify({elements: rows, viewport: {x: left, y: top, width: wide, height: high},
+    page_width: page.scrollWidth, page_height: page.scrollHeight, is_whole: whole, cut_off: cutOff});
+}
+"""

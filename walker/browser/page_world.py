@@ -1,0 +1,57 @@
+"""A world of our own inside a page: the same document, but JavaScript's own objects as the browser made them.
+
+What a page did to `JSON.stringify` or `Array.prototype` neither changes what our scripts report nor shows them to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from playwright.async_api import CDPSession, Error, Page
+
+
+class PageWorld:
+    """Runs scripts in the page that a tab shows. `enter` it anew after every navigation."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._session: CDPSession | None = None
+        self._frame = ""
+        self._context = 0
+
+    async def enter(self) -> None:
+        """Make the world in the document that is shown now."""
+        for left in (True, False):
+            if not self._frame:
+                self._frame = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+            try:
+                made = await self.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": "walker"})
+            except Error as error:
+                if not left or "No frame" not in error.message:
+                    raise
+                self._frame = ""
+            else:
+                self._context = made["executionContextId"]
+                return
+
+    async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A command of the DevTools protocol."""
+        if self._session is None:
+            self._session = await self.page.context.new_cdp_session(self.page)
+        answer: dict[str, Any] = await self._session.send(method, arguments or {})
+        return answer
+
+    async def run(self, expression: str, *, by_value: bool = True) -> Any:
+        """The value of an expression, promises awaited; or, not by value, a handle to it."""
+        answer = await self.send(
+            "Runtime.evaluate",
+            {"expression": expression, "contextId": self._context, "returnByValue": by_value, "awaitPromise": True},
+        )
+        if "exceptionDetails" in answer:
+            raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
+        return answer["result"].get("value") if by_value else answer["result"]
+
+    async def call(self, function: str, argument: Any = None) -> Any:
+        """The value of a function of at most one argument."""
+        return await self.run(f"({function})({msgspec.json.encode(argument).decode()})")
