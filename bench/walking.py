@@ -21,12 +21,14 @@ from figures import print_figure
 from playwright.async_api import async_playwright
 from testbeds import SITES, serve_or_skip
 
+from perception.ocr import NoReader
 from traces.events import Called, PageOpened
 from traces.reader import Run, read_run
 from walker.asking import ask_in
 from walker.assembly import LiveReader, Workshop, make_rules
 from walker.browser.chromium import FLAGS
 from walker.browser.finding import find_browser
+from walker.builtin_eye import BuiltinEye
 from walker.loop import walk
 from walker.recorded_pages import load_page
 from walker.replay import RecordingSink, on_tape
@@ -36,7 +38,6 @@ from walker.seams import Crew, PageFailure
 from walker.settings import Limits, Settings
 from walker.tape import Tape
 from walker.testing import EventList
-from walker.vision import BuiltinVision
 
 OUT = Path(__file__).parent / "out" / "walking"
 PAGES = 25
@@ -126,7 +127,11 @@ async def recording_cost(trace: str) -> tuple[float, float]:
             record = turn % 2 == 1
             explorer, critic = workshop.minds()
             crew = Crew(
-                browser=RecordedSite(run), reader=LiveReader(), vision=BuiltinVision(), explorer=explorer, critic=critic
+                browser=RecordedSite(run),
+                reader=LiveReader(),
+                vision=BuiltinEye(NoReader),
+                explorer=explorer,
+                critic=critic,
             )  # type: ignore[arg-type]
             rules = make_rules(task, workshop.settings, workshop)
             before = time.process_time()

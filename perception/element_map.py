@@ -112,6 +112,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     shown: Box
     """The part of the page that the picture shows."""
     map: ElementMap = ElementMap()
+    prints: tuple[int, ...] = ()
+    """Perceptual hashes, 64 bits each, of bands of the picture from the top down."""
 
     @property
     def media_type(self) -> str:

@@ -153,6 +153,11 @@ def perceptual_hash(picture: Picture) -> int:
     return int.from_bytes(np.packbits(bits).tobytes())
 
 
+def perceptual_hashes(picture: Picture, band: int = 400) -> tuple[int, ...]:
+    """The hashes of bands of a picture, `band` pixels high."""
+    return tuple(perceptual_hash(picture[top : top + band]) for top in range(0, picture.shape[0], band))
+
+
 def hash_distance(one: int, other: int) -> int:
     """Bits of 64 in which two perceptual hashes differ; up to about 6 for the same picture drawn again."""
     return (one ^ other).bit_count()

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from perception.snapshot import BlindRegion
+
 Region = Literal["main", "nav", "header", "footer", "aside"]
 BlockKind = Literal["heading", "paragraph", "item", "term", "definition", "row", "code", "quote", "caption"]
 ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit", "link", "password"]
@@ -29,6 +31,8 @@ class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     hidden: bool = False
     anchor: str = ""
     """Nearest fragment identifier at or above the block, for a citation that leads to the place."""
+    pictured: bool = False
+    """Read in a picture; `Observation.seen_text` holds it too."""
 
 
 class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -167,6 +171,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     refresh_url: str = ""
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""
+    blind: tuple[BlindRegion, ...] = ()
+    """Rectangles that carry meaning which the text does not."""
     seen_text: tuple[str, ...] = ()
     """Text that a look at the picture added (alt text and labels for the built-in vision model)."""
 

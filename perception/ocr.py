@@ -59,6 +59,19 @@ class TextReader(Protocol):
     def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]: ...
 
 
+class NoReader:
+    """Reads nothing."""
+
+    @property
+    def name(self) -> str:
+        """For the trace."""
+        return "no letters"
+
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:  # noqa: ARG002 (the protocol's signature)
+        """No line."""
+        return ()
+
+
 class PaddleReader:
     """PP-OCR through `rapidocr`: English, Chinese, Japanese and Latin scripts; no Cyrillic, Arabic, Korean or Greek."""
 

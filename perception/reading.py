@@ -42,6 +42,7 @@ def observe(snapshot: Snapshot) -> Observation:
         figures=figures,
         pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
         signals=read_signals(root, page, links, controls, figures, snapshot.layout),
+        blind=snapshot.layout.blind,
         refresh_url=head.refresh_url,
         canonical_url=head.canonical_url,
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from perception.geometry import Box
 
-MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background"]
+MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background", "object"]
 NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error"]
 
 
@@ -20,6 +20,33 @@ class Media(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str = ""
 
 
+BlindKind = Literal[
+    "media",  # a picture-like element without words for it
+    "control",  # something to press that has no name
+    "width",  # a bar, or stars, whose width is the message
+    "colour",  # marks or cells that differ in nothing but their colour
+    "generated",  # letters or digits that only the style sheet holds
+    "scrambled",  # letters whose order on the page is not that of the document
+    "overlay",  # something without words that lies over the text
+    "glyphs",  # characters of a private plane, drawn by a font of the page's own
+]
+
+
+class BlindRegion(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A rectangle that carries meaning which the page's text does not."""
+
+    kind: BlindKind
+    box: Box
+    near: str = ""
+    """Words beside it: of the block that it stands in, at most 160 characters."""
+    heading: str = ""
+    """The heading above it."""
+    value: float = 0.0
+    """Of a bar, the share 0..1 that is filled."""
+    declared: bool = False
+    """The page itself calls it decoration (empty alternative text, hidden from the accessibility tree)."""
+
+
 class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Rendered geometry, measured in the page: viewport and page height in CSS pixels, and the large media."""
 
@@ -27,6 +54,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     viewport_height: int = 0
     page_height: int = 0
     media: tuple[Media, ...] = ()
+    blind: tuple[BlindRegion, ...] = ()
+    """From the top down, at most 80."""
 
 
 FLAT = Layout()

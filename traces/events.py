@@ -36,7 +36,7 @@ class Called(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
-    """browser, vision, explorer, critic, chat or reader."""
+    """browser, vision, vision_model, explorer, critic, chat or reader."""
     method: str
     fingerprint: str
     """Hex digest of the canonical request."""
@@ -105,12 +105,15 @@ class Understood(_Event, frozen=True, kw_only=True, tag="us"):
 
 
 class GateDecided(_Event, frozen=True, kw_only=True, tag="gate"):
-    """Whether the text is read or the picture looked at."""
+    """Whether the text is read, or its picture glanced at, or shown to a vision model."""
 
-    choice: Literal["read", "look"]
+    choice: Literal["read", "glance", "look"]
     score: float
+    """Trust in the text, 0..100."""
     threshold: float
     reason: str
+    terms: dict[str, float] = {}
+    """What each input adds to the log odds of the trust."""
 
 
 class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
@@ -118,6 +121,10 @@ class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
 
     model: str
     texts: int
+    regions: int = 0
+    """Rectangles that were looked at."""
+    notes: tuple[str, ...] = ()
+    """What did not work."""
 
 
 class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):

@@ -209,12 +209,16 @@ class Arrival:
                 return Rejection(reason="soft 404", detail="the page reads like one that cannot exist")
         frame = memory.stack.top
         ways_on = len(frame.untried) if frame else 0
-        if ways_on > OFF_TOPIC_LINKS:
+        if ways_on > OFF_TOPIC_LINKS or self._may_show_more(observation):
             return None
         words = frozenset(tokens(self._scene.task.question)) | frozenset(tokens(" ".join(memory.missing)))
         text = " ".join((observation.title, *(block.text for block in observation.blocks)))
         shared = words.intersection(tokens(text[:20_000]))
         return off_topic(len(shared), ways_on)
+
+    def _may_show_more(self, observation: Observation) -> bool:
+        """Whether its pictures may say what its text does not."""
+        return self._scene.rules.may_look and any(not region.declared for region in observation.blind)
 
     async def _probe(self, url: str) -> Observation | None:
         """What the site says of an address in the same folder that cannot exist; asked once a folder."""

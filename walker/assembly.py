@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from types import TracebackType
+from typing import assert_never
 
 from memory.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.state import WalkMemory
 from memory.url_stack import NoStack, UrlStack
 from perception.observation import Observation
+from perception.ocr import NoReader, PaddleReader, TextReader
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from walker.browser.chromium import Chromium, WalkContext
@@ -16,6 +18,7 @@ from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.budget import Budget
+from walker.builtin_eye import BuiltinEye
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import EmptyQuestion
 from walker.language import language_of
@@ -35,10 +38,10 @@ from walker.retry import RetryingChat
 from walker.scene import Rules, Scout
 from walker.scope import WalkScope, check_root
 from walker.seams import Browser, ChatModel, Crew, Critic, Explorer
-from walker.settings import Settings
+from walker.settings import Settings, TextReaderName
 from walker.tape import Tape
 from walker.task import Task
-from walker.vision import BuiltinVision
+from walker.tesseract_reader import TesseractReader
 
 
 def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
@@ -60,6 +63,19 @@ class LiveReader:
         return observe(snapshot)
 
 
+def make_text_reader(name: TextReaderName) -> TextReader:
+    """What reads letters in pictures; raises `PerceptionError` where it cannot be had."""
+    match name:
+        case "rapidocr":
+            return PaddleReader()
+        case "tesseract":
+            return TesseractReader()
+        case "none":
+            return NoReader()
+        case _:
+            assert_never(name)
+
+
 class Workshop:
     """What several walks of one process share: one Chromium, and the models of the built-in minds."""
 
@@ -67,6 +83,7 @@ class Workshop:
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None
+        self._eye: BuiltinEye | None = None
         self._client: OpenAICompatible | None = None
         self._endpoint: ChatModel | None = None
 
@@ -97,11 +114,18 @@ class Workshop:
         return Crew(
             browser=self._browser(task),
             reader=LiveReader(),
-            vision=BuiltinVision(),
+            vision=self.eye,
             explorer=explorer,
             critic=critic,
             spent=Spent if meter is None else lambda: meter.spent,
         )
+
+    @property
+    def eye(self) -> BuiltinEye:
+        """Shared by all walks; its models are loaded at the first look, 0.6 s."""
+        if self._eye is None:
+            self._eye = BuiltinEye(lambda: make_text_reader(self.settings.ocr))
+        return self._eye
 
     def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
         """The explorer and the critic: those with a model behind them, where one is given."""
@@ -153,6 +177,7 @@ def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
         policy=Policy(scope=WalkScope(root_url=task.root_url, kind=settings.scope), max_depth=settings.limits.depth),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,
+        look_threshold=settings.look_threshold,
         may_look=components.vision,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.side_by_side,

@@ -21,6 +21,8 @@ def begin_walk(scene: Scene) -> WalkMemory:
         "scope": rules.policy.scope.kind,
         "limits": msgspec.to_builtins(rules.budget.limits),
         "threshold": rules.threshold,
+        "look_threshold": rules.look_threshold,
+        "weights": msgspec.to_builtins(rules.weights),
         "may_look": rules.may_look,
     }
     scene.sink.emit(

@@ -100,12 +100,18 @@ def check_builds() -> Check:
     """One build of onnxruntime and one of OpenCV."""
     builds = rival_builds(installed_distributions())
     for folder, rivals in builds.items():
-        if len(rivals) > 1:
+        if len(rivals) > 1 and not _are_twins(folder, rivals):
             names = " ".join(rival.split()[0] for rival in rivals)
             advice = f"pip uninstall -y {names}, remove what is left of the folder {folder}, then make setup"
             return Check(name="builds", ok=False, detail=f"{' and '.join(rivals)} share one folder", advice=advice)
-    found = [rivals[0] for rivals in builds.values() if rivals]
+    found = [" and ".join(rivals) for rivals in builds.values() if rivals]
     return Check(name="builds", ok=True, detail=", ".join(found) or "neither onnxruntime nor OpenCV is installed")
+
+
+def _are_twins(folder: str, rivals: tuple[str, ...]) -> bool:
+    """Two builds of OpenCV of one version differ in their windows only, which nothing here opens: rapidocr asks for the one
+    without."""
+    return folder == "cv2" and len({rival.split()[1] for rival in rivals}) == 1
 
 
 def check_playwright() -> Check:

@@ -6,14 +6,9 @@ import msgspec
 
 from memory.findings import Findings, Item
 from memory.state import WalkMemory
-from perception.element_map import View
-from perception.geometry import Box
-from perception.observation import Observation
-from perception.understanding import understand
-from traces.events import CounterMoved, FindingsAdded, GateDecided, Judged, PageLookedAt, Understood
-from walker.gate import decide_modality
+from traces.events import CounterMoved, FindingsAdded, Judged
 from walker.scene import Page, Scene
-from walker.seams import LookRequest, PageFailure
+from walker.sight import Sight
 
 
 class Reading:
@@ -21,32 +16,16 @@ class Reading:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._sight = Sight(scene)
 
     async def read_page(self, memory: WalkMemory, page: Page) -> Findings:
-        """Findings of the text, and of the picture too where the text does not carry the page.
+        """Findings of the text, and of the picture too where the text is not trusted.
 
-        The semantic part of the understanding score comes with the critic's reading, so the text is read first; a look
-        adds what it saw to the observation, which is then read again.
+        The semantic part of the understanding score comes with the critic's reading, so the text is read first.
         """
-        scene, observation = self._scene, page.observation
-        findings = await scene.crew.critic.find(scene.task, observation, memory)
-        if not self._wants_look(memory, observation, findings.relevance):
-            return findings
-        view = await scene.crew.browser.see(whole=True)
-        if isinstance(view, PageFailure):
-            view = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
-        look = await scene.crew.vision.look(
-            LookRequest(question=scene.task.question, observation=observation, view=view, language=scene.task.language)
-        )
-        scene.vision_calls += 1
-        scene.sink.emit(PageLookedAt(step=memory.step, model=look.model, texts=len(look.texts)))
-        if not look.texts:
-            return findings
-        seen = msgspec.structs.replace(observation, seen_text=look.texts)
-        frame = memory.stack.top
-        if frame is not None:
-            scene.observations[frame.key] = seen
-        return await scene.crew.critic.find(scene.task, seen, memory)
+        scene = self._scene
+        findings = await scene.crew.critic.find(scene.task, page.observation, memory)
+        return await self._sight.improve(memory, page.observation, findings)
 
     def keep_findings(self, memory: WalkMemory, findings: Findings) -> WalkMemory:
         """Add what was learned to the memory."""
@@ -106,37 +85,6 @@ class Reading:
         return msgspec.structs.replace(
             memory, missing=verdict.missing, answer=verdict.answer, confidence=verdict.confidence
         )
-
-    def _wants_look(self, memory: WalkMemory, observation: Observation, relevance: float) -> bool:
-        scene = self._scene
-        understanding = understand(observation, relevance)
-        scene.sink.emit(
-            Understood(
-                step=memory.step,
-                score=understanding.score,
-                text_quality=understanding.text_quality,
-                relevance=understanding.relevance,
-                clarity=understanding.clarity,
-                special=understanding.special,
-                terms=understanding.terms,
-            )
-        )
-        decision = decide_modality(
-            understanding.score,
-            scene.rules.threshold,
-            has_pictures=bool(observation.figures) or observation.signals.media_area > 0,
-            may_look=scene.rules.may_look,
-        )
-        scene.sink.emit(
-            GateDecided(
-                step=memory.step,
-                choice=decision.choice,
-                score=decision.score,
-                threshold=decision.threshold,
-                reason=decision.reason,
-            )
-        )
-        return decision.choice == "look"
 
 
 def _brief(item: Item) -> dict[str, str]:

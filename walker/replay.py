@@ -38,6 +38,9 @@ def on_tape(crew: Crew, tape: Tape) -> Crew:
         browser=_TapedBrowser(crew.browser, tape),
         reader=_TapedReader(crew.reader, tape, digests),
         vision=_TapedVision(crew.vision, tape, digests),
+        vision_model=None
+        if crew.vision_model is None
+        else _TapedVision(crew.vision_model, tape, digests, "vision_model"),
         explorer=_TapedExplorer(crew.explorer, tape, digests),
         critic=_TapedCritic(crew.critic, tape, digests),
         spent=crew.spent,

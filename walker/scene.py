@@ -13,8 +13,10 @@ from memory.url_stack import UrlStack
 from perception.observation import Observation
 from traces.events import StackMoved
 from walker.budget import Budget
+from walker.gate import GateWeights
 from walker.policy import Policy
-from walker.seams import Crew, TraceSink, Verdict
+from walker.seams import Crew, Look, TraceSink, Verdict
+from walker.settings import LOOK_THRESHOLD
 from walker.task import Task
 
 Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]
@@ -26,7 +28,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy
     budget: Budget
     threshold: float
-    """Understanding score below which the gate looks, 0..100."""
+    """Trust in the text, 0..100, below which the built-in eye glances."""
+    look_threshold: float = LOOK_THRESHOLD
+    """The same after a glance, below which the vision model is asked."""
+    weights: GateWeights = GateWeights()
     may_look: bool = True
     empty_stack: UrlStack = UrlStack()
     """What a walk remembers of its way before it begins."""
@@ -45,6 +50,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     is_new: bool
 
 
+class Looked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a look at a page saw, and the perceptual hashes of what it looked like."""
+
+    prints: tuple[int, ...]
+    look: Look
+
+
 @dataclass(slots=True)
 class Scene:
     """One walk in progress. Memory is handed from stage to stage and is not kept here."""
@@ -57,6 +69,8 @@ class Scene:
     """By page key: what was last seen of every page that is or was on the stack."""
     operations: dict[str, int] = field(default_factory=dict)
     """By page key: presses and scrolls done there."""
+    looked: dict[str, Looked] = field(default_factory=dict)
+    """By page key: the last look at it."""
     shown_key: str = ""
     """Key of the page that the browser shows; it differs from the top of the stack after going back."""
     verdict: Verdict = field(default_factory=Verdict)

@@ -16,7 +16,7 @@ from memory.state import WalkMemory
 from perception.element_map import View
 from perception.geometry import Box
 from perception.observation import Observation
-from perception.snapshot import Snapshot
+from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
@@ -86,6 +86,8 @@ class LookRequest(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     regions: tuple[Box, ...] = ()
     """Rectangles of the page to look at, smallest first; () for all that the view shows."""
+    blind: tuple[BlindRegion, ...] = ()
+    """The same rectangles with what was found odd about each; () for all of the observation's."""
     language: str = ""
     """Of the question, for the prompt."""
 
@@ -94,8 +96,14 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that was seen, and where."""
 
     text: str
-    source: Literal["page", "ocr", "icon", "model"]
-    """Words that the page gives, letters that were read, an icon that was named, or a vision model's words."""
+    source: Literal["page", "ocr", "icon", "code", "colour", "width", "model"]
+    """Words that the page gives, letters that were read, an icon that was named, a QR code, the colour of a mark, the share
+    of a bar that is filled, or a vision model's words."""
+    kind: Literal["words", "heading", "row"] = "words"
+    cells: tuple[str, ...] = ()
+    """Of a row, from left to right."""
+    heading: str = ""
+    """The heading that it stands under."""
     box: Box | None = None
     confidence: float = 1.0
     element: int = 0
@@ -163,8 +171,11 @@ class Crew(msgspec.Struct, frozen=True, kw_only=True):
     browser: Browser
     reader: PageReader
     vision: VisionModel
+    """The built-in eye: asked first, and only about what the text does not reach."""
     explorer: Explorer
     critic: Critic
+    vision_model: VisionModel | None = None
+    """Asked where the page is doubted after a glance still."""
     spent: Callable[[], Spent] = Spent
     """What the minds' model has cost so far."""
 

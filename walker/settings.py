@@ -9,9 +9,13 @@ from typing import Literal
 import msgspec
 
 Scope = Literal["host", "path"]
+TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
-UNDERSTANDING_THRESHOLD = 60.0
-"""Below this the gate looks at the picture. V-GEMS section 3.3 uses 60 of 100; `--tau` sets another."""
+GLANCE_THRESHOLD = 60.0
+"""Trust in a page's text, 0..100, below which the built-in eye reads what the text does not reach; `--tau` sets another. V-GEMS
+section 3.3 has 60 for its only threshold."""
+LOOK_THRESHOLD = 50.0
+"""The same after a glance, below which the vision model is asked; `--tau2` sets another."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,6 +24,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     pages: int = 30
     seconds: float = 600.0
     """From the first page to the last, as the snapshots are dated."""
+    looks: int = 15
+    """Looks at pictures that lower the gate's thresholds once they are half used up (V-GEMS: at most 15); 0 for no limit."""
     depth: int = 12
     """Frames on the stack; a trap that goes ever deeper ends here."""
 
@@ -72,7 +78,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """One walk's settings."""
 
     limits: Limits = Limits()
-    threshold: float = UNDERSTANDING_THRESHOLD
+    threshold: float = GLANCE_THRESHOLD
+    look_threshold: float = LOOK_THRESHOLD
+    ocr: TextReaderName = "rapidocr"
     scope: Scope = "host"
     """`host`: any page of the root's host; `path`: only below the root's folder."""
     language: str = ""

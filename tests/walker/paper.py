@@ -7,10 +7,12 @@ import functools
 from memory.requirement import read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from perception.observation import Observation
+from perception.ocr import NoReader
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from walker.assembly import LiveReader
 from walker.budget import Budget
+from walker.builtin_eye import BuiltinEye
 from walker.minds.builtin_critic import BuiltinCritic
 from walker.minds.builtin_explorer import BuiltinExplorer
 from walker.policy import Policy
@@ -20,7 +22,6 @@ from walker.seams import Crew, PageFailure
 from walker.settings import Limits
 from walker.task import Task
 from walker.testing import Paper, PaperSite
-from walker.vision import BuiltinVision
 
 HOME = "http://reef.example/"
 
@@ -74,7 +75,7 @@ def crew_for(browser: PaperSite) -> Crew:
     return Crew(
         browser=browser,
         reader=LiveReader(),
-        vision=BuiltinVision(),
+        vision=BuiltinEye(NoReader),
         explorer=BuiltinExplorer(ranker()),
         critic=BuiltinCritic(ranker()),
     )

@@ -1,5 +1,7 @@
 """The scripts that run inside a page. Each returns one JSON string: Playwright's own serialiser costs nine times as much."""
 
+from walker.browser.blind_script import FIND_BLIND
+
 SETTLE = r"""
 ([shellChars, quietMs, sparseMs, mostMs]) => new Promise((done) => {
   // A page that fills itself by script is read when it is filled: enough text and no change for a moment.
@@ -46,8 +48,10 @@ PASS_BANNER = r"""
 }
 """
 
-TAKE_SNAPSHOT = r"""
-() => {
+TAKE_SNAPSHOT = (
+    "() => {"
+    + FIND_BLIND
+    + r"""
   const unrendered = new Set(['script', 'style', 'template', 'link', 'meta', 'title', 'head', 'noscript', 'base', 'br', 'wbr',
     'option', 'optgroup', 'source', 'track', 'param', 'area', 'map', 'col', 'colgroup', 'datalist', 'body', 'html']);
   // Copies live in a document without a browsing context: nothing in them loads, runs or changes the page.
@@ -105,21 +109,26 @@ TAKE_SNAPSHOT = r"""
   };
   // Half a surrogate pair is no text, and no encoder takes it.
   const sound = (text) => text.toWellFormed ? text.toWellFormed() : text;
-  const media = [];
-  for (const el of document.querySelectorAll('img, canvas, svg, video, iframe')) {
+  const media = [], pictures = [];
+  for (const el of document.querySelectorAll('img, canvas, svg, video, iframe, object, embed')) {
     if (media.length >= 200) break;
     const box = el.getBoundingClientRect();
     if (box.width < 32 || box.height < 32) continue;
     const title = el.localName === 'svg' ? el.querySelector('title')?.textContent : '';
-    const name = el.getAttribute('alt') || el.getAttribute('aria-label') || el.getAttribute('title') || title || '';
-    media.push({kind: el.localName, name: sound(name.trim().slice(0, 200)),
-      box: {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height}});
+    const name = sound((el.getAttribute('alt') || el.getAttribute('aria-label') || el.getAttribute('title') || title || '').trim().slice(0, 200));
+    const kind = el.localName === 'embed' ? 'object' : el.localName;
+    const at = {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height};
+    media.push({kind, name, box: at});
+    if (kind !== 'iframe' && kind !== 'video') pictures.push([el, at, name]);
   }
+  let blind = [];
+  try { blind = findBlind(pictures); } catch { blind = []; }
   const root = document.documentElement;
   return JSON.stringify({
     html: root ? sound(fold(root).outerHTML) : '', url: location.href, title: sound(document.title),
     type: document.contentType, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-    layout: {viewport_width: innerWidth, viewport_height: innerHeight, page_height: root ? root.scrollHeight : 0, media},
+    layout: {viewport_width: innerWidth, viewport_height: innerHeight, page_height: root ? root.scrollHeight : 0, media, blind},
   });
 }
 """
+)

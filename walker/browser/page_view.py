@@ -11,7 +11,7 @@ from playwright.async_api import Error, Frame
 
 from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
-from perception.image import decode_picture, encode_picture, size_of, stack
+from perception.image import decode_picture, encode_picture, perceptual_hashes, size_of, stack
 from perception.rendering import is_half_rendered
 from walker.browser.element_script import MAP_ELEMENTS
 from walker.browser.page_world import PageWorld
@@ -61,7 +61,15 @@ def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap
     picture = stack([decode_picture(tile) for tile in tiles])
     width, height = size_of(picture)
     data = encode_picture(picture, "webp") if width * height <= WEBP_PIXELS else tiles[0] if len(tiles) == 1 else b""
-    return View(url=url, picture=data or encode_picture(picture), width=width, height=height, shown=shown, map=elements)
+    return View(
+        url=url,
+        picture=data or encode_picture(picture),
+        width=width,
+        height=height,
+        shown=shown,
+        map=elements,
+        prints=perceptual_hashes(picture),
+    )
 
 
 class _Camera:

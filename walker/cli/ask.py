@@ -38,7 +38,20 @@ MOST_PAGE_SECONDS = 86_400.0
     "--tau",
     default=_DEFAULTS.threshold,
     show_default=True,
-    help="Understanding score below which the picture is looked at, 0 to 100.",
+    help="Trust in a page's text, 0 to 100, below which letters and icons in its pictures are read.",
+)
+@click.option(
+    "--tau2",
+    default=_DEFAULTS.look_threshold,
+    show_default=True,
+    help="The same after that, below which the vision model is shown the picture, if one is set.",
+)
+@click.option(
+    "--ocr",
+    type=click.Choice(["rapidocr", "tesseract", "none"]),
+    default=_DEFAULTS.ocr,
+    show_default=True,
+    help="What reads letters in pictures: rapidocr knows Latin, Chinese and Japanese; tesseract what is installed of it.",
 )
 @click.option(
     "--scope",
@@ -133,6 +146,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     max_seconds: float
     max_depth: int
     tau: float
+    tau2: float
+    ocr: str
     scope: str
     lang: str
     page_seconds: float
@@ -204,14 +219,16 @@ def _settings(options: _Options) -> Settings:
         raise click.UsageError(
             "--page-seconds and --max-seconds take a number of seconds above 0, a page a day at most"
         )
-    if not 0 <= options.tau <= 100:
-        raise click.UsageError("--tau takes a number from 0 to 100")
+    if not 0 <= options.tau <= 100 or not 0 <= options.tau2 <= 100:
+        raise click.UsageError("--tau and --tau2 take a number from 0 to 100")
     missing = [name for name in options.secret_names if name not in os.environ]
     if missing:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
     return Settings(
         limits=Limits(pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth),
         threshold=options.tau,
+        look_threshold=options.tau2,
+        ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
         runs_folder=options.runs_folder,

@@ -92,7 +92,7 @@ def _pieces(observation: Observation) -> list[Piece]:
     blocks = main or [block for block in observation.blocks if not block.hidden]
     pieces: list[Piece] = []
     for block in blocks:
-        if block.kind == "heading":
+        if block.kind == "heading" or block.pictured:
             continue
         heading = visible_text(block.headings[-1]) if block.headings else ""
         pieces += [Piece(text=text, heading=heading, place=len(pieces)) for text in _cut(block)]

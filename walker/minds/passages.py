@@ -58,7 +58,10 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
         if len(found) >= PASSAGES_AT_MOST:
             break
     found += _cells(observation.record_sets, observation.blocks, len(found))
+    pictured = {block.text for block in observation.blocks if block.pictured}
     for text in observation.seen_text:
+        if text in pictured:
+            continue
         found.append(Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=len(found)))
     return tuple(found)
 

@@ -43,7 +43,7 @@ PAGES = {
         ((ROOT, QUESTION, "--max-seconds", "-1"), "--page-seconds and --max-seconds"),
         ((ROOT, QUESTION, "--max-seconds", "inf"), "--page-seconds and --max-seconds"),
         ((ROOT, QUESTION, "--max-pages", "0"), "--max-pages, --max-depth and --jobs take a number from 1"),
-        ((ROOT, QUESTION, "--tau", "nan"), "--tau takes a number from 0 to 100"),
+        ((ROOT, QUESTION, "--tau", "nan"), "--tau and --tau2 take a number from 0 to 100"),
         ((ROOT, QUESTION, "--secret", "NO_SUCH_NAME"), "--secret NO_SUCH_NAME: there is no such environment variable"),
         ((ROOT, QUESTION, "--resume", "runs/x"), "--resume takes the question from the run"),
         ((ROOT, QUESTION, "--site", "a=http://b/"), "--site needs --batch FILE too"),

@@ -13,10 +13,12 @@ from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.observation import Control, Link, Observation, Pagination
+from perception.ocr import NoReader
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from walker.actions import FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.budget import Budget
+from walker.builtin_eye import BuiltinEye
 from walker.loop import walk
 from walker.minds.builtin_explorer import BuiltinExplorer
 from walker.policy import Policy
@@ -26,7 +28,6 @@ from walker.seams import Crew, Verdict
 from walker.settings import Limits
 from walker.task import Task
 from walker.testing import EventList, PaperSite
-from walker.vision import BuiltinVision
 
 ROOT = "http://institute.test/index.html"
 
@@ -71,7 +72,7 @@ async def pages_to(site: dict[str, str], question: str, *targets: str, language:
     browser = PaperSite(pages)
     critic = Recogniser(*(f"http://institute.test/{target}" for target in targets))
     crew = Crew(
-        browser=browser, reader=Reader(), vision=BuiltinVision(), explorer=BuiltinExplorer(ranker()), critic=critic
+        browser=browser, reader=Reader(), vision=BuiltinEye(NoReader), explorer=BuiltinExplorer(ranker()), critic=critic
     )
     policy = Policy(scope=WalkScope(root_url=ROOT), max_depth=12)
     rules = Rules(policy=policy, budget=Budget(limits=Limits(pages=20)), threshold=0.0, may_look=False)

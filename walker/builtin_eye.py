@@ -1,0 +1,211 @@
+"""The eye that needs no model of others: it reads letters, names icons, colours and bars, and takes the page's own words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from perception.colours import main_colour
+from perception.element_map import ElementMap, View
+from perception.errors import PerceptionError, PictureUnreadable
+from perception.geometry import Box, CoordinateFrame
+from perception.image import Picture, cut_out, decode_picture, opencv
+from perception.observation import Observation
+from perception.ocr import TextReader
+from perception.picture_text import PictureBlock, read_blocks
+from perception.snapshot import BlindRegion
+from walker.seams import Look, LookRequest, Seen
+
+MARGIN = 4.0
+"""CSS pixels around a rectangle that are read with it: letters at its very edge are lost else."""
+STARS = 5
+NAMED_FROM = 0.5
+"""Confidence of an icon's name from which it is told (PERCEPTION section 6.2)."""
+
+
+class IconName(Protocol):
+    """A guess at what an icon means."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
+
+
+class IconNamer(Protocol):
+    """Names icons; the best guess first, no guess for what is no icon."""
+
+    def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]: ...
+
+
+class BuiltinEye:
+    """Implements `seams.VisionModel`. The readers are made at the first look; one that cannot be had is left out, and told."""
+
+    def __init__(
+        self, make_reader: Callable[[], TextReader], make_namer: Callable[[], IconNamer] | None = None
+    ) -> None:
+        self._make_reader, self._make_namer = make_reader, make_namer
+        self._reader: TextReader | None = None
+        self._namer: IconNamer | None = None
+        self._notes: tuple[str, ...] = ()
+        self._is_open = False
+
+    async def look(self, request: LookRequest) -> Look:
+        """What the rectangles of the request show, else all that the text lacks; and the words the page gives for pictures."""
+        words = tuple(Seen(text=text, source="page") for text in page_words(request.observation))
+        if not request.view.picture:
+            return Look(seen=words, model="built-in: page words only")
+        try:
+            return await asyncio.to_thread(self._look, request, words)
+        except PictureUnreadable as error:
+            return Look(seen=words, model="built-in: page words only", notes=(str(error),))
+
+    def _look(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
+        self._open()
+        view = request.view
+        picture, frame = decode_picture(view.picture), view.frame
+        regions = request.blind or request.observation.blind or tuple(_undescribed(view.map))
+        seen: list[Seen] = []
+        done: list[Box] = []
+        for region in sorted(regions, key=lambda region: -region.box.area):
+            if region.kind in _LETTERS and not any(region.box.share_in(box) > 0.9 for box in done):
+                seen += self._letters(picture, frame, region)
+                done.append(region.box)
+        for region in regions:
+            if region.kind == "width":
+                seen.append(_bar(region))
+            elif region.kind == "colour":
+                seen += _colour(picture, frame, region)
+        seen += self._controls(picture, view, [region for region in regions if region.kind == "control"])
+        seen.sort(key=lambda one: (one.box.y, one.box.x) if one.box else (0.0, 0.0))
+        model = f"built-in: {self._reader.name if self._reader else 'no letters'}"
+        model += ", icon reader" if self._namer else ""
+        return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
+
+    def _open(self) -> None:
+        if self._is_open:
+            return
+        self._is_open = True
+        notes = []
+        try:
+            self._reader = self._make_reader()
+        except PerceptionError as error:
+            notes.append(str(error))
+        if self._make_namer is not None:
+            try:
+                self._namer = self._make_namer()
+            except PerceptionError as error:
+                notes.append(str(error))
+        self._notes = tuple(notes)
+
+    def _letters(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
+        part = cut_out(picture, frame, region.box, MARGIN)
+        if part is None:
+            return
+        crop, crop_frame = part
+        if region.kind == "media" and (code := _read_code(crop)):
+            yield Seen(text=code, source="code", box=region.box, heading=region.heading)
+        if self._reader is None:
+            return
+        for block in read_blocks(self._reader.read(crop, crop_frame)):
+            yield _seen(block, region)
+
+    def _controls(self, picture: Picture, view: View, regions: Sequence[BlindRegion]) -> Iterable[Seen]:
+        """Names for what can be pressed and has none: letters in it, else its icon."""
+        parts = [(region, cut_out(picture, view.frame, region.box)) for region in regions]
+        shown = [(region, part) for region, part in parts if part is not None]
+        unread: list[tuple[BlindRegion, Picture]] = []
+        for region, (crop, crop_frame) in shown:
+            lines = self._reader.read(crop, crop_frame) if self._reader and region.box.width > 24 else ()
+            said = " ".join(line.text for line in lines if len(line.text) > 1)
+            if said:
+                element = _element_at(view.map, region.box)
+                confidence = min(line.confidence for line in lines)
+                yield Seen(
+                    text=said,
+                    source="ocr",
+                    box=region.box,
+                    confidence=confidence,
+                    element=element,
+                    heading=region.heading,
+                )
+            else:
+                unread.append((region, crop))
+        if self._namer is None or not unread:
+            return
+        for (region, _), guesses in zip(unread, self._namer.read([crop for _, crop in unread]), strict=True):
+            if guesses and guesses[0].confidence >= NAMED_FROM:
+                yield Seen(
+                    text=guesses[0].name,
+                    source="icon",
+                    box=region.box,
+                    confidence=round(guesses[0].confidence, 3),
+                    element=_element_at(view.map, region.box),
+                    heading=region.heading,
+                )
+
+
+_LETTERS = frozenset(("media", "overlay", "generated", "scrambled", "glyphs"))
+
+
+def page_words(observation: Observation) -> tuple[str, ...]:
+    """What the page says of its pictures: labels, alternative texts and captions under their headings, each once."""
+    texts: dict[str, None] = {}
+    for figure in observation.figures:
+        words = [figure.label, figure.alt, figure.caption]
+        said = " ".join(dict.fromkeys(word for word in words if word))
+        if said:
+            texts.setdefault(f"{figure.heading}: {said}" if figure.heading else said)
+    return tuple(texts)
+
+
+def _undescribed(elements: ElementMap) -> Iterable[BlindRegion]:
+    for element in elements.elements:
+        if element.kind == "figure" and not element.described and not element.unseen and element.box.area >= 1500:
+            yield BlindRegion(kind="media", box=element.box)
+        elif element.is_interactive and not element.name and not element.unseen:
+            yield BlindRegion(kind="control", box=element.box)
+
+
+def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
+    return Seen(
+        text=block.text,
+        source="ocr",
+        kind={"heading": "heading", "row": "row"}.get(block.kind, "words"),  # type: ignore[arg-type]
+        cells=block.cells,
+        box=block.box,
+        confidence=round(block.confidence, 3),
+        heading=block.heading or region.heading,
+    )
+
+
+def _bar(region: BlindRegion) -> Seen:
+    """A bar as a share, and as stars where it is as wide as five of them are high."""
+    is_stars = 3.5 <= region.box.width / max(1.0, region.box.height) <= 7.5 and region.box.height <= 48
+    share = f"{region.value:.0%}"
+    said = f"{round(region.value * STARS, 1):g} stars ({share})" if is_stars else share
+    near = region.near or region.heading
+    return Seen(text=f"{near}: {said}" if near else said, source="width", box=region.box, heading=region.heading)
+
+
+def _colour(picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
+    part = cut_out(picture, frame, region.box)
+    if part is not None and region.box.area <= 40 * 40:
+        name = main_colour(part[0])
+        near = region.near or region.heading
+        yield Seen(text=f"{near}: {name}" if near else name, source="colour", box=region.box, heading=region.heading)
+
+
+def _read_code(crop: Picture) -> str:
+    """What a QR code in the picture says, "" where there is none."""
+    try:
+        said, *_ = opencv().QRCodeDetector().detectAndDecode(crop)
+    except opencv().error:
+        return ""
+    return " ".join(str(said).split())
+
+
+def _element_at(elements: ElementMap, box: Box) -> int:
+    best = max(elements.elements, key=lambda element: element.box.iou(box) * element.is_interactive, default=None)
+    return best.id if best is not None and best.is_interactive and best.box.iou(box) > 0.5 else 0

@@ -1,0 +1,174 @@
+"""Looking at a page that was read: the cascade from its text over the built-in eye to a vision model."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.findings import Findings
+from memory.state import WalkMemory
+from perception.element_map import View
+from perception.geometry import Box
+from perception.observation import Observation
+from perception.understanding import understand
+from traces.events import GateDecided, PageLookedAt, Understood
+from walker.blindness import Blindness, boxes_of, find_blindness
+from walker.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
+from walker.looking import with_look
+from walker.scene import Looked, Scene
+from walker.seams import Look, LookRequest, PageFailure
+
+PRINT_BITS = 6
+"""Bits of 64 in which the perceptual hashes of two pictures of the same thing may differ."""
+
+
+class Sight:
+    """The eyes of a walk."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    async def improve(self, memory: WalkMemory, observation: Observation, findings: Findings) -> Findings:
+        """Findings of the page with what its pictures say, where its text is not trusted; else those of its text."""
+        scene = self._scene
+        blindness = find_blindness(observation, scene.task.question)
+        left = self._left(memory)
+        doubt = self._doubt(memory, observation, findings, blindness)
+        decision = decide_glance(
+            doubt, scene.rules.weights, lowered(scene.rules.threshold, left), may_look=scene.rules.may_look
+        )
+        self._emit(memory, decision)
+        if decision.choice == "read":
+            return findings
+        view = await self._view(memory, observation)
+        request = _request(scene, observation, view, blindness)
+        if (before := self._unchanged(memory, view)) is not None:
+            observation = await self._show(memory, observation, before)
+            return await scene.crew.critic.find(scene.task, observation, memory)
+        glance = await scene.crew.vision.look(request)
+        self._count(memory, glance)
+        observation = await self._show(memory, observation, glance)
+        if glance.seen:
+            findings = await scene.crew.critic.find(scene.task, observation, memory)
+        rest = _without_read(blindness, glance)
+        doubt = self._doubt(memory, observation, findings, rest)
+        decision = decide_look(
+            doubt,
+            scene.rules.weights,
+            lowered(scene.rules.look_threshold, left),
+            has_model=scene.crew.vision_model is not None,
+        )
+        self._emit(memory, decision)
+        if decision.choice == "look" and scene.crew.vision_model is not None and view.picture:
+            look = await scene.crew.vision_model.look(
+                msgspec.structs.replace(request, observation=observation, regions=boxes_of(blindness))
+            )
+            self._count(memory, look)
+            glance = msgspec.structs.replace(look, seen=(*glance.seen, *look.seen))
+            if look.seen or look.answer:
+                observation = await self._show(memory, observation, look)
+                findings = await scene.crew.critic.find(scene.task, observation, memory)
+        self._remember(memory, view, glance)
+        return findings
+
+    def _doubt(self, memory: WalkMemory, observation: Observation, findings: Findings, blindness: Blindness) -> Doubt:
+        understanding = understand(observation, findings.relevance)
+        self._scene.sink.emit(
+            Understood(
+                step=memory.step,
+                score=understanding.score,
+                text_quality=understanding.text_quality,
+                relevance=understanding.relevance,
+                clarity=understanding.clarity,
+                special=understanding.special,
+                terms=understanding.terms,
+            )
+        )
+        answered = max((finding.score for finding in findings.findings), default=0.0)
+        return Doubt(
+            understanding=understanding.score,
+            answered=1.0 if findings.items else answered,
+            blind=blindness.blind,
+            gap=blindness.gap,
+            has_pictures=bool(observation.blind or observation.figures) or observation.signals.media_area > 0,
+        )
+
+    async def _view(self, memory: WalkMemory, observation: Observation) -> View:
+        """The page drawn whole; a view without a picture where it cannot be drawn."""
+        scene = self._scene
+        frame = memory.stack.top
+        if frame is not None and scene.shown_key != frame.key:
+            # The browser was elsewhere in between, to see what an address looks like that cannot exist.
+            await scene.crew.browser.open(frame.url)
+            scene.shown_key = frame.key
+        view = await scene.crew.browser.see(whole=True)
+        if isinstance(view, PageFailure):
+            return View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
+        return view
+
+    async def _show(self, memory: WalkMemory, observation: Observation, look: Look) -> Observation:
+        """Keep what was seen with the page."""
+        seen = with_look(observation, look)
+        if memory.stack.top is not None:
+            self._scene.observations[memory.stack.top.key] = seen
+        return seen
+
+    def _unchanged(self, memory: WalkMemory, view: View) -> Look | None:
+        """What an earlier look at this page saw, if it looks the same now."""
+        frame = memory.stack.top
+        before = self._scene.looked.get(frame.key) if frame is not None else None
+        if before is None or not view.prints or len(before.prints) != len(view.prints):
+            return None
+        pairs = zip(before.prints, view.prints, strict=True)
+        return before.look if all((one ^ other).bit_count() <= PRINT_BITS for one, other in pairs) else None
+
+    def _remember(self, memory: WalkMemory, view: View, look: Look) -> None:
+        if memory.stack.top is not None:
+            self._scene.looked[memory.stack.top.key] = Looked(prints=view.prints, look=look)
+
+    def _count(self, memory: WalkMemory, look: Look) -> None:
+        self._scene.vision_calls += 1
+        self._scene.sink.emit(
+            PageLookedAt(
+                step=memory.step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes
+            )
+        )
+
+    def _left(self, memory: WalkMemory) -> float:
+        """Share of the budget that is left: of pages, or of what the models may cost, whichever is less."""
+        scene = self._scene
+        limits = scene.rules.budget.limits
+        looks = 1 - scene.vision_calls / limits.looks if limits.looks else 1.0
+        return max(0.0, min(scene.rules.budget.share_left(memory), looks))
+
+    def _emit(self, memory: WalkMemory, decision: GateDecision) -> None:
+        self._scene.sink.emit(
+            GateDecided(
+                step=memory.step,
+                choice=decision.choice,
+                score=decision.trust,
+                threshold=decision.threshold,
+                reason=decision.reason,
+                terms=decision.terms,
+            )
+        )
+
+
+def _request(scene: Scene, observation: Observation, view: View, blindness: Blindness) -> LookRequest:
+    return LookRequest(
+        question=scene.task.question,
+        observation=observation,
+        view=view,
+        regions=boxes_of(blindness),
+        blind=tuple(region for _, region in blindness.regions),
+        language=scene.task.language,
+    )
+
+
+def _without_read(blindness: Blindness, look: Look) -> Blindness:
+    """What is blind still: a rectangle of which something was read is so no more, or half as much where only part was."""
+    boxes = [seen.box for seen in look.seen if seen.box is not None]
+    unlikely = 1.0
+    for weight, region in blindness.regions:
+        read = any(box.share_in(region.box) > 0.5 for box in boxes)
+        unlikely *= 1 - (0.3 * weight if read else weight)
+    return msgspec.structs.replace(blindness, blind=round(1 - unlikely, 4), regions=blindness.regions)
