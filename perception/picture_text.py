@@ -57,7 +57,7 @@ def read_blocks(lines: tuple[Line, ...]) -> tuple[PictureBlock, ...]:
             end += 1
         blocks.append(_block("paragraph", [rows[at][0] for at in range(place, end)], heading=heading))
         place = end
-    return (*blocks, *_column_pairs(rows, heading))
+    return (*blocks, *_column_pairs(rows, heading), *_row_pairs(rows, heading))
 
 
 def _rows(lines: list[Line]) -> list[list[Line]]:
@@ -118,6 +118,27 @@ def _block(kind: Literal["heading", "paragraph"], lines: list[Line], *, heading:
         confidence=min(line.confidence for line in lines),
         heading=heading,
     )
+
+
+def _row_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
+    """Two rows of as many cells, each under its label: a plan, or a table that lies on its side."""
+    pairs: list[PictureBlock] = []
+    for before, upper, lower, after in zip([[], *rows], rows, rows[1:], [*rows[2:], []], strict=False):
+        is_alone = len(upper) == len(lower) >= 2 and len(upper) not in (len(before), len(after))
+        if not is_alone or any(not _overlap_across(one, other) for one, other in zip(upper, lower, strict=True)):
+            continue
+        for label, value in zip(upper, lower, strict=True):
+            pairs.append(
+                PictureBlock(
+                    kind="pair",
+                    text=f"{label.text}: {value.text}",
+                    box=box_around((label.box, value.box)),
+                    confidence=min(label.confidence, value.confidence),
+                    cells=(label.text, value.text),
+                    heading=heading,
+                )
+            )
+    return pairs
 
 
 def _column_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:

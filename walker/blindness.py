@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import msgspec
 
@@ -12,15 +13,16 @@ from perception.observation import Observation
 from perception.snapshot import BlindRegion
 
 KIND_WEIGHT = {
-    "media": 0.9, "control": 0.25, "width": 0.8, "colour": 0.8, "generated": 0.85, "scrambled": 0.9, "overlay": 0.95, "glyphs": 0.85,
+    "media": 0.9, "control": 0.45, "width": 0.8, "colour": 0.8, "generated": 0.85, "scrambled": 0.9, "overlay": 0.95, "glyphs": 0.85,
 }  # fmt: skip
 """How likely a rectangle of each kind carries what a question about its place asks for; fitted on bench/gate.py's pages, one
 significant digit kept."""
-FULL_AREA = 120_000.0
-"""Square CSS pixels from which a picture counts in full: 400 x 300."""
+FULL_AREA = 30_000.0
+"""Square CSS pixels from which a picture counts in full: 200 x 150."""
 DECLARED_SHARE = 0.35
 """What a picture counts that the page calls decoration: some that matter are called so, too."""
-FAR_SHARE = 0.4
+FAR_SHARE = {"media": 0.5, "control": 0.1}
+FAR_SHARE_ELSE = 0.3
 """What a rectangle counts whose surroundings share no word with the question."""
 WEIGHED_AT_MOST = 12
 
@@ -54,6 +56,16 @@ def boxes_of(blindness: Blindness) -> tuple[Box, ...]:
     return tuple(sorted((region.box for _, region in blindness.regions), key=lambda box: box.area))
 
 
+def without_read(blindness: Blindness, read: Iterable[Box]) -> Blindness:
+    """What is blind still when boxes of it were read: a rectangle of which something was read counts a third."""
+    boxes = tuple(read)
+    unlikely = 1.0
+    for weight, region in blindness.regions:
+        is_read = any(box.share_in(region.box) > 0.5 for box in boxes)
+        unlikely *= 1 - (0.3 * weight if is_read else weight)
+    return msgspec.structs.replace(blindness, blind=round(1 - unlikely, 4))
+
+
 def _weight(region: BlindRegion, asked: frozenset[str]) -> float:
     weight = KIND_WEIGHT[region.kind]
     if region.kind == "media":
@@ -62,7 +74,8 @@ def _weight(region: BlindRegion, asked: frozenset[str]) -> float:
         weight *= DECLARED_SHARE
     around = frozenset(tokens(f"{region.heading} {region.near}"))
     shared = len(asked & around) / len(asked) if asked else 0.0
-    return weight * (FAR_SHARE + (1 - FAR_SHARE) * min(1.0, 2 * shared))
+    far = FAR_SHARE.get(region.kind, FAR_SHARE_ELSE)
+    return weight * (far + (1 - far) * min(1.0, 2 * shared))
 
 
 def _gap(observation: Observation, asked: frozenset[str]) -> float:

@@ -105,7 +105,7 @@ class BuiltinEye:
             return
         crop, crop_frame = part
         if region.kind == "media" and (code := _read_code(crop)):
-            yield Seen(text=code, source="code", box=region.box, heading=region.heading)
+            yield Seen(text=code, source="code", box=region.box, heading=region.heading, near=region.near)
         if self._reader is None:
             return
         for block in read_blocks(self._reader.read(crop, crop_frame)):
@@ -177,6 +177,7 @@ def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
         box=block.box,
         confidence=round(block.confidence, 3),
         heading=block.heading or region.heading,
+        near=region.near,
     )
 
 

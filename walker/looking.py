@@ -41,7 +41,7 @@ def _block(seen: Seen, number: int) -> Block:
         id=number,
         kind=kind,  # type: ignore[arg-type]
         text=seen.text,
-        headings=(seen.heading,) if seen.heading else (),
+        headings=tuple(dict.fromkeys(words for words in (seen.heading, seen.near) if words)),
         pictured=True,
     )
 

@@ -104,6 +104,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of a row, from left to right."""
     heading: str = ""
     """The heading that it stands under."""
+    near: str = ""
+    """Words of the page beside it."""
     box: Box | None = None
     confidence: float = 1.0
     element: int = 0
@@ -129,6 +131,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def texts(self) -> tuple[str, ...]:
         """What was seen, as words."""
         return tuple(seen.text for seen in self.seen)
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Where it was seen."""
+        return tuple(seen.box for seen in self.seen if seen.box is not None)
 
 
 class VisionModel(Protocol):

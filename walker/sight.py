@@ -11,7 +11,7 @@ from perception.geometry import Box
 from perception.observation import Observation
 from perception.understanding import understand
 from traces.events import GateDecided, PageLookedAt, Understood
-from walker.blindness import Blindness, boxes_of, find_blindness
+from walker.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
 from walker.looking import with_look
 from walker.scene import Looked, Scene
@@ -49,7 +49,7 @@ class Sight:
         observation = await self._show(memory, observation, glance)
         if glance.seen:
             findings = await scene.crew.critic.find(scene.task, observation, memory)
-        rest = _without_read(blindness, glance)
+        rest = without_read(blindness, glance.boxes)
         doubt = self._doubt(memory, observation, findings, rest)
         decision = decide_look(
             doubt,
@@ -162,13 +162,3 @@ def _request(scene: Scene, observation: Observation, view: View, blindness: Blin
         blind=tuple(region for _, region in blindness.regions),
         language=scene.task.language,
     )
-
-
-def _without_read(blindness: Blindness, look: Look) -> Blindness:
-    """What is blind still: a rectangle of which something was read is so no more, or half as much where only part was."""
-    boxes = [seen.box for seen in look.seen if seen.box is not None]
-    unlikely = 1.0
-    for weight, region in blindness.regions:
-        read = any(box.share_in(region.box) > 0.5 for box in boxes)
-        unlikely *= 1 - (0.3 * weight if read else weight)
-    return msgspec.structs.replace(blindness, blind=round(1 - unlikely, 4), regions=blindness.regions)

@@ -56,7 +56,9 @@ FIND_BLIND = r"""
       const box = place(el);
       if (box.width < 10 || box.height < 10 || !isShown(el)) continue;
       if (['::before', '::after'].some((side) => /["'][^"']*[\p{L}\p{N}]/u.test(getComputedStyle(el, side).content.replace(/[\ue000-\uf8ff]/g, '')))) continue;
-      add('control', box, el);
+      // A button cut from a larger picture may hold words.
+      const picture = getComputedStyle(el).backgroundImage.includes('url(') && box.width >= 48 && box.height >= 24;
+      add(picture ? 'media' : 'control', box, el);
     }
     if (document.querySelector('map area:not([alt]), map area[alt=""]')) {
       for (const picture of document.querySelectorAll('img[usemap]')) if (isShown(picture)) add('control', place(picture), picture);

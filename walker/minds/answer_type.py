@@ -117,7 +117,7 @@ def read_answer_type(question: str) -> AnswerType:
     if match := _HOW_MANY.search(question):
         counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
         return AnswerType(kind="number", noun=counted, unit=_unit(question) if not counted else "")
-    if _HOW_ADJECTIVE.search(question):
+    if _HOW_ADJECTIVE.search(question) or _WHAT_DOES_COST.search(question):
         return AnswerType(kind="number", unit=_unit(question))
     if match := _WHICH.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
@@ -136,6 +136,7 @@ def read_answer_type(question: str) -> AnswerType:
     return AnswerType(kind="phrase")
 
 
+_WHAT_DOES_COST = re.compile(r"\bwhat (?:does|do|did|would|will)\b.*\b(?:cost|weigh|measure)\b", re.IGNORECASE)
 _ROLE = re.compile(r"\bwho (?:is|was|are|were) (?:the |an? )?((?:[\w-]+ ?){1,4})", re.IGNORECASE)
 _BY_THE_CLOCK = re.compile(
     r"\b(?:opens?|closes?|leaves?|departs?|arrives?|office hours|breakfast|lunch|dinner)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bdaily\b",

@@ -50,6 +50,8 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
         near = ""
         if block.kind == "definition":
             above, near = f"{above} {term}", term
+        elif block.pictured:
+            near = above
         elif block.kind in ("item", "row", "code", "quote"):
             above = f"{above} {before[-200:]}"
         found += _of_block(block, above, near, len(found))
@@ -103,7 +105,8 @@ def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passa
             hidden=block.hidden,
             margin=block.region != "main",
             place=place + number,
-            is_value=block.kind == "definition" and len(block.text) <= VALUE_CHARS,
+            # A few words in a picture are what its surroundings speak of.
+            is_value=(block.kind == "definition" or block.pictured) and len(block.text) <= VALUE_CHARS,
         )
 
 

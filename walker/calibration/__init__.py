@@ -1,0 +1,1 @@
+"""Fitting the gate to a user's own pages."""

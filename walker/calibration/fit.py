@@ -1,0 +1,205 @@
+"""The gate's weights and thresholds from labelled pages: logistic regression, and the thresholds that cost least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from walker.calibration.measures import Interval, RocPoint, area_under_curve, calibration_error, resampled, roc
+from walker.gate import Doubt, GateWeights, trust_in_text
+
+RIDGE = 0.05
+"""Pull of every weight but the intercept towards 0: with some dozen pages a clean split would send them to infinity."""
+STEPS = 60
+FOLDS = 5
+_NAMES = ("understanding", "answered", "blind", "gap")
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True):
+    """One labelled page, as the gate saw it before and after the glance."""
+
+    site: str
+    """Pages of one site are never split between fitting and testing."""
+    page: str
+    needs_look: bool
+    """The text does not hold the answer, and the picture does."""
+    before: Doubt
+    after: Doubt
+    text_right: bool
+    """The text alone gave the right answer."""
+    glance_right: bool
+    """Text and built-in eye together did."""
+    tokens: int = 1000
+    """What showing its picture to a vision model costs."""
+    seconds: float = 0.0
+    """What the glance took."""
+
+
+class Costs(msgspec.Struct, frozen=True, kw_only=True):
+    """What is paid for, in units of one wrong answer."""
+
+    wrong: float = 1.0
+    thousand_tokens: float = 0.02
+    second: float = 0.01
+
+
+class CostPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A way to decide, what it costs a page, and how many pages it answers rightly."""
+
+    name: str
+    looked: float
+    right: float
+    cost: float
+
+
+class Fitted(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a calibration: what `walker ask --gate` reads, and the figures that say how far to trust it."""
+
+    weights: GateWeights
+    tau: float
+    tau2: float
+    pages: int = 0
+    sites: int = 0
+    area: Interval | None = None
+    """Area under the curve on sites that were not fitted."""
+    error: float = 0.0
+    """Expected calibration error there."""
+    curve: tuple[RocPoint, ...] = ()
+    costs: tuple[CostPoint, ...] = ()
+
+
+def fit_gate(examples: Sequence[Example], costs: Costs) -> Fitted:
+    """Weights on all pages; figures from sites held out in turn. Raises ValueError without both kinds of pages."""
+    needed = [example.needs_look for example in examples]
+    if not any(needed) or all(needed):
+        raise ValueError("pages of both kinds are needed: some that must be looked at, and some whose text is enough")
+    weights = fit_weights([example.before for example in examples], [not need for need in needed])
+    held_out = held_out_trust(examples)
+    doubts = [1 - trust / 100 for trust in held_out]
+    groups = [example.site for example in examples]
+    tau = _best_threshold(examples, held_out, costs)
+    return Fitted(
+        weights=weights,
+        tau=tau,
+        tau2=_second_threshold(examples, weights, costs),
+        pages=len(examples),
+        sites=len(set(groups)),
+        area=resampled(groups, lambda rows: area_under_curve([doubts[i] for i in rows], [needed[i] for i in rows])),
+        error=round(calibration_error(doubts, needed), 4),
+        curve=roc(doubts, needed),
+        costs=cost_points(examples, held_out, tau, costs),
+    )
+
+
+def fit_weights(doubts: Sequence[Doubt], enough: Sequence[bool]) -> GateWeights:
+    """Logistic regression by Newton's method with a ridge; deterministic."""
+    inputs = np.array([_row(doubt) for doubt in doubts])
+    wanted = np.asarray(enough, float)
+    weights = np.zeros(inputs.shape[1])
+    ridge = np.diag([1e-6, *([RIDGE] * (inputs.shape[1] - 1))]) * len(doubts) ** 0.5
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-np.clip(inputs @ weights, -30, 30)))
+        slope = inputs.T @ (wanted - chance) - ridge @ weights
+        bend = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + ridge
+        step = np.linalg.solve(bend, slope)
+        weights = weights + step
+        if float(np.abs(step).max()) < 1e-9:
+            break
+    named = dict(zip(("intercept", *_NAMES), (round(float(weight), 4) for weight in weights), strict=True))
+    return GateWeights(**named)
+
+
+def cost_points(
+    examples: Sequence[Example], trusts: Sequence[float], tau: float, costs: Costs
+) -> tuple[CostPoint, ...]:
+    """Ours beside always reading, always looking, the best that is possible, and looking at random as often as ours does."""
+    looked = [trust < tau for trust in trusts]
+    share = sum(looked) / len(looked)
+    ours = _cost("ours", examples, looked, costs)
+    never = _cost("always text", examples, [False] * len(examples), costs)
+    always = _cost("always vision", examples, [True] * len(examples), costs)
+    oracle = _cost("oracle", examples, [not example.text_right and example.glance_right for example in examples], costs)
+    mixed = CostPoint(
+        name="random mix",
+        looked=share,
+        right=round(never.right + share * (always.right - never.right), 4),
+        cost=round(never.cost + share * (always.cost - never.cost), 4),
+    )
+    return (never, ours, mixed, oracle, always)
+
+
+def cost_curve(examples: Sequence[Example], trusts: Sequence[float], costs: Costs) -> tuple[CostPoint, ...]:
+    """Every threshold: share looked at, share right, and cost a page."""
+    cuts = sorted({0.0, *(trust + 1e-6 for trust in trusts)})
+    return tuple(_cost(f"{cut:.1f}", examples, [trust < cut for trust in trusts], costs) for cut in cuts)
+
+
+def _cost(name: str, examples: Sequence[Example], looked: Sequence[bool], costs: Costs) -> CostPoint:
+    right = spent = 0.0
+    for example, look in zip(examples, looked, strict=True):
+        ok = (example.glance_right or example.text_right) if look else example.text_right
+        right += ok
+        spent += 0 if ok else costs.wrong
+        spent += costs.second * example.seconds + costs.thousand_tokens * example.tokens / 1000 if look else 0
+    count = len(examples)
+    return CostPoint(
+        name=name, looked=round(sum(looked) / count, 4), right=round(right / count, 4), cost=round(spent / count, 4)
+    )
+
+
+def held_out_trust(examples: Sequence[Example]) -> list[float]:
+    """The trust in each page by weights that were fitted without its site."""
+    sites = sorted({example.site for example in examples})
+    fold_of = {site: number % min(FOLDS, len(sites)) for number, site in enumerate(sites)}
+    trusts = [0.0] * len(examples)
+    for fold in set(fold_of.values()):
+        rest = [example for example in examples if fold_of[example.site] != fold]
+        kinds = {example.needs_look for example in rest}
+        used = rest if len(kinds) == 2 else list(examples)
+        weights = fit_weights([one.before for one in used], [not one.needs_look for one in used])
+        for place, example in enumerate(examples):
+            if fold_of[example.site] == fold:
+                trusts[place] = trust_in_text(example.before, weights)[0]
+    return trusts
+
+
+def _best_threshold(examples: Sequence[Example], trusts: Sequence[float], costs: Costs) -> float:
+    """The threshold that costs least, in the middle of the trusts between which it may lie."""
+    cuts: list[float] = sorted({0.0, 100.0, *trusts})
+    middles: list[float] = [0.0, *((one + other) / 2 for one, other in pairwise(cuts)), 100.0]
+    needed = [example.needs_look for example in examples]
+
+    def loss(cut: float) -> tuple[float, float]:
+        looked = [trust < cut for trust in trusts]
+        missed = sum(need and not look for need, look in zip(needed, looked, strict=True))
+        wasted = sum(look and not need for need, look in zip(needed, looked, strict=True))
+        looking = costs.thousand_tokens + costs.second
+        return (costs.wrong * missed + looking * wasted, abs(cut - 50))
+
+    return float(round(min(middles, key=loss), 2))
+
+
+def _second_threshold(examples: Sequence[Example], weights: GateWeights, costs: Costs) -> float:
+    """Of the pages that were glanced at, those still wrong should go to the model."""
+    looked = [example for example in examples if example.needs_look]
+    trusts = [trust_in_text(example.after, weights)[0] for example in looked]
+    cuts: list[float] = sorted({0.0, *(trust + 0.01 for trust in trusts), 100.0})
+
+    def loss(cut: float) -> tuple[float, float]:
+        total = 0.0
+        for example, trust in zip(looked, trusts, strict=True):
+            if trust < cut:
+                total += costs.thousand_tokens * example.tokens / 1000
+            elif not example.glance_right:
+                total += costs.wrong
+        return (round(total, 9), cut)
+
+    return float(round(min(cuts, key=loss), 2))
+
+
+def _row(doubt: Doubt) -> NDArray[np.float64]:
+    return np.array([1.0, doubt.understanding / 100, doubt.answered, doubt.blind, doubt.gap])
