@@ -109,7 +109,8 @@ class BuiltinEye:
         if self._reader is None:
             return
         for block in read_blocks(self._reader.read(crop, crop_frame)):
-            yield _seen(block, region)
+            if _says_something(block.text):
+                yield _seen(block, region)
 
     def _controls(self, picture: Picture, view: View, regions: Sequence[BlindRegion]) -> Iterable[Seen]:
         """Names for what can be pressed and has none: letters in it, else its icon."""
@@ -179,6 +180,12 @@ def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
         heading=block.heading or region.heading,
         near=region.near,
     )
+
+
+def _says_something(text: str) -> bool:
+    """A lone letter is a circle or a stroke that looks like one; a lone digit or Chinese character may be a word."""
+    letters = [sign for sign in text if sign.isalnum()]
+    return len(letters) > 1 or any(sign.isdigit() or not sign.isascii() for sign in letters)
 
 
 def _bar(region: BlindRegion) -> Seen:

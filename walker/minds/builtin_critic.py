@@ -34,6 +34,8 @@ ENOUGH_UNNAMED = 0.72
 """The same where the question names no page."""
 MEANING_SHARE = 0.15
 FEW_WORDS = 4
+LEAST_QUESTION = 8
+"""Letters of a question from which a passage that holds them all asks it too."""
 WRONG_PAGE_MOST = 0.45
 """Confidence that an answer on another page than the one named can have at most."""
 RIGHT_PAGE = 0.55
@@ -117,7 +119,11 @@ class BuiltinCritic:
     def _candidates(self, question: Question, part: Part, words: PageWords, known: str) -> list[Candidate]:
         wanted = _wanted_type(question, part)
         asked = _asked_words(part, known)
-        weighed = words.weigh(asked or tokens(part.text), part.section_hints, PASSAGES_WEIGHED)
+        weighed = [
+            one
+            for one in words.weigh(asked or tokens(part.text), part.section_hints, PASSAGES_WEIGHED)
+            if not _asks_it_too(one.passage.text, question.text)
+        ]
         meaning = self._ranker.similarities(part.text, [one.passage.text for one in weighed[:PASSAGES_RANKED]])
         found: dict[str, Candidate] = {}
         for place, one in enumerate(weighed):
@@ -133,6 +139,16 @@ class BuiltinCritic:
     def _relevance(self, question: str, observation: Observation, passages: tuple[Passage, ...]) -> float:
         texts = [observation.title, *(passage.text for passage in passages if not passage.margin)][:600]
         return round(self._ranker.relevance(question, texts), 4)
+
+
+def _asks_it_too(text: str, question: str) -> bool:
+    """Whether a passage repeats the question, its asking word included: a list of questions answers none of them."""
+    asked = _bare(question)
+    return len(asked) >= LEAST_QUESTION and asked in _bare(text)
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _find_counted(task: Task, question: Question, observation: Observation) -> CountedList | None:
