@@ -178,6 +178,7 @@ def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,
         look_threshold=settings.look_threshold,
+        weights=settings.weights,
         may_look=components.vision,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.side_by_side,

@@ -115,6 +115,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "limits": msgspec.to_builtins(settings.limits),
         "threshold": settings.threshold,
         "look_threshold": settings.look_threshold,
+        "weights": msgspec.to_builtins(settings.weights),
         "scope": settings.scope,
         "page_seconds": settings.page_seconds,
         "components": msgspec.to_builtins(settings.components),
@@ -143,4 +144,4 @@ def _without_key(model: ModelSettings | None) -> dict[str, object] | None:
     return None if model is None else msgspec.to_builtins(msgspec.structs.replace(model, key=""))
 
 
-_REPLAYED = ("limits", "threshold", "look_threshold", "scope", "page_seconds", "components", "seed", "model")
+_REPLAYED = ("limits", "threshold", "look_threshold", "weights", "scope", "page_seconds", "components", "seed", "model")

@@ -8,6 +8,8 @@ from typing import Literal
 
 import msgspec
 
+from walker.gate import GateWeights
+
 Scope = Literal["host", "path"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
@@ -80,6 +82,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     threshold: float = GLANCE_THRESHOLD
     look_threshold: float = LOOK_THRESHOLD
+    weights: GateWeights = GateWeights()
+    """Of the gate; `walker calibrate` fits others."""
     ocr: TextReaderName = "rapidocr"
     scope: Scope = "host"
     """`host`: any page of the root's host; `path`: only below the root's folder."""

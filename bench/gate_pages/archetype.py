@@ -65,7 +65,8 @@ def make_pages(seeds: tuple[int, ...] = (1, 2, 3)) -> tuple[GatePage, ...]:
     for name, make in MAKERS.items():
         for seed in seeds:
             for variant in VARIANTS:
-                pages.append(_page(name, make(random.Random(f"{name} {seed}")), variant, seed))
+                matter = make(random.Random(f"{name} {seed}"))
+                pages.append(_page(name, matter, variant, seed))
     return tuple(pages)
 
 

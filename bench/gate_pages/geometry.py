@@ -63,7 +63,7 @@ def heat_calendar(chance: random.Random) -> Matter:
 @archetype
 def generated_digits(chance: random.Random) -> Matter:
     name, price = prices(chance, GOODS, 1)[0]
-    digits = [sign for sign in price]
+    digits = list(price)
     style = "".join(f'.d{at}::before{{content:"{sign}"}}' for at, sign in enumerate(digits))
     marks = "".join(f'<b class="d{at}"></b>' for at in range(len(digits)))
     return Matter(

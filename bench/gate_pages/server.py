@@ -28,7 +28,7 @@ def serve_pages(pages: Iterable[GatePage]) -> Iterator[str]:
             self.end_headers()
             self.wfile.write((body or "<h1>Not found</h1>").encode())
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -180,7 +180,8 @@ def _best_threshold(examples: Sequence[Example], trusts: Sequence[float], costs:
         looking = costs.thousand_tokens + costs.second
         return (costs.wrong * missed + looking * wasted, abs(cut - 50))
 
-    return float(round(min(middles, key=loss), 2))
+    best: float = min(middles, key=loss)
+    return round(best, 2)
 
 
 def _second_threshold(examples: Sequence[Example], weights: GateWeights, costs: Costs) -> float:
@@ -198,7 +199,8 @@ def _second_threshold(examples: Sequence[Example], weights: GateWeights, costs: 
                 total += costs.wrong
         return (round(total, 9), cut)
 
-    return float(round(min(cuts, key=loss), 2))
+    best: float = min(cuts, key=loss)
+    return round(best, 2)
 
 
 def _row(doubt: Doubt) -> NDArray[np.float64]:

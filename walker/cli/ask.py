@@ -13,9 +13,11 @@ from rich.console import Console
 
 from walker.asking import ask
 from walker.batch.jobs import run_batch
+from walker.calibration.gate_file import read_gate
 from walker.cli.model_options import key_for_resume, read_components, read_model, with_model_options
 from walker.cli.running import NOT_ANSWERED, error_console, run_for_person
 from walker.errors import NotAUrl
+from walker.gate import GateWeights
 from walker.outcome import Outcome
 from walker.progress import ProgressLines
 from walker.replaying import resume_run
@@ -45,6 +47,13 @@ MOST_PAGE_SECONDS = 86_400.0
     default=_DEFAULTS.look_threshold,
     show_default=True,
     help="The same after that, below which the vision model is shown the picture, if one is set.",
+)
+@click.option(
+    "--gate",
+    "gate_file",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Weights and thresholds that walker calibrate fitted; --tau and --tau2 are then taken from it.",
 )
 @click.option(
     "--ocr",
@@ -146,6 +155,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     max_seconds: float
     max_depth: int
     tau: float
+    gate_file: Path | None
     tau2: float
     ocr: str
     scope: str
@@ -224,10 +234,12 @@ def _settings(options: _Options) -> Settings:
     missing = [name for name in options.secret_names if name not in os.environ]
     if missing:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
+    gate = read_gate(options.gate_file) if options.gate_file is not None else None
     return Settings(
         limits=Limits(pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth),
-        threshold=options.tau,
-        look_threshold=options.tau2,
+        threshold=gate.tau if gate else options.tau,
+        look_threshold=gate.tau2 if gate else options.tau2,
+        weights=gate.weights if gate else GateWeights(),
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,

@@ -1,0 +1,78 @@
+"""A calibration from the first page to the report; cut off, it goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from walker.assembly import Workshop
+from walker.calibration.fit import Costs, Example, Fitted, fit_gate
+from walker.calibration.gate_file import GateFile
+from walker.calibration.pages import LabelledPage, PageMeasure
+from walker.calibration.report import render_report
+from walker.errors import UsageError
+from walker.seams import PageFailure
+from walker.settings import Settings
+
+Tell = Callable[[int, int, str], None]
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that was measured."""
+
+    question: str
+    answer: str
+    example: Example
+
+
+async def calibrate(
+    pages: tuple[LabelledPage, ...], out: Path, costs: Costs, settings: Settings, tell: Tell
+) -> tuple[Fitted, int]:
+    """Measure every page, fit, write `out` (JSON) and the report beside it (HTML). The number of pages that could not be
+    opened comes with the result. What was measured is kept beside `out` as it is measured."""
+    store = out.with_suffix(".pages.jsonl")
+    known = {(kept.example.page, kept.question, kept.answer): kept.example for kept in _read_kept(store)}
+    examples: list[Example] = []
+    failed = 0
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with store.open("ab", buffering=0) as file:
+        async with Workshop(settings) as workshop:
+            measure = PageMeasure(workshop)
+            for number, page in enumerate(pages, start=1):
+                taken: Example | PageFailure | None = known.get((page.url, page.question, page.answer))
+                if taken is None:
+                    taken = await measure.take(page)
+                    if isinstance(taken, Example):
+                        kept = Kept(question=page.question, answer=page.answer, example=taken)
+                        file.write(msgspec.json.encode(kept) + b"\n")
+                if isinstance(taken, PageFailure):
+                    failed += 1
+                    tell(number, len(pages), f"{page.url}: {taken.message}")
+                else:
+                    examples.append(taken)
+                    tell(number, len(pages), page.url)
+    return _finish(examples, out, costs), failed
+
+
+def _finish(examples: list[Example], out: Path, costs: Costs) -> Fitted:
+    try:
+        fitted = fit_gate(examples, costs)
+    except ValueError as error:
+        raise UsageError(str(error), where=f"{len(examples)} pages", advice="Label more pages") from None
+    gate = GateFile(weights=fitted.weights, tau=fitted.tau, tau2=fitted.tau2, pages=fitted.pages, sites=fitted.sites)
+    out.write_bytes(msgspec.json.format(msgspec.json.encode(gate)) + b"\n")
+    out.with_suffix(".html").write_text(render_report(examples, fitted, costs), encoding="utf-8")
+    return fitted
+
+
+def _read_kept(store: Path) -> list[Kept]:
+    """What an earlier calibration measured; a line that was cut off is measured again."""
+    kept = []
+    for line in store.read_bytes().splitlines() if store.exists() else ():
+        try:
+            kept.append(msgspec.json.decode(line, type=Kept))
+        except msgspec.DecodeError:
+            continue
+    return kept
