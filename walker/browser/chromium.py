@@ -42,6 +42,8 @@ class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
     """host:port of the egress proxy, "" for none."""
     width: int = 1280
     height: int = 800
+    pixel_ratio: float = 1.0
+    """Device pixels for one CSS pixel."""
     language: str = ""
 
 
@@ -74,6 +76,7 @@ class Chromium:
             "accept_downloads": False,
             "service_workers": "block",
             "viewport": {"width": settings.width, "height": settings.height},
+            "device_scale_factor": settings.pixel_ratio,
             "permissions": [],
         }
         if settings.proxy:

@@ -94,12 +94,12 @@ class _Camera:
         return elements
 
     async def draw(self, shown: Box, scale: float) -> list[bytes]:
-        """PNG tiles of a box of the page, from the top down."""
-        ratio = await self._world.run("devicePixelRatio")
+        """PNG tiles of a box of the page, from the top down. What is drawn beyond the window is drawn in CSS pixels, whatever
+        the device's scale factor."""
         tiles: list[bytes] = []
         y = shown.y
         while y < shown.bottom or not tiles:
-            clip = {"x": shown.x, "y": y, "width": max(1.0, shown.width), "scale": scale / ratio}
+            clip = {"x": shown.x, "y": y, "width": max(1.0, shown.width), "scale": scale}
             clip["height"] = max(1.0, min(TILE_HEIGHT, shown.bottom - y))
             drawn = await self._world.send(
                 "Page.captureScreenshot",
