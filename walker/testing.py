@@ -88,6 +88,11 @@ class PaperSite:
             return PageFailure(url=self._current, kind="other", message="the page cannot be drawn")
         return self._shown.view
 
+    def show(self, view: View) -> None:
+        """Let the open page look like this from now on."""
+        assert self._shown is not None, "a page is open"
+        self._shown = msgspec.structs.replace(self._shown, view=view)
+
     async def close(self) -> None:
         """Nothing is held open."""
         self._shown = None
