@@ -13,6 +13,9 @@ from pathlib import Path
 import msgspec
 
 from memory.retrieval import WordLlamaEmbedder
+from perception.errors import PerceptionError
+from perception.ocr import PaddleReader, TextReader
+from perception.onnx_models import has_cuda
 from walker.browser.finding import find_browser
 from walker.errors import BrowserUnavailable
 from walker.installation import foreign_owners, installed_distributions, package_folders, rival_builds
@@ -62,6 +65,8 @@ async def examine(*, runs_folder: Path, chromium: str = "") -> tuple[Check, ...]
         check_playwright(),
         await check_browser(chromium),
         check_embeddings(WordLlamaEmbedder.load),
+        check_letters(PaddleReader),
+        check_device(),
         check_runs_folder(runs_folder),
         check_disk_space(runs_folder),
         check_fonts(FONT_FOLDERS),
@@ -148,6 +153,22 @@ def check_embeddings(load: Callable[[], WordLlamaEmbedder]) -> Check:
             advice="Run make setup; the model is in wordllama's package",
         )
     return Check(name="embeddings", ok=True, detail=f"wordllama {version('wordllama')}, {len(vectors[0])} dimensions")
+
+
+def check_letters(load: Callable[[], TextReader]) -> Check:
+    """Letters in pictures can be read. A walk goes on without."""
+    try:
+        reader = load()
+    except PerceptionError as error:
+        return Check(name="letters", ok=True, detail=error.what, advice=error.advice)
+    return Check(name="letters", ok=True, detail=f"{reader.name}, loads")
+
+
+def check_device() -> Check:
+    """Where models of pictures run."""
+    if has_cuda():
+        return Check(name="device", ok=True, detail="CUDA, through onnxruntime")
+    return Check(name="device", ok=True, detail="CPU: onnxruntime gets no CUDA session here")
 
 
 def check_runs_folder(folder: Path) -> Check:

@@ -102,6 +102,8 @@ async def test_everything_is_examined_once(tmp_path: Path) -> None:
         "playwright",
         "browser",
         "embeddings",
+        "letters",
+        "device",
         "runs folder",
         "disk space",
         "fonts",

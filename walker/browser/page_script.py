@@ -65,8 +65,48 @@ TAKE_SNAPSHOT = (
     if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return true;
     return (box.height <= 2 || box.width <= 1) && !el.closest('a, button, label');
   };
+  // Letters in the colour of their ground. What is behind them is asked of the renderer where it can be, and where it cannot,
+  // only plain text in the flow of the page is judged.
+  const grounds = new Map();
+  const channels = (colour) => { const found = colour.match(/[\d.]+/g); return found ? [+found[0], +found[1], +found[2], found.length > 3 ? +found[3] : 1] : null; };
+  const groundOf = (el) => {
+    if (!el) return [255, 255, 255];
+    let ground = grounds.get(el);
+    if (ground !== undefined) return ground;
+    const style = getComputedStyle(el);
+    const own = channels(style.backgroundColor);
+    if (style.backgroundImage !== 'none' || !own || (own[3] > 0 && own[3] < 1)) ground = null;
+    else ground = own[3] === 1 ? own : groundOf(el.parentElement);
+    grounds.set(el, ground);
+    return ground;
+  };
+  const isAlike = (one, other) => one && other && Math.abs(one[0] - other[0]) + Math.abs(one[1] - other[1]) + Math.abs(one[2] - other[2]) <= 12;
+  const isUnlit = (el) => {
+    const first = el.firstChild;
+    if (!first || first.nodeType !== 3 || !first.data.trim()) return false;
+    const style = getComputedStyle(el);
+    const colour = channels(style.color);
+    if (!colour || !isAlike(colour, groundOf(el))) return false;
+    if (style.textShadow !== 'none' || style.webkitTextFillColor !== style.color || colour[3] === 0) return false;
+    const box = el.getBoundingClientRect();
+    if (!box.width || el.getRootNode() !== document) return false;
+    const [x, y] = [box.x + Math.min(box.width / 2, 40), box.y + box.height / 2];
+    if (x >= 0 && y >= 0 && x < innerWidth && y < innerHeight) {
+      for (const under of document.elementsFromPoint(x, y)) {
+        if (under === el || el.contains(under)) continue;
+        if (/^(img|canvas|video|svg|iframe|object|picture)$/.test(under.localName)) return false;
+        const behind = getComputedStyle(under);
+        if (behind.backgroundImage !== 'none') return false;
+        const shade = channels(behind.backgroundColor);
+        if (shade && shade[3] > 0) return isAlike(colour, shade);
+      }
+      return true;
+    }
+    for (let at = el; at && at !== document.body; at = at.parentElement) if (getComputedStyle(at).position !== 'static') return false;
+    return true;
+  };
   const isHidden = (el) => {
-    if (el.checkVisibility({visibilityProperty: true, opacityProperty: true})) return isBeyond(el);
+    if (el.checkVisibility({visibilityProperty: true, opacityProperty: true})) return isBeyond(el) || isUnlit(el);
     const style = getComputedStyle(el);
     if (!el.checkVisibility({visibilityProperty: true})) return style.display !== 'contents';
     // Transparent now; what fades in while one scrolls is not hidden.

@@ -46,6 +46,10 @@ WAYS = {
     "script": f"<script type='text/plain'>{ORDER}</script>",
     "hidden link": f"<a href='/x' style='position:absolute;left:-9999px'>{ORDER}</a>",
     "hidden control": f"<button style='display:none'>{ORDER}</button>",
+    "white on white": f"<p style='color:#fff'>{ORDER}</p>",
+    "nearly white on white": f"<p style='color:#fcfcfc'>{ORDER}</p>",
+    "black in a black box": f"<div style='background:#000'><p style='color:#000'>{ORDER}</p></div>",
+    "white on white far down": f"<div style='height:3000px'></div><p style='color:#fff'>{ORDER}</p>",
     "tag letters": "<p>Seen" + "".join(chr(0xE0000 + ord(letter)) for letter in ORDER) + "</p>",
 }
 
@@ -102,3 +106,44 @@ async def test_hidden_text_reaches_no_model_however_it_is_hidden(home: str) -> N
                 leaked.append(name)
         await browser.close()
     assert leaked == []
+
+
+SHOWN = {
+    "white on a dark box beside it": (
+        "<div style='position:absolute;left:0;top:300px;width:400px;height:60px;background:#123'></div>"
+        f"<p style='position:absolute;left:9px;top:300px;color:#fff'>{ORDER}</p>"
+    ),
+    "white on a picture": (
+        "<canvas width=400 height=60"
+        f" style='position:absolute;left:0;top:300px'><p style='position:absolute;left:9px;top:300px;color:#fff'>{ORDER}</p>"
+    ),
+    "white with a shadow": f"<p style='color:#fff;text-shadow:0 0 3px #000'>{ORDER}</p>",
+    "white on a gradient": f"<div style='background:linear-gradient(#123,#234)'><p style='color:#fff'>{ORDER}</p></div>",
+    "placed far down on a dark box": (
+        "<div style='position:relative;height:3000px'></div><div style='position:relative'><div style='position:absolute;width:400px;"
+        f"height:60px;background:#123'></div><p style='position:absolute;color:#fff'>{ORDER}</p></div>"
+    ),
+    "grey on white": f"<p style='color:#999'>{ORDER}</p>",
+    "a link in a dark bar": f"<nav style='background:#111'><a href=/x style='color:#fff'>{ORDER}</a></nav>",
+    "a button in its own colour": (
+        f"<button style='background:#fff;color:#fff;outline:1px solid'><b style='color:#000'>{ORDER}</b></button>"
+    ),
+}
+
+
+async def test_text_that_people_see_is_read_whatever_its_colour(home: str) -> None:
+    lost = []
+    async with Chromium(find_browser()) as chromium:
+        browser = PlaywrightBrowser(chromium, WalkContext())
+        for name, markup in SHOWN.items():
+            WAYS[f"shown {name}"] = markup
+            opened = await browser.open(home + f"shown {name}")
+            assert isinstance(opened, Snapshot)
+            observation = observe(opened)
+            seen = [block.text for block in observation.blocks if not block.hidden]
+            seen += [part.name for part in observation.controls if not part.hidden]
+            if not any(ORDER in text for text in seen):
+                lost.append(name)
+            del WAYS[f"shown {name}"]
+        await browser.close()
+    assert lost == []

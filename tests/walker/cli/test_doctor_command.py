@@ -7,7 +7,19 @@ from pathlib import Path
 
 from tests.walker.cli.program import walker
 
-NAMES = ["python", "packages", "builds", "playwright", "browser", "embeddings", "runs folder", "disk space", "fonts"]
+NAMES = [
+    "python",
+    "packages",
+    "builds",
+    "playwright",
+    "browser",
+    "embeddings",
+    "letters",
+    "device",
+    "runs folder",
+    "disk space",
+    "fonts",
+]
 
 
 def test_a_machine_that_has_everything_is_told_so_and_nothing_is_left_on_it(tmp_path: Path) -> None:

@@ -1,0 +1,73 @@
+"""One look at one page, outside a walk: for a person who wants to know what Walker sees."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.counter import Counter
+from memory.state import WalkMemory
+from perception.element_map import View
+from perception.snapshot import BlindRegion
+from walker.assembly import Workshop, read_task
+from walker.blindness import boxes_of, find_blindness
+from walker.calibration.pages import doubt_of
+from walker.errors import RootUnreachable
+from walker.gate import GateDecision, decide_glance
+from walker.looking import with_look
+from walker.seams import Look, LookRequest, PageFailure
+from walker.settings import Settings
+
+ANY_QUESTION = "What does this page show?"
+
+
+class PageLook(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen."""
+
+    title: str
+    view: View
+    blind: tuple[BlindRegion, ...]
+    look: Look
+    decision: GateDecision | None = None
+    """What the gate decides for the question, None where there is none."""
+    answer: str = ""
+
+
+async def look_at_page(url: str, question: str, settings: Settings, *, whole: bool) -> PageLook:
+    """Open, draw and read a page; raises `RootUnreachable` where it cannot be opened or drawn."""
+    task = read_task(url, question or ANY_QUESTION)
+    async with Workshop(settings) as workshop:
+        crew = workshop.crew(task)
+        try:
+            opened = await crew.browser.open(url)
+            if isinstance(opened, PageFailure):
+                raise RootUnreachable(opened.message, where=url, advice="Check the address in a browser")
+            observation = await crew.reader.read(opened)
+            view = await crew.browser.see(whole=whole)
+            if isinstance(view, PageFailure):
+                raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
+        finally:
+            await crew.browser.close()
+        blindness = find_blindness(observation, task.question)
+        memory = WalkMemory(step=1, counter=Counter.start(task.requirement))
+        findings = await crew.critic.find(task, observation, memory)
+        doubt = doubt_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
+        decision = decide_glance(doubt, settings.weights, settings.threshold, may_look=True) if question else None
+        request = LookRequest(
+            question=task.question,
+            observation=observation,
+            view=view,
+            regions=boxes_of(blindness),
+            blind=observation.blind,
+            language=task.language,
+        )
+        look = await crew.vision.look(request)
+        answer = ""
+        if question:
+            seen = with_look(observation, look)
+            findings = await crew.critic.find(task, seen, memory)
+            counter = memory.counter.add(findings.items)
+            known = msgspec.structs.replace(memory, findings=findings.findings, counter=counter)
+            answer = (await crew.critic.judge(task, known)).answer
+        return PageLook(
+            title=observation.title, view=view, blind=observation.blind, look=look, decision=decision, answer=answer
+        )
