@@ -19,6 +19,8 @@ HEADING_FACTOR = 1.3
 ALIGNED = 0.6
 """Of a line's height: how far edges or middles of one column may lie apart."""
 _NUMBER = re.compile(r"[^\w]*\d[\d.,:%\s]*[^\w\d]*[a-zA-Z%€$£¥°]{0,4}")
+_SEPARATOR = re.compile(r"\s+[·•|]\s+")
+"""Between statements that share a line."""
 _CJK_END, _CJK_START = re.compile(r"[\u3040-\u9fff\uff00-\uffef]$"), re.compile(r"^[\u3040-\u9fff\uff00-\uffef]")
 
 
@@ -46,6 +48,16 @@ def read_blocks(lines: tuple[Line, ...]) -> tuple[PictureBlock, ...]:
             blocks.append(_row(row, heading))
             place += 1
             continue
+        if len(pieces := _SEPARATOR.split(row[0].text)) > 1:
+            blocks += [
+                PictureBlock(
+                    kind="paragraph", text=piece, box=row[0].box, confidence=row[0].confidence, heading=heading
+                )
+                for piece in pieces
+                if piece
+            ]
+            place += 1
+            continue
         below = next((rows[after][0] for after in range(place + 1, len(rows))), None)
         if below is not None and row[0].box.height > HEADING_FACTOR * below.box.height and _follows(row[0], below, 3.0):
             heading = row[0].text
@@ -57,7 +69,7 @@ def read_blocks(lines: tuple[Line, ...]) -> tuple[PictureBlock, ...]:
             end += 1
         blocks.append(_block("paragraph", [rows[at][0] for at in range(place, end)], heading=heading))
         place = end
-    return (*blocks, *_column_pairs(rows, heading), *_row_pairs(rows, heading))
+    return (*blocks, *_column_pairs(rows, heading), *_row_pairs(rows, heading), *_under_heads(rows, heading))
 
 
 def _rows(lines: list[Line]) -> list[list[Line]]:
@@ -88,7 +100,7 @@ def _runs_on(above: Line, below: Line) -> bool:
     """Whether two lines are of one paragraph: same letters, close together, and the upper one is full."""
     alike = 0.75 < above.box.height / max(1.0, below.box.height) < 1.33
     starts = abs(above.box.x - below.box.x) < 2 * above.box.height
-    full = above.box.right >= below.box.right - 4 * above.box.height
+    full = not _SEPARATOR.search(below.text) and above.box.right >= below.box.right - 4 * above.box.height
     ends = above.text.rstrip().endswith((".", "!", "?", ":", "。", "！", "？"))
     return alike and starts and full and not ends and _follows(above, below, PARAGRAPH_GAP)
 
@@ -139,6 +151,33 @@ def _row_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
                 )
             )
     return pairs
+
+
+def _under_heads(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
+    """Rows below a row of fewer cells: tables side by side, each under its head. The cells of each head by themselves."""
+    found: list[PictureBlock] = []
+    heads: list[Line] = []
+    for row in rows:
+        if len(heads) < 2 or len(row) <= len(heads):
+            heads = row
+            continue
+        parts: list[list[Line]] = [[] for _ in heads]
+        for cell in row:
+            under = [at for at, head in enumerate(heads) if head.box.x <= cell.box.x + cell.box.height]
+            parts[under[-1] if under else 0].append(cell)
+        if all(parts):
+            found += [
+                PictureBlock(
+                    kind="pair",
+                    text=f"{head.text}: {' '.join(cell.text for cell in cells)}",
+                    box=box_around((head.box, *(cell.box for cell in cells))),
+                    confidence=min(cell.confidence for cell in (head, *cells)),
+                    cells=(head.text, *(cell.text for cell in cells)),
+                    heading=heading,
+                )
+                for head, cells in zip(heads, parts, strict=True)
+            ]
+    return found
 
 
 def _column_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:

@@ -57,7 +57,7 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     ),
     (
         re.compile(
-            r"\b(?:number|amount|size|limit|maximum|minimum|price|cost|fee|offset|percentage|percent|length|count|total|area|capacity"
+            r"\b(?:number|amount|size|limit|maximum|minimum|price|cost|fare|fee|offset|percentage|percent|length|count|total|area|capacity"
             r"|rate|speed|weight|height|width|depth|distance|duration|budget|population|temperature|score|tuition|deposit|fine)\b"
             r"|数量|大小|价格|费用|学费|面积|长度|金额|总数|人数|比例|温度|预算|经费"
         ),
@@ -146,7 +146,7 @@ _CHINESE_SUBJECT = re.compile(r"([\u4e00-\u9fff]{2,6})(?:是|为|有)?(?:多少|
 _UNIT_WORDS: tuple[tuple[re.Pattern[str], UnitKind], ...] = (
     (
         re.compile(
-            r"\b(?:money|cost|price|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算",
+            r"\b(?:money|cost|price|fares?|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算",
             re.IGNORECASE,
         ),
         "money",

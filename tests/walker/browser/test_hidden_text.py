@@ -114,8 +114,8 @@ SHOWN = {
         f"<p style='position:absolute;left:9px;top:300px;color:#fff'>{ORDER}</p>"
     ),
     "white on a picture": (
-        "<canvas width=400 height=60"
-        f" style='position:absolute;left:0;top:300px'><p style='position:absolute;left:9px;top:300px;color:#fff'>{ORDER}</p>"
+        "<canvas width=400 height=60 style='position:absolute;left:0;top:300px'></canvas>"
+        f"<p style='position:absolute;left:9px;top:300px;color:#fff'>{ORDER}</p>"
     ),
     "white with a shadow": f"<p style='color:#fff;text-shadow:0 0 3px #000'>{ORDER}</p>",
     "white on a gradient": f"<div style='background:linear-gradient(#123,#234)'><p style='color:#fff'>{ORDER}</p></div>",
