@@ -106,6 +106,11 @@ class Figure(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     """aria-label, title or labelling element."""
     heading: str = ""
 
+    @property
+    def is_described(self) -> bool:
+        """Whether the page gives words for it."""
+        return bool(self.alt or self.caption or self.label)
+
 
 class Pagination(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the page says of its place in a run of pages. `shown_*` and `total` come from "1-20 of 57"."""

@@ -89,21 +89,22 @@ class Sight:
             answered=1.0 if findings.items else answered,
             blind=blindness.blind,
             gap=blindness.gap,
-            has_pictures=bool(observation.blind or observation.figures) or observation.signals.media_area > 0,
+            has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
         )
 
     async def _view(self, memory: WalkMemory, observation: Observation) -> View:
-        """The page drawn whole; a view without a picture where it cannot be drawn."""
+        """The page drawn whole; a view without a picture where it cannot be drawn, or need not be."""
         scene = self._scene
+        nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
+        if not observation.blind:
+            return nothing
         frame = memory.stack.top
         if frame is not None and scene.shown_key != frame.key:
             # The browser was elsewhere in between, to see what an address looks like that cannot exist.
             await scene.crew.browser.open(frame.url)
             scene.shown_key = frame.key
         view = await scene.crew.browser.see(whole=True)
-        if isinstance(view, PageFailure):
-            return View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
-        return view
+        return nothing if isinstance(view, PageFailure) else view
 
     async def _show(self, memory: WalkMemory, observation: Observation, look: Look) -> Observation:
         """Keep what was seen with the page."""

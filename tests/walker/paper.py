@@ -19,7 +19,7 @@ from walker.policy import Policy
 from walker.scene import Rules
 from walker.scope import WalkScope
 from walker.seams import Crew, PageFailure
-from walker.settings import Limits
+from walker.settings import GLANCE_THRESHOLD, Limits
 from walker.task import Task
 from walker.testing import Paper, PaperSite
 
@@ -86,7 +86,7 @@ def rules_for(task: Task, *, pages: int = 30, depth: int = 12) -> Rules:
     return Rules(
         policy=Policy(scope=WalkScope(root_url=task.root_url), max_depth=depth),
         budget=Budget(limits=limits),
-        threshold=60.0,
+        threshold=GLANCE_THRESHOLD,
     )
 
 

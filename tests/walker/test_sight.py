@@ -85,7 +85,7 @@ async def walked(
     rules = Rules(
         policy=Policy(scope=WalkScope(root_url=task.root_url, kind="host"), max_depth=5),
         budget=Budget(limits=Limits(looks=looks)),
-        threshold=60,
+        threshold=70,
         may_look=may_look,
         similarity=lambda one, other: ranker().similarities(one, [other])[0],
     )

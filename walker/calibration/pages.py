@@ -118,7 +118,7 @@ def doubt_of(observation: Observation, findings: Findings, *, blind: float, gap:
         answered=1.0 if findings.items else answered,
         blind=blind,
         gap=gap,
-        has_pictures=bool(observation.blind or observation.figures) or observation.signals.media_area > 0,
+        has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
     )
 
 
