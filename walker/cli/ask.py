@@ -13,10 +13,10 @@ from rich.console import Console
 
 from walker.asking import ask
 from walker.batch.jobs import run_batch
-from walker.calibration.gate_file import read_gate
+from walker.calibration.gate_file import GateFile, read_gate
 from walker.cli.model_options import key_for_resume, read_components, read_model, with_model_options
-from walker.cli.running import NOT_ANSWERED, error_console, run_for_person
-from walker.errors import NotAUrl
+from walker.cli.running import NOT_ANSWERED, error_console, run_for_person, stop_with
+from walker.errors import NotAUrl, UsageError
 from walker.gate import GateWeights
 from walker.outcome import Outcome
 from walker.progress import ProgressLines
@@ -222,6 +222,15 @@ def _interrupted(options: _Options) -> str:
     return f"interrupted; all that was done is recorded in {options.runs_folder}. Go on with: {newest}"
 
 
+def _gate(options: _Options) -> GateFile | None:
+    if options.gate_file is None:
+        return None
+    try:
+        return read_gate(options.gate_file)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
+
+
 def _settings(options: _Options) -> Settings:
     if options.max_pages < 1 or options.max_depth < 1 or options.jobs < 1:
         raise click.UsageError("--max-pages, --max-depth and --jobs take a number from 1")
@@ -234,7 +243,7 @@ def _settings(options: _Options) -> Settings:
     missing = [name for name in options.secret_names if name not in os.environ]
     if missing:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
-    gate = read_gate(options.gate_file) if options.gate_file is not None else None
+    gate = _gate(options)
     return Settings(
         limits=Limits(pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth),
         threshold=gate.tau if gate else options.tau,

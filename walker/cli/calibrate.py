@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from walker.calibration.fit import Costs
+from walker.calibration.fit import Costs, Fitted
 from walker.calibration.pages import read_labelled
 from walker.calibration.run import calibrate
 from walker.cli.running import run_for_person
@@ -45,11 +45,10 @@ def calibrate_command(
 
     Interrupted, it goes on where it was: what was measured is kept in gate.pages.jsonl.
     """
-    labelled = read_labelled(pages)
     settings = Settings(record=False, chromium=os.environ.get("WALKER_CHROMIUM", ""))
     costs = Costs(wrong=cost_wrong, thousand_tokens=cost_tokens, second=cost_second)
     fitted, failed = run_for_person(
-        calibrate(labelled, out, costs, settings, _tell),
+        _calibrate(pages, out, costs, settings),
         as_json=as_json,
         interrupted="interrupted; run it again, and it goes on where it was",
     )
@@ -66,6 +65,10 @@ def calibrate_command(
             f"  {point.name:<14} looks at {point.looked:6.1%}, right {point.right:6.1%}, costs {point.cost:.4f} a page"
         )
     click.echo(f"written: {out} and {out.with_suffix('.html')}")
+
+
+async def _calibrate(pages: Path, out: Path, costs: Costs, settings: Settings) -> tuple[Fitted, int]:
+    return await calibrate(read_labelled(pages), out, costs, settings, _tell)
 
 
 def _tell(number: int, total: int, line: str) -> None:
