@@ -102,6 +102,16 @@ def resize(picture: Picture, width: int, height: int) -> Picture:
     return np.asarray(cv2.resize(picture, (max(1, width), max(1, height)), interpolation=how), np.uint8)
 
 
+def pad(picture: Picture, width: int, height: int) -> Picture:
+    """The picture with white on its right and below, up to a size that is no smaller than its own."""
+    old_width, old_height = size_of(picture)
+    if (width, height) == (old_width, old_height):
+        return picture
+    padded = np.full((height, width, 3), 255, np.uint8)
+    padded[:old_height, :old_width] = picture
+    return padded
+
+
 def is_blank(picture: Picture) -> bool:
     """Whether nothing is drawn: one colour, or next to it."""
     if picture.size == 0:

@@ -37,11 +37,12 @@ from walker.replay import TapedChat
 from walker.retry import RetryingChat
 from walker.scene import Rules, Scout
 from walker.scope import WalkScope, check_root
-from walker.seams import Browser, ChatModel, Crew, Critic, Explorer
-from walker.settings import Settings, TextReaderName
+from walker.seams import Browser, ChatModel, Crew, Critic, Explorer, VisionModel
+from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.tape import Tape
 from walker.task import Task
 from walker.tesseract_reader import TesseractReader
+from walker.vision.endpoint_vision import EndpointVision
 
 
 def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
@@ -86,6 +87,8 @@ class Workshop:
         self._eye: BuiltinEye | None = None
         self._client: OpenAICompatible | None = None
         self._endpoint: ChatModel | None = None
+        self._vision_client: OpenAICompatible | None = None
+        self._vision_endpoint: ChatModel | None = None
 
     async def __aenter__(self) -> Workshop:
         return self
@@ -95,8 +98,9 @@ class Workshop:
     ) -> None:
         if self._chromium is not None:
             await self._chromium.close()
-        if self._client is not None:
-            await self._client.close()
+        for client in (self._client, self._vision_client):
+            if client is not None:
+                await client.close()
 
     @property
     def ranker(self) -> Ranker:
@@ -111,13 +115,16 @@ class Workshop:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
         explorer, critic = self.minds(TapedChat(meter, tape) if meter is not None and tape is not None else meter)
+        vision_meter = self._vision_meter(meter, spent)
+        counting = meter or vision_meter
         return Crew(
             browser=self._browser(task),
             reader=LiveReader(),
             vision=self.eye,
             explorer=explorer,
             critic=critic,
-            spent=Spent if meter is None else lambda: meter.spent,
+            vision_model=self.vision_model(vision_meter, tape),
+            spent=Spent if counting is None else lambda: counting.spent,
         )
 
     @property
@@ -137,6 +144,32 @@ class Workshop:
             ModelExplorer(ModelTalk(chat, model, seed), self.ranker, explorer),
             ModelCritic(ModelTalk(chat, model, seed), self.ranker, critic),
         )
+
+    def vision_model(self, chat: ChatModel | None, tape: Tape | None = None) -> VisionModel | None:
+        """What is shown a picture that the built-in eye could not settle, where one is set."""
+        vision = self.settings.vision
+        if vision is None or chat is None:
+            return None
+        return EndpointVision(TapedChat(chat, tape) if tape is not None else chat, vision, self.settings.seed)
+
+    def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None) -> MeteredChat | None:
+        vision, model = self.settings.vision, self.settings.model
+        if vision is None:
+            return None
+        lazy = _LazyEndpoint(self, vision=True)
+        return MeteredChat(lazy, model or ModelSettings(name=vision.name), spent, shared=meter)
+
+    @property
+    def vision_endpoint(self) -> ChatModel:
+        """The vision model's endpoint; that of the language model where both are at one address."""
+        vision, model = self.settings.vision, self.settings.model
+        assert vision is not None, "asked only where a vision model is set"
+        if model is not None and (vision.base_url, vision.key) == (model.base_url, model.key):
+            return self.endpoint
+        if self._vision_endpoint is None:
+            self._vision_client = OpenAICompatible(vision.base_url, vision.key, seconds=vision.seconds)
+            self._vision_endpoint = RetryingChat(self._vision_client, address=self._vision_client.address)
+        return self._vision_endpoint
 
     @property
     def endpoint(self) -> ChatModel:
@@ -162,12 +195,13 @@ class Workshop:
 class _LazyEndpoint:
     """The workshop's endpoint, made when it is first asked: a replay never does."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, workshop: Workshop, *, vision: bool = False) -> None:
+        self._workshop, self._vision = workshop, vision
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """Ask it."""
-        return await self._workshop.endpoint.complete(request)
+        workshop = self._workshop
+        return await (workshop.vision_endpoint if self._vision else workshop.endpoint).complete(request)
 
 
 def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:

@@ -7,11 +7,23 @@ from typing import Any, Literal
 import msgspec
 
 
-class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
+class ChatImage(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture beside the words of a message."""
+
+    data: bytes
+    media_type: str
+    width: int
+    height: int
+    tokens: int = 0
+    """What it costs, as known before it is sent."""
+
+
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One message of a conversation."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    images: tuple[ChatImage, ...] = ()
 
 
 class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +38,11 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Most that the reply may have; reasoning counts too where the server counts it."""
     prompt: str = ""
     """Name and hash of the prompt file, for the trace."""
+
+    @property
+    def image_tokens(self) -> int:
+        """What its pictures cost."""
+        return sum(image.tokens for message in self.messages for image in message.images)
 
 
 class ChatReply(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -53,6 +70,7 @@ ChatFailureKind = Literal[
     "timeout",  # no answer, or no further piece of one, in time
     "too_long",  # the prompt does not fit the model's context
     "bad_request",  # 4xx that names nothing to leave out
+    "no_eyes",  # the model takes no pictures
 ]
 
 

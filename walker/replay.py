@@ -122,8 +122,24 @@ class TapedChat:
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """The recorded answer to this very request, or a live one."""
         return await self._tape.answer(
-            "chat", "complete", msgspec.to_builtins(request), lambda: self._live.complete(request), _CHAT
+            "chat", "complete", self._plain(request), lambda: self._live.complete(request), _CHAT
         )
+
+    def _plain(self, request: ChatRequest) -> dict[str, Any]:
+        """The request for the record: pictures stand in blobs, each once."""
+        if not request.image_tokens:
+            return msgspec.to_builtins(request)  # type: ignore[no-any-return]
+        bare = tuple(
+            msgspec.structs.replace(
+                message, images=tuple(msgspec.structs.replace(image, data=b"") for image in message.images)
+            )
+            for message in request.messages
+        )
+        plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(request, messages=bare))
+        for message, shown in zip(request.messages, plain["messages"], strict=True):
+            for image, kept in zip(message.images, shown.get("images", ()), strict=True):
+                kept["data"] = self._tape.keep(image.data, image.media_type)
+        return plain
 
 
 def spent_on(called: Iterable[Called], get: Get) -> Spent:

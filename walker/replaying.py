@@ -173,6 +173,8 @@ def _replay_crew(workshop: Workshop, task: Task, tape: Tape, spent: Spent, *, de
     nowhere: Any = _Nowhere()
     rules = msgspec.structs.replace(make_rules(task, workshop.settings, workshop), scout=None)
     edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+    if workshop.settings.vision is not None:
+        edges["vision_model"] = nowhere
     if deep:
         tape.rederived = frozenset(("reader", "explorer", "critic"))
         explorer, critic = workshop.minds(TapedChat(nowhere, tape))

@@ -55,6 +55,17 @@ class StepReply(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class LookReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a vision model saw: the answer, lines that it read, and where it stands, by a mark or by a point or box."""
+
+    found: bool
+    answer: str = ""
+    texts: tuple[str, ...] = ()
+    marks: tuple[int, ...] = ()
+    target: int = 0
+    place: tuple[float, ...] = ()
+
+
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LOST_OPENING = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
@@ -135,6 +146,19 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
             number = tidy[name] = int(digits[0])
         if isinstance(number, float):
             tidy[name] = round(number * 100) if name == "confidence" and 0 < number <= 1 else round(number)
+    if isinstance(tidy.get("texts"), str):
+        tidy["texts"] = [tidy["texts"]]
+    if isinstance(tidy.get("place"), dict):
+        tidy["place"] = [value for value in tidy["place"].values() if isinstance(value, int | float)]
+    if isinstance(tidy.get("place"), list):
+        # A point or a box; a list of boxes is its first.
+        inner = tidy["place"][0] if tidy["place"] and isinstance(tidy["place"][0], list) else tidy["place"]
+        numbers = [value for value in inner if isinstance(value, int | float)]
+        tidy["place"] = numbers if len(numbers) in (2, 4) else numbers[:4] if len(numbers) > 4 else []
+    if isinstance(tidy.get("marks"), list):
+        tidy["marks"] = [int(mark) for mark in tidy["marks"] if str(mark).strip().isdigit()]
+    if isinstance(tidy.get("target"), str):
+        tidy["target"] = int(digits[0]) if (digits := re.search(r"\d+", tidy["target"])) else 0
     if isinstance(tidy.get("findings"), list):
         tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
     return tidy

@@ -22,7 +22,7 @@ from walker.loop import walk
 from walker.outcome import Outcome
 from walker.scene import Rules
 from walker.seams import Crew, TraceSink
-from walker.settings import ModelSettings, Settings
+from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.task import Task
 
 KEY_NAME = ".redaction-key"
@@ -84,7 +84,8 @@ def new_recorder(task: Task, settings: Settings, *, forked: Forked | None = None
 
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
     """The redactor of a project; its key lies beside the runs, never in one."""
-    hidden = settings.secrets + ((settings.model.key,) if settings.model and settings.model.key else ())
+    keys = tuple(model.key for model in (settings.model, settings.vision) if model is not None and model.key)
+    hidden = settings.secrets + keys
     if not hidden:
         return Redactor()
     path = runs_folder / KEY_NAME
@@ -121,6 +122,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "components": msgspec.to_builtins(settings.components),
         "seed": settings.seed,
         "model": _without_key(settings.model),
+        "vision": _without_key(settings.vision),
     }
 
 
@@ -137,11 +139,26 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     model = kept.model
     if model is not None and now.model is not None:
         model = msgspec.structs.replace(model, key=now.model.key)
-    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | {"model": model})
+    vision = kept.vision
+    if vision is not None and now.vision is not None:
+        vision = msgspec.structs.replace(vision, key=now.vision.key)
+    keyed = {"model": model, "vision": vision}
+    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | keyed)
 
 
-def _without_key(model: ModelSettings | None) -> dict[str, object] | None:
+def _without_key(model: ModelSettings | VisionSettings | None) -> dict[str, object] | None:
     return None if model is None else msgspec.to_builtins(msgspec.structs.replace(model, key=""))
 
 
-_REPLAYED = ("limits", "threshold", "look_threshold", "weights", "scope", "page_seconds", "components", "seed", "model")
+_REPLAYED = (
+    "limits",
+    "threshold",
+    "look_threshold",
+    "weights",
+    "scope",
+    "page_seconds",
+    "components",
+    "seed",
+    "model",
+    "vision",
+)

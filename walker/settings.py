@@ -77,6 +77,21 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Pages loaded ahead while the model thinks, the most promising links; 0 for none."""
 
 
+class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """A vision model that is shown what the built-in eye could not settle."""
+
+    name: str
+    base_url: str = ""
+    """Of an OpenAI-compatible endpoint, "" for the openai package's own."""
+    key: str = ""
+    """Never recorded."""
+    seconds: float = 60.0
+    """How long to wait for the next piece of a reply."""
+    most_pixels: int = 1_310_720
+    """Of a picture that is sent; 1280 x 1024."""
+    reply_tokens: int = 600
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """One walk's settings."""
 
@@ -101,6 +116,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     headed: bool = False
     model: ModelSettings | None = None
     """None for the built-in minds."""
+    vision: VisionSettings | None = None
+    """None for the built-in eye alone."""
     components: Components = Components()
     seed: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
     """Of the markers that fence page content in prompts: different in every walk, so that no page can know one."""

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from traces.blobs import BlobRef, BlobStore
+from traces.blobs import BlobRef, BlobStore, ref_of
 from traces.cassette import INNER_SEAMS, Cassette
 from traces.errors import TraceReadError
 from traces.events import Called, Event, MoveTaken, StackMoved, WalkStarted
@@ -69,6 +69,11 @@ class Tape:
     def clean(self, data: bytes) -> bytes:
         """Bytes as they may be kept."""
         return data if self._recorder is None else self._recorder.redactor.clean(data)
+
+    def keep(self, data: bytes, media_type: str) -> dict[str, Any]:
+        """Bytes that a request is about, in a blob of the record that is being written; the reference either way."""
+        ref = ref_of(data, media_type) if self._recorder is None else self._recorder.put(data, media_type)
+        return {"$b": msgspec.to_builtins(ref)["$b"]}
 
     async def answer(
         self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form

@@ -14,7 +14,14 @@ from rich.console import Console
 from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.calibration.gate_file import GateFile, read_gate
-from walker.cli.model_options import key_for_resume, read_components, read_model, with_model_options
+from walker.cli.model_options import (
+    key_for_resume,
+    read_components,
+    read_model,
+    read_vision,
+    vision_key_for_resume,
+    with_model_options,
+)
 from walker.cli.running import NOT_ANSWERED, error_console, run_for_person, stop_with
 from walker.errors import NotAUrl, UsageError
 from walker.gate import GateWeights
@@ -123,11 +130,14 @@ def ask_command(**given: Any) -> None:
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
-    model, components = read_model(given), read_components(given)
+    vision, model, components = read_vision(given), read_model(given), read_components(given)
     options = _Options(**given)
     _check_request(options)
     settings = msgspec.structs.replace(
-        _settings(options), model=model or (key_for_resume() if options.resume_run else None), components=components
+        _settings(options),
+        model=model or (key_for_resume() if options.resume_run else None),
+        vision=vision or (vision_key_for_resume() if options.resume_run else None),
+        components=components,
     )
     console = error_console(quiet=options.quiet)
     if options.batch_file is not None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
-from walker.cli.model_options import model_at
+from walker.cli.model_options import model_at, vision_at
 from walker.cli.running import run_for_person
 from walker.doctor import Check, examine
 from walker.models.trial import examine_model
-from walker.settings import ModelSettings
+from walker.settings import ModelSettings, VisionSettings
+from walker.vision.trial import examine_vision
 
 
 @click.command("doctor")
@@ -37,13 +39,23 @@ from walker.settings import ModelSettings
     metavar="URL",
     help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
 )
+@click.option("--vision", is_flag=True, help="Try the vision model too: does it see, read, and say where things are.")
+@click.option("--vision-model", default="", metavar="NAME", help="The vision model; that of --model if not given.")
+@click.option("--vision-url", default="", metavar="URL", help="Its endpoint; that of --model if not given.")
 @click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
-def doctor_command(runs_folder: Path, model_name: str, base_url: str, price: str, as_json: bool) -> None:
+def doctor_command(**given: Any) -> None:
     """Check the installation: Python, packages, browser, models, folders. Exit code 1 if a walk would fail."""
-    model = model_at(model_name, base_url, price)
+    as_json, runs_folder = given["as_json"], given["runs_folder"]
+    model_name = given["model_name"]
+    # An address may be the vision model's alone.
+    model = model_at(model_name, given["base_url"] if model_name or not given["vision_model"] else "", given["price"])
+    vision_name = given["vision_model"] or (given["model_name"] if given["vision"] else "")
+    if given["vision"] and not vision_name:
+        raise click.UsageError("--vision needs --vision-model NAME or --model NAME")
+    vision = vision_at(vision_name, given["vision_url"], given["base_url"])
     chromium = os.environ.get("WALKER_CHROMIUM", "")
-    checks = run_for_person(_examine(runs_folder, chromium, model), as_json=as_json)
+    checks = run_for_person(_examine(runs_folder, chromium, model, vision), as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode({"ok": all(check.ok for check in checks), "checks": checks}).decode())
     else:
@@ -54,8 +66,12 @@ def doctor_command(runs_folder: Path, model_name: str, base_url: str, price: str
     raise SystemExit(0 if all(check.ok for check in checks) else 1)
 
 
-async def _examine(runs_folder: Path, chromium: str, model: ModelSettings | None) -> tuple[Check, ...]:
+async def _examine(
+    runs_folder: Path, chromium: str, model: ModelSettings | None, vision: VisionSettings | None
+) -> tuple[Check, ...]:
     checks = await examine(runs_folder=runs_folder, chromium=chromium)
-    if model is None:
-        return checks
-    return (*checks, *await examine_model(model))
+    if model is not None:
+        checks = (*checks, *await examine_model(model))
+    if vision is not None:
+        checks = (*checks, *await examine_vision(vision))
+    return checks

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from walker.settings import Components, ModelSettings
+from walker.settings import Components, ModelSettings, VisionSettings
 
 KEY_NAMES = ("WALKER_API_KEY", "OPENAI_API_KEY")
+VISION_KEY_NAME = "WALKER_VISION_KEY"
 URL_NAMES = ("WALKER_BASE_URL", "OPENAI_BASE_URL")
 _DEFAULTS = ModelSettings(name="")
 
@@ -51,6 +52,17 @@ _OPTIONS = (
         help="Wait this long for the next piece of a reply.",
     ),
     click.option("--one-by-one", is_flag=True, help="Let the explorer think after the critic, and load nothing ahead."),
+    click.option(
+        "--vision-model",
+        "vision_name",
+        default="",
+        metavar="NAME",
+        help="Vision model that is shown what letters and icons do not settle; none if not given. Key: WALKER_VISION_KEY, else"
+        " that of --model.",
+    ),
+    click.option(
+        "--vision-url", default="", metavar="URL", help="Its OpenAI-compatible endpoint; that of --model if not given."
+    ),
     click.option(
         "--without",
         "left_out",
@@ -105,6 +117,29 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         fetch_ahead=0 if one_by_one else _DEFAULTS.fetch_ahead,
         **limits,
     )
+
+
+def read_vision(given: dict[str, Any]) -> VisionSettings | None:
+    """Take the vision model's flags out of `given`; the model they describe, or None. Raises `click.UsageError`."""
+    name, url, base_url = given.pop("vision_name"), given.pop("vision_url"), given.get("base_url", "")
+    return vision_at(name, url, base_url)
+
+
+def vision_at(name: str, url: str, base_url: str) -> VisionSettings | None:
+    """A vision model at an address, "" for that of the language model."""
+    if not name:
+        if url:
+            raise click.UsageError("--vision-url needs --vision-model NAME too")
+        return None
+    address = url or base_url or _from_environment(URL_NAMES)
+    if address and not address.startswith(("http://", "https://")):
+        raise click.UsageError(f"--vision-url {address}: write it with its scheme, such as http://127.0.0.1:8000/v1")
+    return VisionSettings(name=name, base_url=address, key=_from_environment((VISION_KEY_NAME, *KEY_NAMES)))
+
+
+def vision_key_for_resume() -> VisionSettings:
+    """The same for the vision model's key."""
+    return VisionSettings(name="", key=_from_environment((VISION_KEY_NAME, *KEY_NAMES)))
 
 
 def model_at(name: str, base_url: str, price: str) -> ModelSettings | None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from walker.cli.ask import show_outcome
-from walker.cli.model_options import key_for_resume
+from walker.cli.model_options import key_for_resume, vision_key_for_resume
 from walker.cli.running import error_console, run_for_person
 from walker.errors import UsageError
 from walker.progress import ProgressLines
@@ -68,7 +68,10 @@ def replay_command(run: Path, **given: Any) -> None:
         if options.deep or options.live_after < 0:
             raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
         settings = Settings(
-            runs_folder=options.runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""), model=key_for_resume()
+            runs_folder=options.runs_folder,
+            chromium=os.environ.get("WALKER_CHROMIUM", ""),
+            model=key_for_resume(),
+            vision=vision_key_for_resume(),
         )
         fork = fork_run(run, after_step=options.live_after, settings=settings, progress=progress)
         interrupted = f"interrupted; the fork is recorded in {options.runs_folder}"

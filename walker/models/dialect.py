@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from walker.chat import ChatRequest
+from walker.chat import ChatMessage, ChatRequest
 
 Format = Literal["json_schema", "tools", "json_object", "text"]
 """How a reply is held to its schema, from the strictest to none."""
@@ -15,6 +16,10 @@ FORMATS: tuple[Format, ...] = ("json_schema", "tools", "json_object", "text")
 _TOO_LONG = re.compile(
     r"context.{0,12}length|maximum context|context window|context size|prompt is too long|too many (?:input )?tokens"
     r"|exceeds?\b.{0,40}\b(?:context|max_model_len)|input length",
+    re.IGNORECASE,
+)
+_NO_EYES = re.compile(
+    r"image_url|image input|images? (?:is|are) not supported|(?:not|n't) support (?:images?|vision|multimodal)|multimodal|vision",
     re.IGNORECASE,
 )
 _FORMAT = re.compile(
@@ -36,7 +41,7 @@ class Dialect:
         """The request as this server takes it."""
         asked: dict[str, Any] = {
             "model": request.model,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "messages": [{"role": message.role, "content": _content(message)} for message in request.messages],
         }
         if self.stream:
             asked["stream"] = True
@@ -92,6 +97,20 @@ class Dialect:
         else:
             return False
         return True
+
+
+def _content(message: ChatMessage) -> str | list[dict[str, Any]]:
+    """Words alone, or pictures as data addresses and then the words."""
+    if not message.images:
+        return message.content
+    addresses = (f"data:{image.media_type};base64,{base64.b64encode(image.data).decode()}" for image in message.images)
+    pictures: list[dict[str, Any]] = [{"type": "image_url", "image_url": {"url": address}} for address in addresses]
+    return [*pictures, {"type": "text", "text": message.content}]
+
+
+def takes_no_pictures(message: str) -> bool:
+    """Whether a refusal says that the model cannot see."""
+    return _NO_EYES.search(message) is not None
 
 
 def is_too_long(code: str, message: str) -> bool:

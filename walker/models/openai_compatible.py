@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from walker.chat import ChatFailure, ChatReply, ChatRequest
 from walker.errors import EndpointUnusable
-from walker.models.dialect import Dialect, is_too_long
+from walker.models.dialect import Dialect, is_too_long, takes_no_pictures
 from walker.models.token_count import count_tokens
 from walker.seams import ChatModel
 
@@ -65,6 +65,8 @@ class OpenAICompatible:
                 message = _message_of(error)
                 if is_too_long(str(error.code or ""), message):
                     return ChatFailure(kind="too_long", message=message)
+                if request.image_tokens and takes_no_pictures(message):
+                    return ChatFailure(kind="no_eyes", message=f"the model takes no pictures ({message})"[:200])
                 if not dialect.learn(message):
                     return ChatFailure(kind="bad_request", message=message)
             except openai.APITimeoutError:
@@ -184,7 +186,7 @@ class _Gathered:
             reasoning=reasoning,
             finish=self.finish or "stop",
             refusal="".join(self._refusal),
-            prompt_tokens=usage.prompt_tokens if usage else count_tokens(prompt),
+            prompt_tokens=usage.prompt_tokens if usage else count_tokens(prompt) + request.image_tokens,
             completion_tokens=usage.completion_tokens if usage else count_tokens(text + reasoning),
             cached_tokens=getattr(details, "cached_tokens", None) or 0,
             estimated=usage is None,

@@ -21,7 +21,7 @@ def render_prompt(name: str, language: str, values: dict[str, object]) -> tuple[
     """The messages of one call: system and user. Raises `jinja2.UndefinedError` for a value that is missing."""
     system, user = _templates(_file_of(name, language))
     return (
-        ChatMessage(role="system", content=system.render().strip()),
+        ChatMessage(role="system", content=system.render(values).strip()),
         ChatMessage(role="user", content=user.render(values).strip()),
     )
 

@@ -1,0 +1,64 @@
+"""How an unknown model says where things are: shown four crosses at known places, asked once, and an affine map fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from perception.geometry import Point
+from perception.image import Picture, opencv
+
+SIDE_X, SIDE_Y = 896, 672
+"""Pixels of the picture: multiples of 28 and of 32."""
+CROSSES = ((112, 84), (784, 126), (168, 588), (728, 546))
+COLOURS = {"red": (40, 40, 220), "blue": (220, 90, 30), "green": (40, 150, 40), "black": (20, 20, 20)}
+WORST_PIXELS = 14.0
+"""Residual above which a model's points are not used: half of a small button."""
+
+
+class Calibration(msgspec.Struct, frozen=True, kw_only=True):
+    """x = a*u + b*v + c and y = d*u + e*v + f, as shares 0..1 of the picture's sides, of what a model says (u, v)."""
+
+    model: str
+    map: tuple[float, float, float, float, float, float]
+    residual: float
+    """Pixels by which the four points are off after the fit, root mean square."""
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether points of this model may be believed."""
+        return self.residual <= WORST_PIXELS
+
+    def share(self, u: float, v: float) -> Point:
+        """What the model says, as shares of the picture's sides."""
+        a, b, c, d, e, f = self.map
+        return Point(x=a * u + b * v + c, y=d * u + e * v + f)
+
+
+def draw_crosses() -> Picture:
+    """The picture: four crosses on light grey."""
+    cv2 = opencv()
+    picture = np.full((SIDE_Y, SIDE_X, 3), 240, np.uint8)
+    for (x, y), ink in zip(CROSSES, COLOURS.values(), strict=True):
+        cv2.line(picture, (x - 22, y), (x + 22, y), ink, 5)
+        cv2.line(picture, (x, y - 22), (x, y + 22), ink, 5)
+    return picture
+
+
+def fit_crosses(model: str, said: Sequence[tuple[float, float]]) -> Calibration:
+    """Least squares over the four points in the order of `COLOURS`; raises ValueError for another number of them.
+
+    With four points and six numbers a residual is left that tells a model that guesses from one that sees.
+    """
+    if len(said) != len(CROSSES):
+        raise ValueError(f"{len(CROSSES)} points are needed, not {len(said)}")
+    inputs = np.array([(u, v, 1.0) for u, v in said])
+    wanted = np.array([(x / SIDE_X, y / SIDE_Y) for x, y in CROSSES])
+    fitted, *_ = np.linalg.lstsq(inputs, wanted, rcond=None)
+    off = (inputs @ fitted - wanted) * (SIDE_X, SIDE_Y)
+    (a, d), (b, e), (c, f) = fitted
+    numbers = tuple(float(value) for value in (a, b, c, d, e, f))
+    residual = float(np.sqrt((off**2).sum(axis=1).mean()))
+    return Calibration(model=model, map=numbers, residual=round(residual, 2))  # type: ignore[arg-type]
