@@ -140,14 +140,17 @@ def _draw(picture: Picture, number: int, box: Box, label: Box) -> None:
     ends = (int(box.x), int(box.y)), (int(box.right) - 1, int(box.bottom) - 1)
     cv2.rectangle(picture, *ends, ink, 1)
     if label.distance(box) > 6:
-        cv2.line(picture, _point(label), _point(box), ink, 1, cv2.LINE_AA)
+        cv2.line(picture, _nearest(box, label), _nearest(label, box), ink, 1, cv2.LINE_AA)
     cv2.rectangle(picture, (int(label.x), int(label.y)), (int(label.right) - 1, int(label.bottom) - 1), ink, -1)
     spot = (int(label.x) + 2, int(label.bottom) - 4)
     cv2.putText(picture, str(number), spot, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 255), 1, cv2.LINE_AA)
 
 
-def _point(box: Box) -> tuple[int, int]:
-    return int(box.center.x), int(box.center.y)
+def _nearest(box: Box, other: Box) -> tuple[int, int]:
+    """The point of the second box that is nearest to the first one's middle: a line between them crosses neither."""
+    x = min(max(box.center.x, other.x), other.right - 1)
+    y = min(max(box.center.y, other.y), other.bottom - 1)
+    return int(x), int(y)
 
 
 def outlined_share(marked: Marked, original: Picture) -> float:
