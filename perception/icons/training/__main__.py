@@ -21,13 +21,13 @@ from perception.icons.training.export import export_network, load_network
 from perception.icons.training.icon_sets import tags_of_sets
 from perception.icons.training.labels import Labels, common_icons, label_rows, load_labels, save_labels
 from perception.icons.training.render import render_sets, render_words
-from perception.icons.training.train import Schedule, train_network
+from perception.icons.training.train import ROUNDS, train_network
 
 log = logging.getLogger(__name__)
 PACKAGE = Path(icon_reader.__file__).parent
 
 
-def make_reader(folder: Path, schedule: Schedule, chromium: str | None = None) -> None:
+def make_reader(folder: Path, chromium: str | None = None) -> None:
     """Draw, label, learn, calibrate and export; what `folder` already holds is not made again."""
     if not (folder / "icons.npy").exists():
         render_sets(folder / "node_modules", folder, chromium)
@@ -39,7 +39,8 @@ def make_reader(folder: Path, schedule: Schedule, chromium: str | None = None) -
     if not (folder / "words.npy").exists():
         render_words(negative_words(labels.words), folder, chromium)
     if not (folder / "network.pt").exists():
-        train_network(folder, schedule)
+        for number, schedule in enumerate(ROUNDS):
+            train_network(folder, schedule, folder / "network.pt" if number else None)
     drawings = np.load(folder / "icons.npy", mmap_mode="r")
     calibrate_and_export(folder, labels, rows_of_use(rows, labels, tags, drawings, "validate"))
     reader = IconReader.load(PACKAGE / "icons.onnx", device="cpu")
@@ -106,4 +107,4 @@ def report(reader: IconReader, numbered: list[tuple[int, UnseenIcon]], style: st
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    make_reader(Path(sys.argv[1]), Schedule(), *sys.argv[2:3])
+    make_reader(Path(sys.argv[1]), *sys.argv[2:3])

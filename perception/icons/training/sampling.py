@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -46,9 +46,9 @@ class Sampler:
             groups["any"].setdefault((row["set"], row["name"]), defaultdict(list))[row["set"]].append(number)
         self._groups = {kind: [list(sets.values()) for sets in group.values()] for kind, group in groups.items()}
 
-    def batch(self, size: int) -> Batch:
-        """`size` pictures in random order of kind."""
-        kinds = self._chance.choice(list(SHARES), size, p=list(SHARES.values()))
+    def batch(self, size: int, shares: Mapping[str, float]) -> Batch:
+        """`size` pictures in random order of kind; `shares` as in `SHARES`, they add up to 1."""
+        kinds = self._chance.choice(list(shares), size, p=list(shares.values()))
         rows = np.array([-1 if kind == "none" else self._row(str(kind)) for kind in kinds])
         pictures = [
             self._distorter.icon(self._drawings[row]) if row >= 0 else self._distorter.no_icon() for row in rows
@@ -56,13 +56,13 @@ class Sampler:
         class_of = np.where(rows >= 0, self._labels.class_of_row[rows], len(self._labels.classes) - 1)
         return Batch(pictures=stacked(pictures), class_of=class_of, row=rows)
 
-    def batches(self, size: int, count: int) -> Iterator[Batch]:
+    def batches(self, size: int, count: int, shares: Mapping[str, float]) -> Iterator[Batch]:
         """`count` batches, made in a thread while the last ones are learnt from."""
         made: queue.Queue[Batch] = queue.Queue(AHEAD)
 
         def make() -> None:
             for _ in range(count):
-                made.put(self.batch(size))
+                made.put(self.batch(size, shares))
 
         threading.Thread(target=make, daemon=True).start()
         for _ in range(count):

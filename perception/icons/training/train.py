@@ -18,7 +18,7 @@ from perception.icons.glyph_image import glyph_of
 from perception.icons.training.distort import Distorter, stacked
 from perception.icons.training.labels import Labels, load_labels
 from perception.icons.training.network import IconNetwork
-from perception.icons.training.sampling import Batch, Sampler
+from perception.icons.training.sampling import SHARES, Batch, Sampler
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     """How long and how fast to learn."""
 
-    steps: int = 9000
+    steps: int = 7000
     size: int = 256
     rate: float = 2e-3
     decay: float = 0.05
@@ -38,10 +38,24 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     mean_of: float = 0.999
     seed: int = 1
     threads: int = 2
+    shares: dict[str, float] = SHARES
+
+
+ROUNDS = (
+    Schedule(),
+    Schedule(
+        steps=7500,
+        rate=1.2e-3,
+        words_weight=0.8,
+        seed=2,
+        shares={"common": 0.27, "class": 0.18, "any": 0.47, "none": 0.08},
+    ),
+)
+"""First mostly the common icons, then from there all the others and their words, by which an icon is looked for."""
 
 
 def train_network(folder: Path, schedule: Schedule, start: Path | None = None) -> Path:
-    """Learn from what `render` and `label` wrote to `folder`; writes and returns `network.pt`."""
+    """Learn from what is drawn and labelled in `folder`, from `start` on; writes and returns `network.pt`."""
     torch.set_num_threads(schedule.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(schedule.seed)
@@ -60,7 +74,7 @@ def train_network(folder: Path, schedule: Schedule, start: Path | None = None) -
     weights = torch.ones(len(labels.classes))
     weights[-2] = schedule.other_weight
     total = 0.0
-    for step, batch in enumerate(sampler.batches(schedule.size, schedule.steps), 1):
+    for step, batch in enumerate(sampler.batches(schedule.size, schedule.steps, schedule.shares), 1):
         network.train()
         loss = _loss(network, batch, labels, weights, schedule)
         optimizer.zero_grad(set_to_none=True)
