@@ -1,3 +1,3 @@
 """The digest of icons.onnx; written by training/export.py."""
 
-SHA256 = "9d0a5e966f0d86f48ac4a8c9d7d629b52a9b94173b402824ec5cd4ad700d7948"
+SHA256 = "72077d5a188d587e052609616fb2252f0485be17c7ac7aeb1ad2809c8ccec2e4"

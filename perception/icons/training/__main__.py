@@ -11,20 +11,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from perception.icons import icon_reader
 from perception.icons.glyph_image import glyph_batch
 from perception.icons.icon_reader import IconReader
 from perception.icons.training import evaluate
 from perception.icons.training.calibrate import best_temperature, best_threshold
 from perception.icons.training.evaluate import UnseenIcon, unseen_icons
-from perception.icons.training.export import export_network, load_network
+from perception.icons.training.export import PACKAGE, export_network, load_network
 from perception.icons.training.icon_sets import tags_of_sets
-from perception.icons.training.labels import Labels, common_icons, label_rows, load_labels, save_labels
+from perception.icons.training.labels import Labels, common_icons, label_rows, load_labels, other_names, save_labels
 from perception.icons.training.render import render_sets, render_words
 from perception.icons.training.train import ROUNDS, train_network
 
 log = logging.getLogger(__name__)
-PACKAGE = Path(icon_reader.__file__).parent
 
 
 def make_reader(folder: Path, chromium: str | None = None) -> None:
@@ -42,7 +40,8 @@ def make_reader(folder: Path, chromium: str | None = None) -> None:
         for number, schedule in enumerate(ROUNDS):
             train_network(folder, schedule, folder / "network.pt" if number else None)
     drawings = np.load(folder / "icons.npy", mmap_mode="r")
-    calibrate_and_export(folder, labels, rows_of_use(rows, labels, tags, drawings, "validate"))
+    also = other_names(rows, tags, labels)
+    calibrate_and_export(folder, labels, also, rows_of_use(rows, labels, tags, drawings, "validate"))
     reader = IconReader.load(PACKAGE / "icons.onnx", device="cpu")
     for style in ("regular", "bold", "light", "fill", "duotone"):
         report(reader, rows_of_use([*rows], labels, tags, drawings, "test", style), style)
@@ -56,17 +55,19 @@ def negative_words(words: tuple[str, ...]) -> list[str]:
     return [*texts, *pairs, *(str(number) for number in range(137, 99999, 331))]
 
 
-def calibrate_and_export(folder: Path, labels: Labels, icons: list[tuple[int, UnseenIcon]]) -> None:
+def calibrate_and_export(
+    folder: Path, labels: Labels, also: dict[str, tuple[str, ...]], icons: list[tuple[int, UnseenIcon]]
+) -> None:
     """Write the package's files, twice: the threshold is found with the model as it will be shipped."""
     network = load_network(folder / "network.pt", labels)
     with torch.no_grad():
         logits = network(torch.from_numpy(glyph_batch([icon.crop for _, icon in icons])))[0].numpy()
     temperature = best_temperature(logits, labels.class_of_row[[row for row, _ in icons]])
-    export_network(network, labels, (temperature, 1.0), PACKAGE)
+    export_network(network, labels, also, (temperature, 1.0))
     reader = IconReader.load(PACKAGE / "icons.onnx", device="cpu")
     threshold = best_threshold(reader, [icon for _, icon in icons])
     log.info("temperature %.2f, threshold %.2f", temperature, threshold)
-    export_network(network, labels, (temperature, threshold), PACKAGE)
+    export_network(network, labels, also, (temperature, threshold))
 
 
 def rows_of_use(

@@ -9,8 +9,9 @@ import numpy as np
 from perception.icons.icon_reader import IconReader
 from perception.icons.training.evaluate import UnseenIcon, is_right
 
-WANTED = 0.93
-"""Share of given names that must be right on the validation set: 0.9 is promised, the rest is for another set's sake."""
+WANTED = 0.95
+"""Share of given names that must be right on the validation set: 0.9 is promised for any set, and one set differs from the
+next by some hundredths (0.93 here was 0.89 on the test set)."""
 FEWEST = 40
 """Names below which a share says nothing."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +14,12 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
+from perception.icons import icon_reader
 from perception.icons.glyph_image import SIDE
 from perception.icons.training.labels import Labels
 from perception.icons.training.network import IconNetwork, Residual
 
+PACKAGE = Path(icon_reader.__file__).parent
 Array = npt.NDArray[np.float32]
 OPERATORS, FORMAT = 17, 9
 """Operator set and file format: what every ONNX Runtime since 1.16 reads."""
@@ -62,17 +65,21 @@ class Graph:
         return self.add("Gemm", taken, self.in_bytes(weight), self.constant(bias), transB=1)
 
 
-def export_network(network: IconNetwork, labels: Labels, calibration: tuple[float, float], folder: Path) -> None:
-    """Write `icons.onnx`, `vocabulary.json` and `model_digest.py`. `calibration` is the temperature and the threshold."""
+def export_network(
+    network: IconNetwork, labels: Labels, also: Mapping[str, tuple[str, ...]], calibration: tuple[float, float]
+) -> None:
+    """Write `icons.onnx`, `vocabulary.json` and `model_digest.py`.
+
+    `also` are other names of classes, `calibration` is the temperature and the threshold.
+    """
     temperature, threshold = calibration
     model = _model(network.eval(), temperature)
     onnx.checker.check_model(model)
     data = model.SerializeToString()
-    (folder / "icons.onnx").write_bytes(data)
-    also = {name: list(names) for name, names in labels.also.items() if names}
-    vocabulary = {"threshold": threshold, "classes": labels.classes, "words": labels.words, "also": also}
-    (folder / "vocabulary.json").write_text(json.dumps(vocabulary, separators=(",", ":")) + "\n", encoding="utf-8")
-    (folder / "model_digest.py").write_text(
+    (PACKAGE / "icons.onnx").write_bytes(data)
+    vocabulary = {"threshold": threshold, "classes": labels.classes, "words": labels.words, "also": dict(also)}
+    (PACKAGE / "vocabulary.json").write_text(json.dumps(vocabulary, separators=(",", ":")) + "\n", encoding="utf-8")
+    (PACKAGE / "model_digest.py").write_text(
         '"""The digest of icons.onnx; written by training/export.py."""\n\n'
         f'SHA256 = "{hashlib.sha256(data).hexdigest()}"\n',
         encoding="utf-8",

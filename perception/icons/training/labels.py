@@ -20,6 +20,8 @@ SETS_FOR_A_CLASS = 3
 """Sets that must share a name before it is a class: fewer is one set's private word."""
 NAME_WEIGHT, COMMON_WEIGHT, TAG_WEIGHT = 1.0, 0.6, 0.4
 """How much a word of the name, of a common icon's synonyms and of a tag counts: tags are many and loose."""
+CLASSES_OF_A_NAME = 2
+"""Classes that may share another name: a tag of more of them ("direction", "alarm") says of none what it shows."""
 OTHER, NO_ICON = "other icon", "no icon"
 Row = Mapping[str, str]
 
@@ -147,6 +149,23 @@ def _vocabulary(learnt: Iterable[Row], tags: Mapping[str, Tags], common: Sequenc
     always = {word for icon in common for text in (icon.name, *icon.also) for word in words_of(text)}
     counted = {word for word in icons if len(icons[word]) >= (3 if len(users[word]) >= 2 else 6)}
     return tuple(sorted((counted | always) - {word for word in counted if word.isdigit() and len(word) > 2}))
+
+
+def other_names(rows: Sequence[Row], tags: Mapping[str, Tags], labels: Labels) -> dict[str, tuple[str, ...]]:
+    """What each class is also called: the list's synonyms, else tags that two sets give it and hardly another class."""
+    sets_of: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for row, label in zip(rows, labels.class_of_row.tolist(), strict=True):
+        if row["use"] == "train" and label < len(labels.classes) - 2:
+            for tag in tags.get(row["set"], {}).get(row["name"], ()):
+                sets_of[label, " ".join(words_of(tag))].add(row["set"])
+    shared = sorted(key for key, sets in sets_of.items() if len(sets) >= 2 and key[1])
+    classes_of = Counter(tag for _, tag in shared)
+    found: dict[str, tuple[str, ...]] = {}
+    for label, tag in shared:
+        name = labels.classes[label]
+        if classes_of[tag] <= CLASSES_OF_A_NAME and tag != " ".join(words_of(name)):
+            found[name] = (*found.get(name, ()), tag)
+    return found | labels.also
 
 
 def save_labels(labels: Labels, folder: Path) -> None:

@@ -38,14 +38,14 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     mean_of: float = 0.999
     seed: int = 1
     threads: int = 2
-    shares: dict[str, float] = SHARES
+    shares: dict[str, float] = msgspec.field(default_factory=lambda: dict(SHARES))
 
 
 ROUNDS = (
     Schedule(),
     Schedule(
-        steps=7500,
-        rate=1.2e-3,
+        steps=3000,
+        rate=1e-3,
         words_weight=0.8,
         seed=2,
         shares={"common": 0.27, "class": 0.18, "any": 0.47, "none": 0.08},
