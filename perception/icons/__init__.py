@@ -1,0 +1,1 @@
+"""Names for controls that show an icon and no text."""

@@ -1,0 +1,158 @@
+"""Names for icons, and the icon that a word asks for: a small net of our own, described in `training`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from perception.errors import ModelUnusable
+from perception.icons.glyph_image import SIDE, Crop, glyph_batch
+from perception.icons.model_digest import SHA256
+from perception.icons.query_words import words_of
+from perception.icons.word_neighbours import Neighbours
+from perception.onnx_models import Device, OnnxModel
+
+MODEL = Path(__file__).with_name("icons.onnx")
+VOCABULARY = Path(__file__).with_name("vocabulary.json")
+SOURCE = "install the package again, or retrain as perception/icons/training/README.md says"
+
+NOT_AN_ICON = "not an icon"
+"""The name for text, a photo or an even area; it is the best guess where it is likelier than every icon."""
+AT_ONCE = 64
+"""Crops of one run: more gain no speed."""
+GUESSES = 5
+THREADS = 1
+"""Threads of a run: 40 crops take 28 ms with one beside a busy browser, 50 ms where threads wait for each other."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class IconGuess(msgspec.Struct, frozen=True, kw_only=True):
+    """What an icon may be called. `confidence` is 0 to 1 and calibrated: of names given at 0.9 nine in ten are right."""
+
+    name: str
+    confidence: float
+
+
+class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
+    """What the model's outputs mean, and from what confidence a name is given."""
+
+    classes: tuple[str, ...]
+    """Names in the order of the output "classes"; the last two are any other icon and no icon."""
+    also: dict[str, tuple[str, ...]]
+    """Other names for the same icon."""
+    words: tuple[str, ...]
+    """Words in the order of the output "words"."""
+    threshold: float
+
+
+class IconReader:
+    """Reads crops of a screenshot that show one icon each. Holds no state between calls."""
+
+    def __init__(self, model: OnnxModel, vocabulary: Vocabulary) -> None:
+        """Raises `ModelUnusable` if the model is not the one that the vocabulary describes."""
+        self._model, self._vocabulary = model, vocabulary
+        expected = {"classes": len(vocabulary.classes), "words": len(vocabulary.words)}
+        found = {value.name: value.shape[-1] for value in model.session.get_outputs()}
+        shapes = [shape[1:] for _, shape in model.inputs.values()]
+        if found != expected or shapes != [[1, SIDE, SIDE]]:
+            raise ModelUnusable(
+                f"this is no icon reader: it gives {found} for {shapes}, not {expected} for {[[1, SIDE, SIDE]]}",
+                where=str(model.path),
+                advice=f"Get it again: {SOURCE}",
+            )
+        self._word_places = {word: place for place, word in enumerate(vocabulary.words)}
+        self._neighbours = Neighbours(vocabulary.words)
+        self._class_words = [
+            [frozenset(words_of(text)) for text in (name, *vocabulary.also.get(name, ()))]
+            for name in vocabulary.classes[:-2]
+        ]
+
+    @classmethod
+    def load(cls, path: Path | None = None, device: Device = "auto") -> IconReader:
+        """Open the model of the package, or another of the same shape. Raises `ModelUnusable`."""
+        digest = "" if path else SHA256
+        model = OnnxModel(path or MODEL, sha256=digest, source=SOURCE, device=device, threads=THREADS)
+        return cls(model, msgspec.json.decode(VOCABULARY.read_bytes(), type=Vocabulary))
+
+    @property
+    def threshold(self) -> float:
+        """Confidence from which a name is given: at least nine in ten are right, measured on icons of an unseen set."""
+        return self._vocabulary.threshold
+
+    def read(self, crops: Sequence[Crop]) -> tuple[tuple[IconGuess, ...], ...]:
+        """The five likeliest names of each crop, best first. Raises `ValueError` for what is no uint8 gray or BGR picture.
+
+        An icon that is none of the known ones has guesses of little confidence; see `names`.
+        """
+        return tuple(self._guesses(chances) for chances in self._run(crops, ("classes",))[0])
+
+    def names(self, crops: Sequence[Crop]) -> tuple[str, ...]:
+        """One name a crop; "" where none is sure enough, and for what is no icon."""
+        best = (guesses[0] for guesses in self.read(crops))
+        return tuple(
+            guess.name if guess.confidence >= self.threshold and guess.name != NOT_AN_ICON else "" for guess in best
+        )
+
+    def other_names(self, name: str) -> tuple[str, ...]:
+        """What else the icon of that name is called: "home" also "house"."""
+        return self._vocabulary.also.get(name, ())
+
+    def match(self, crops: Sequence[Crop], query: str) -> list[float]:
+        """How well each crop fits a word or phrase, 0 to 1: for choosing among crops, no probability of being right.
+
+        All 0 for a query without any word.
+        """
+        words = words_of(query)
+        if not words or not crops:
+            return [0.0] * len(crops)
+        chances, log_words = self._run(crops, ("classes", "words"))
+        return self.scores(chances, log_words, words)
+
+    def scores(self, chances: Floats, log_words: Floats, words: tuple[str, ...]) -> list[float]:
+        """`match` for crops that were run: chances of classes and logarithms of chances of words, one row a crop."""
+        fitting = [self._word_score(word, log_words) for word in words]
+        by_words = np.exp(np.mean(fitting, axis=0))
+        scores = np.minimum(1.0, by_words + chances[:, :-2] @ self._class_weights(frozenset(words)))
+        return [float(score) for score in scores]
+
+    def _guesses(self, chances: Floats) -> tuple[IconGuess, ...]:
+        named = np.delete(chances, -2)
+        best = np.argsort(-named, kind="stable")[:GUESSES]
+        names = (*self._vocabulary.classes[:-2], NOT_AN_ICON)
+        return tuple(IconGuess(name=names[place], confidence=float(named[place])) for place in best)
+
+    def _word_score(self, word: str, log_words: Floats) -> Floats:
+        """Logarithm of the chance of a word for each crop; an unknown one counts as the nearest known ones."""
+        place = self._word_places.get(word)
+        near = [(place, 1.0)] if place is not None else self._neighbours.of(word)
+        if not near:
+            return np.full(len(log_words), log_words.mean(), np.float32)
+        total = sum(weight for _, weight in near)
+        return np.asarray(sum(log_words[:, place] * np.float32(weight / total) for place, weight in near))
+
+    def _class_weights(self, words: frozenset[str]) -> Floats:
+        """What each class counts for a query: 1 if it is its name, less if one of its other names."""
+        weights = np.zeros(len(self._class_words), np.float32)
+        for number, names in enumerate(self._class_words):
+            if words in names:
+                weights[number] = 1.0 if words == names[0] else ALSO_WEIGHT
+        return weights
+
+    def _run(self, crops: Sequence[Crop], outputs: tuple[str, ...]) -> list[Floats]:
+        """The model's outputs, one row a crop."""
+        batch = glyph_batch(crops)
+        parts: list[list[Any]] = [
+            self._model.run({"pictures": batch[start : start + AT_ONCE]}, outputs)
+            for start in range(0, len(batch), AT_ONCE)
+        ]
+        return [np.concatenate(part) for part in zip(*parts, strict=True)] if parts else [np.zeros((0, 0), np.float32)]
+
+
+ALSO_WEIGHT = 0.5
+"""What a class counts for a query that is one of its other names: those are shared ("next" is an arrow and a chevron)."""
