@@ -20,7 +20,15 @@ FOUND_FROM = 0.58
 """Score below which nothing on the page is meant; on bench/grounding.py absent things stay below."""
 CONTEXT_DISTANCE = 420.0
 """CSS pixels within which a text may say which of several buttons is meant."""
-_ROLE_OF = {"button": {"button", "tab", "menuitem", "switch"}, "link": {"link"}, "textbox": {"textbox", "searchbox", "combobox", "spinbutton"}, "checkbox": {"checkbox", "radio", "switch"}, "tab": {"tab", "button", "link"}, "img": {"img"}}  # fmt: skip
+_ROLE_OF = {
+    "button": {"button", "tab", "menuitem", "switch"},
+    "link": {"link"},
+    "textbox": {"textbox", "searchbox", "combobox", "spinbutton"},
+    "checkbox": {"checkbox", "radio", "switch"},
+    "tab": {"tab", "button", "link"},
+    "img": {"img"},
+}
+"""What a word for a kind of thing allows, as ARIA roles."""
 _PLACES = re.compile(r"\b(first|last|top|bottom|left|right|second|third)\b|(第一|最后|左|右|上方|下方)", re.IGNORECASE)
 
 
@@ -80,9 +88,10 @@ def ground(
         for element in candidates
     }
     scores = {number: score + _place_bonus(query, elements, number, score, scores) for number, score in scores.items()}
+    tables: tuple[tuple[WitnessName, dict[int, float]], ...] = (("dom", dom), ("ocr", ocr), ("icon", seen))
     witnesses = [
         Witness(name=name, element=best[0], score=round(best[1], 4))
-        for name, table in (("dom", dom), ("ocr", ocr), ("icon", seen))
+        for name, table in tables
         if table and (best := max(table.items(), key=lambda entry: entry[1]))[1] >= FOUND_FROM
     ]
     if picked is not None:

@@ -9,6 +9,7 @@ from memory.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.state import WalkMemory
 from memory.url_stack import NoStack, UrlStack
+from perception.icons.icon_reader import IconReader
 from perception.observation import Observation
 from perception.ocr import NoReader, PaddleReader, TextReader
 from perception.reading import observe
@@ -131,7 +132,7 @@ class Workshop:
     def eye(self) -> BuiltinEye:
         """Shared by all walks; its models are loaded at the first look, 0.6 s."""
         if self._eye is None:
-            self._eye = BuiltinEye(lambda: make_text_reader(self.settings.ocr))
+            self._eye = BuiltinEye(lambda: make_text_reader(self.settings.ocr), IconReader.load)
         return self._eye
 
     def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:

@@ -10,6 +10,7 @@ from perception.colours import main_colour
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
+from perception.icons.icon_reader import NOT_AN_ICON
 from perception.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
 from perception.ocr import TextReader
@@ -20,8 +21,6 @@ from walker.seams import Look, LookRequest, Seen
 MARGIN = 4.0
 """CSS pixels around a rectangle that are read with it: letters at its very edge are lost else."""
 STARS = 5
-NAMED_FROM = 0.5
-"""Confidence of an icon's name from which it is told (PERCEPTION section 6.2)."""
 
 
 class IconName(Protocol):
@@ -34,7 +33,11 @@ class IconName(Protocol):
 
 
 class IconNamer(Protocol):
-    """Names icons; the best guess first, no guess for what is no icon."""
+    """Names icons; the best guess first."""
+
+    @property
+    def threshold(self) -> float:
+        """Confidence from which a name is given."""
 
     def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]: ...
 
@@ -136,7 +139,7 @@ class BuiltinEye:
         if self._namer is None or not unread:
             return
         for (region, _), guesses in zip(unread, self._namer.read([crop for _, crop in unread]), strict=True):
-            if guesses and guesses[0].confidence >= NAMED_FROM:
+            if guesses and guesses[0].confidence >= self._namer.threshold and guesses[0].name != NOT_AN_ICON:
                 yield Seen(
                     text=guesses[0].name,
                     source="icon",

@@ -56,6 +56,7 @@ class FixedNamer:
 
     def __init__(self, confidence: float) -> None:
         self._confidence = confidence
+        self.threshold = 0.5
         self.crops: list[Picture] = []
 
     def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[Guess]]:
