@@ -18,6 +18,10 @@ WitnessName = Literal["dom", "ocr", "icon", "model"]
 
 FOUND_FROM = 0.58
 """Score below which nothing on the page is meant; on bench/grounding.py absent things stay below."""
+CALLED, WHOLE_LABEL = 0.72, 0.85
+"""Score of an element whose whole label is in the phrase, among other words; and how much of it must be."""
+ICON_FLOOR, ICON_SPAN, ICON_NONE = 0.35, 0.6, 0.06
+"""An icon's score rises from the floor with its share of all icons' fits; the last is what no icon fits."""
 CONTEXT_DISTANCE = 420.0
 """CSS pixels within which a text may say which of several buttons is meant."""
 _ROLE_OF = {
@@ -82,7 +86,7 @@ def ground(
     candidates = [element for element in elements.elements if _is_candidate(element, query)]
     dom = {element.id: _dom_score(query, asked, element, elements) for element in candidates}
     ocr = {element.id: _ocr_score(asked, element, lines) for element in candidates} if lines else {}
-    seen = {element.id: (icons or {}).get(element.id, 0.0) for element in candidates if not element.name}
+    seen = _icon_scores(candidates, icons or {})
     scores = {
         element.id: combine((dom[element.id], ocr.get(element.id, 0.0), seen.get(element.id, 0.0)))
         for element in candidates
@@ -99,6 +103,13 @@ def ground(
         if picked.element in scores:
             scores[picked.element] = combine((scores[picked.element], 0.75 * picked.score))
     return _chosen(elements, scores, tuple(witnesses))
+
+
+def _icon_scores(candidates: Sequence[PageElement], icons: Mapping[int, float]) -> dict[int, float]:
+    """Fits of icons are no chances: what counts is how far one stands out among those of the page."""
+    fits = {element.id: icons.get(element.id, 0.0) for element in candidates if not element.name}
+    total = sum(fits.values()) + ICON_NONE
+    return {number: ICON_FLOOR + ICON_SPAN * fit / total if fit else 0.0 for number, fit in fits.items()}
 
 
 def combine(scores: Sequence[float]) -> float:
@@ -150,8 +161,9 @@ def _dom_score(query: str, asked: tuple[str, ...], element: PageElement, element
     held, back = phrase_likeness(asked, label)
     if held == 0:
         return 0.0
-    score = held * (0.72 + 0.28 * back)
-    if held < 1 and back > 0.6:
+    # What a thing is called may be the lesser part of what is said of it.
+    score = max(held * (0.72 + 0.28 * back), CALLED * back if back >= WHOLE_LABEL else 0.0)
+    if held < 1 and back >= 0.45:
         # The rest of the words may say which of several is meant: by its row, its card, its label.
         rest = tuple(word for word in asked if phrase_likeness((word,), label)[0] < 0.6)
         near = _context(rest, element, elements)

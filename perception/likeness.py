@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 import Stemmer
-from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 _GROUPS = (
     "search find lookup look seek magnifier 搜索 查找 检索",
@@ -52,7 +52,7 @@ _GROUPS = (
 """Words that stand for one another on controls."""
 _STOP = frozenset(
     "the a an to of for in on at with and or is are where which what find me please i can my your this that it show go press"
-    " click tap open use do you how page here there one".split()
+    " click tap open use do you how page here there one us them their our me".split()
 )
 _ROLES = {
     "button": "button", "link": "link", "field": "textbox", "box": "textbox", "input": "textbox", "textbox": "textbox",
@@ -68,18 +68,19 @@ _JOINED = (
     ("sign up", "signup"),
 )
 _stem = Stemmer.Stemmer("english", 0).stemWord
-_GROUP_OF: dict[str, int] = {}
+_GROUPS_OF: dict[str, set[int]] = {}
 for _number, _words in enumerate(_GROUPS):
     for _one in _words.split():
-        _GROUP_OF.setdefault(_one if not _one.isascii() else _stem(_one), _number)
-TYPO = 84
-"""Likeness of two words, 0..100, from which one is taken for the other with an error in it."""
+        _GROUPS_OF.setdefault(_one if not _one.isascii() else _stem(_one), set()).add(_number)
+_NO_GROUP: set[int] = set()
+TYPO = 0.8
+"""Likeness of two words, 0..1, from which one is taken for the other with an error in it: one letter of five, or two swapped."""
 
 
 @lru_cache(maxsize=1 << 12)
 def content_words(text: str) -> tuple[str, ...]:
     """Stems of the words that carry meaning; roles and filler left out unless nothing else is there."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("-", " ")
     for apart, joined in _JOINED:
         plain = plain.replace(apart, joined)
     words = _split_chinese(_WORD.findall(plain))
@@ -101,17 +102,16 @@ def word_likeness(one: str, other: str) -> float:
     """1 for the same stem, 0.85 for words of one meaning, up to 0.8 for a typing error or a beginning, else 0."""
     if one == other:
         return 1.0
-    group = _GROUP_OF.get(one)
-    if group is not None and group == _GROUP_OF.get(other):
+    if _GROUPS_OF.get(one, _NO_GROUP) & _GROUPS_OF.get(other, _NO_GROUP):
         return 0.85
     if len(one) >= 4 and len(other) >= 4:
-        ratio = fuzz.ratio(one, other)
-        if ratio >= TYPO:
-            return 0.8 * ratio / 100
+        ratio = float(OSA.normalized_similarity(one, other))
+        if ratio >= TYPO and min(len(one), len(other)) >= 5:
+            return 0.9 * ratio
         if one.startswith(other) or other.startswith(one):
             return 0.7
-    if not one.isascii() and (one in other or other in one):
-        return 0.8 * min(len(one), len(other)) / max(len(one), len(other))
+    if not one.isascii() and len(one) > 1 and len(other) > 1 and (one in other or other in one):
+        return 0.9
     return 0.0
 
 

@@ -20,6 +20,7 @@ from walker.outcome import Outcome
 from walker.replay import ComparingSink, RecordingSink, ResumingSink, on_tape
 from walker.replaying import replay_run, task_of
 from walker.running import without_secrets
+from walker.settings import GLANCE_THRESHOLD
 from walker.tape import Tape
 from walker.task import Task
 from walker.testing import PaperSite
@@ -27,7 +28,7 @@ from walker.testing import PaperSite
 QUESTION = "How many people are listed on the 'People' page?"
 SETTINGS = {
     "limits": {"pages": 30, "seconds": 600.0, "depth": 12},
-    "threshold": 60.0,
+    "threshold": GLANCE_THRESHOLD,
     "scope": "host",
     "page_seconds": 20.0,
 }

@@ -106,7 +106,13 @@ MAP_ELEMENTS = r"""
   };
 
   const grounds = new Map();
+  const colours = new Map();
   const parseColour = (text) => {
+    let colour = colours.get(text);
+    if (colour === undefined) { colour = readColour(text); colours.set(text, colour); }
+    return colour;
+  };
+  const readColour = (text) => {
     const found = text.match(/[\d.]+/g);
     return found ? [+found[0], +found[1], +found[2], found.length > 3 ? +found[3] : 1] : [0, 0, 0, 0];
   };
@@ -152,6 +158,11 @@ MAP_ELEMENTS = r"""
   const range = document.createRange();
   const textBox = (el) => { const own = el.ownerDocument === document ? range : el.ownerDocument.createRange(); own.selectNodeContents(el); return own.getBoundingClientRect(); };
 
+  const isOffWindow = (el) => {
+    if (el.ownerDocument !== document) return false;
+    const box = el.getBoundingClientRect();
+    return box.width > 0 && (box.top >= high || box.bottom <= 0 || box.left >= wide || box.right <= 0);
+  };
   const walkRoot = (root, dx, dy, frame, z0) => {
     // Each entry: element, offset of its frame, paint order, whether its text belongs to a run or a control above it.
     const stack = [];
@@ -166,6 +177,12 @@ MAP_ELEMENTS = r"""
       const isPhrase = PHRASING.has(tag);
       if (!el.checkVisibility()) {
         if (tag !== 'area' && getComputedStyle(el).display !== 'contents') continue;
+      }
+      if (!whole && isOffWindow(el)) {
+        // What is placed in the window may hang in what is not.
+        pushAll(el, zAbove, inRun && isPhrase, inControl, pointerAbove);
+        if (el.shadowRoot) pushAll(el.shadowRoot, zAbove, false, inControl, pointerAbove);
+        continue;
       }
       const figure = FIGURES[tag];
       const ownText = !figure && hasOwnText(el);
