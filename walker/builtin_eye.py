@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from perception.colours import main_colour
+from perception.discrepancy import Discrepancies, find_discrepancies
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
+from perception.grounding import Grounding, ground
 from perception.icons.icon_reader import NOT_AN_ICON
 from perception.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
@@ -40,6 +42,7 @@ class IconNamer(Protocol):
         """Confidence from which a name is given."""
 
     def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]: ...
+    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]: ...
 
 
 class BuiltinEye:
@@ -85,6 +88,23 @@ class BuiltinEye:
         model = f"built-in: {self._reader.name if self._reader else 'no letters'}"
         model += ", icon reader" if self._namer else ""
         return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
+
+    async def find(self, query: str, view: View) -> tuple[Grounding, Discrepancies]:
+        """The element that words mean, by the page's names, the letters and the icons that are seen; and where eye and text
+        differ. Raises `PictureUnreadable`."""
+        return await asyncio.to_thread(self._find, query, view)
+
+    def _find(self, query: str, view: View) -> tuple[Grounding, Discrepancies]:
+        self._open()
+        picture, frame = decode_picture(view.picture), view.frame
+        lines = self._reader.read(picture, frame) if self._reader else ()
+        nameless = [element for element in view.map.elements if element.is_interactive and not element.name]
+        shown = [(element, part[0]) for element in nameless if (part := cut_out(picture, frame, element.box.grown(-2)))]
+        fits: dict[int, float] = {}
+        if self._namer is not None and shown:
+            scores = self._namer.match([crop for _, crop in shown], query)
+            fits = {element.id: score for (element, _), score in zip(shown, scores, strict=True)}
+        return ground(query, view.map, lines=lines, icons=fits), find_discrepancies(view.map, lines)
 
     def _open(self) -> None:
         if self._is_open:

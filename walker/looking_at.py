@@ -6,7 +6,9 @@ import msgspec
 
 from memory.counter import Counter
 from memory.state import WalkMemory
+from perception.discrepancy import Discrepancies
 from perception.element_map import View
+from perception.grounding import Grounding
 from perception.snapshot import BlindRegion
 from walker.assembly import Workshop, read_task
 from walker.blindness import boxes_of, find_blindness
@@ -30,10 +32,14 @@ class PageLook(msgspec.Struct, frozen=True, kw_only=True):
     decision: GateDecision | None = None
     """What the gate decides for the question, None where there is none."""
     answer: str = ""
+    found: Grounding | None = None
+    """What `find` means on the page, None where nothing was to be found."""
+    differ: Discrepancies = Discrepancies()
+    """Where eye and text differ; only where something was to be found, since the whole picture is read for it."""
 
 
-async def look_at_page(url: str, question: str, settings: Settings, *, whole: bool) -> PageLook:
-    """Open, draw and read a page; raises `RootUnreachable` where it cannot be opened or drawn."""
+async def look_at_page(url: str, question: str, settings: Settings, *, whole: bool, find: str = "") -> PageLook:
+    """Open, draw and read a page, and find what a phrase means on it; raises `RootUnreachable` where it cannot be opened or drawn."""
     task = read_task(url, question or ANY_QUESTION)
     async with Workshop(settings) as workshop:
         crew = workshop.crew(task)
@@ -61,6 +67,7 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             language=task.language,
         )
         look = await crew.vision.look(request)
+        found, differ = await workshop.eye.find(find, view) if find else (None, Discrepancies())
         answer = ""
         if question:
             seen = with_look(observation, look)
@@ -69,5 +76,12 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             known = msgspec.structs.replace(memory, findings=findings.findings, counter=counter)
             answer = (await crew.critic.judge(task, known)).answer
         return PageLook(
-            title=observation.title, view=view, blind=observation.blind, look=look, decision=decision, answer=answer
+            title=observation.title,
+            view=view,
+            blind=observation.blind,
+            look=look,
+            decision=decision,
+            answer=answer,
+            found=found,
+            differ=differ,
         )

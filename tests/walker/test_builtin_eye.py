@@ -63,6 +63,9 @@ class FixedNamer:
         self.crops += crops
         return [(Guess(name="search", confidence=self._confidence),) for _ in crops]
 
+    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]:
+        return [self._confidence * ("search" in query) for _ in crops]
+
 
 class Guess(msgspec.Struct, frozen=True, kw_only=True):
     name: str
@@ -143,6 +146,24 @@ async def test_a_control_without_a_name_is_named_by_its_letters_or_its_icon(
     assert element.name == "", "a guess is never written over the page's own name, nor into it"
     assert len(sure.crops) == 1
     assert said(await BuiltinEye(lambda: reader, lambda: unsure).look(request), "icon") == []
+
+
+async def test_words_find_a_button_by_its_letters_and_by_its_icon(
+    browser: PlaywrightBrowser, home: str, reader: TextReader
+) -> None:
+    view = (await request_for(browser, home + "/icons")).view
+    eye = BuiltinEye(lambda: reader, lambda: FixedNamer(0.9))
+    bought, differ = await eye.find("buy now", view)
+    searched, _ = await eye.find("the search icon", view)
+    absent, _ = await eye.find("the unsubscribe button", view)
+    found = {name: view.map.element(one.element) for name, one in (("buy", bought), ("search", searched))}
+    assert found["buy"] is not None
+    assert found["buy"].role == "link"
+    assert [witness.name for witness in bought.witnesses] == ["ocr"]
+    assert found["search"] is not None
+    assert found["search"].selector == "#one"
+    assert not absent.is_found
+    assert "Buy now" in [one.text for one in differ.seen_only]
 
 
 async def test_the_words_that_a_page_gives_for_pictures_are_taken_once(browser: PlaywrightBrowser, home: str) -> None:

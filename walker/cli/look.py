@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from perception.geometry import Box
+from perception.grounding import Grounding
 from perception.image import decode_picture, encode_picture, opencv
 from walker.cli.running import run_for_person
 from walker.looking_at import PageLook, look_at_page
@@ -27,6 +28,12 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     default=None,
     help="Save the screenshot with outlines drawn in, as PNG.",
 )
+@click.option(
+    "--find",
+    default="",
+    metavar="PHRASE",
+    help="Find what a phrase means, such as 'the search button'; reads the whole picture.",
+)
 @click.option("--window", is_flag=True, help="Only what a window of 1280 x 800 shows, not the whole page.")
 @click.option(
     "--json",
@@ -34,7 +41,7 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     is_flag=True,
     help="Print one JSON object on stdout and nothing else: elements, blind rectangles, what was read.",
 )
-def look_command(url: str, question: str, picture: Path | None, window: bool, as_json: bool) -> None:
+def look_command(url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool) -> None:
     r"""Show what Walker sees on one page: its elements, what its text does not carry, and what was read there.
 
     With a QUESTION it also says what the gate would decide, and why.
@@ -43,7 +50,7 @@ def look_command(url: str, question: str, picture: Path | None, window: bool, as
     walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
     """
     settings = Settings(record=False, chromium=os.environ.get("WALKER_CHROMIUM", ""))
-    look = run_for_person(look_at_page(url, question, settings, whole=not window), as_json=as_json)
+    look = run_for_person(look_at_page(url, question, settings, whole=not window, find=find), as_json=as_json)
     if picture is not None:
         picture.write_bytes(_outlined(look))
     if as_json:
@@ -82,8 +89,25 @@ def _tell(look: PageLook) -> None:
             f"gate: {look.decision.choice}, trust in the text {look.decision.trust:.0f} of 100: {look.decision.reason}"
         )
         click.echo("  " + ", ".join(f"{name} {value:+.2f}" for name, value in look.decision.terms.items()))
+    if look.found is not None:
+        _tell_found(look, look.found)
     if look.answer:
         click.echo(f"answer: {look.answer}")
+
+
+def _tell_found(look: PageLook, found: Grounding) -> None:
+    element = look.view.map.element(found.element)
+    if element is None:
+        click.echo(f"not found: {found.reason}")
+    else:
+        who = ", ".join(f"{witness.name} {witness.score:.2f}" for witness in found.witnesses)
+        click.echo(
+            f"found: {element.role} {_place(found.box)} {found.reason}, confidence {found.confidence:.2f} ({who})"
+        )
+        if element.selector:
+            click.echo(f"  {element.selector}")
+    for seen in look.differ.seen_only[:12]:
+        click.echo(f"  seen, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
 
 
 def _place(box: Box | None) -> str:
