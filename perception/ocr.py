@@ -21,7 +21,7 @@ DETECT_SIDE = 960
 and costs twenty times as much, for no word more (PERCEPTION section 4)."""
 TILE_WIDTH, TILE_HEIGHT, TILE_OVERLAP = 1280, 800, 64
 """Pixels of a picture that are read at once: at more the letters of a page fall below what the detector sees."""
-SMALL_SIDE = 120
+SMALL_SIDE = 64
 """A picture of fewer pixels on its shorter side is read at twice its size."""
 BOX_SCORE = 0.3
 """Of a place that is taken for text. PP-OCR's 0.5 loses a short line on an otherwise empty page."""

@@ -1,3 +1,3 @@
 """The digest of icons.onnx; written by training/export.py."""
 
-SHA256 = "72077d5a188d587e052609616fb2252f0485be17c7ac7aeb1ad2809c8ccec2e4"
+SHA256 = "10d06eda8b8bafee46a30df28031b99297bae79aaa3da85f61f852d33b30208e"

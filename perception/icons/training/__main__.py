@@ -65,7 +65,7 @@ def calibrate_and_export(
     temperature = best_temperature(logits, labels.class_of_row[[row for row, _ in icons]])
     export_network(network, labels, also, (temperature, 1.0))
     reader = IconReader.load(PACKAGE / "icons.onnx", device="cpu")
-    threshold = best_threshold(reader, [icon for _, icon in icons])
+    threshold = best_threshold(reader, [icon for _, icon in icons], labels.classes[: len(labels.also)])
     log.info("temperature %.2f, threshold %.2f", temperature, threshold)
     export_network(network, labels, also, (temperature, threshold))
 
@@ -92,15 +92,14 @@ def _common_names(rows: list[dict[str, str]], labels: Labels, chosen: list[int],
 def report(reader: IconReader, numbered: list[tuple[int, UnseenIcon]], style: str) -> None:
     """Log the figures of one style of the test set."""
     icons = [icon for _, icon in numbered]
-    right, covered = evaluate.precision_and_coverage(reader, icons, reader.threshold)
     log.info(
-        "%s: common icons right %.3f, found among 20 by name %.3f, by one word %.3f; names given %.3f of which right %.3f",
+        "%s: common icons right %.3f, found among 20 by name %.3f, by one word %.3f; names given right %.3f, to common icons %.3f",
         style,
         evaluate.share_named_right(reader, icons),
         evaluate.share_found(reader, icons, phrases=True),
         evaluate.share_found(reader, icons, phrases=False),
-        covered,
-        right,
+        evaluate.share_of_names_right(reader, icons),
+        evaluate.share_given_a_name(reader, icons),
     )
     if style == "regular":
         log.info("wrong: %s", evaluate.wrong_names(reader, icons))

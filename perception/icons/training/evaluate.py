@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from perception.icons.glyph_image import Crop
-from perception.icons.icon_reader import NOT_AN_ICON, IconGuess, IconReader
+from perception.icons.icon_reader import IconGuess, IconReader
 from perception.icons.query_words import words_of
 
 AMONG = 20
@@ -64,15 +64,18 @@ def share_found(reader: IconReader, icons: Sequence[UnseenIcon], *, phrases: boo
     return _share(found)
 
 
-def precision_and_coverage(reader: IconReader, icons: Sequence[UnseenIcon], threshold: float) -> tuple[float, float]:
-    """Of the names given at a threshold the share that is right, and the share of icons that get one."""
+def share_of_names_right(reader: IconReader, icons: Sequence[UnseenIcon]) -> float:
+    """Of the names that are given, to icons of every kind, the share that is right."""
     guesses = reader.read([icon.crop for icon in icons])
-    given = [
-        (icon, found[0])
-        for icon, found in zip(icons, guesses, strict=True)
-        if found[0].confidence >= threshold and found[0].name != NOT_AN_ICON
-    ]
-    return _share([is_right(reader, icon, guess) for icon, guess in given]), len(given) / max(len(icons), 1)
+    names = reader.names([icon.crop for icon in icons])
+    return _share(
+        [is_right(reader, icon, found[0]) for icon, found, name in zip(icons, guesses, names, strict=True) if name]
+    )
+
+
+def share_given_a_name(reader: IconReader, icons: Sequence[UnseenIcon]) -> float:
+    """Share of the common icons that are given a name."""
+    return _share([bool(name) for name in reader.names([icon.crop for icon in icons if icon.common])])
 
 
 def is_right(reader: IconReader, icon: UnseenIcon, guess: IconGuess) -> bool:

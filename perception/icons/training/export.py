@@ -77,7 +77,13 @@ def export_network(
     onnx.checker.check_model(model)
     data = model.SerializeToString()
     (PACKAGE / "icons.onnx").write_bytes(data)
-    vocabulary = {"threshold": threshold, "classes": labels.classes, "words": labels.words, "also": dict(also)}
+    vocabulary = {
+        "threshold": threshold,
+        "common": len(labels.also),
+        "classes": labels.classes,
+        "words": labels.words,
+        "also": dict(also),
+    }
     (PACKAGE / "vocabulary.json").write_text(json.dumps(vocabulary, separators=(",", ":")) + "\n", encoding="utf-8")
     (PACKAGE / "model_digest.py").write_text(
         '"""The digest of icons.onnx; written by training/export.py."""\n\n'
