@@ -1,11 +1,13 @@
-"""Letters and icons on the GPU and on the CPU: do both see the same, and how much faster is one. Without a GPU it says so."""
+"""Letters, icons and a local vision model on the GPU and on the CPU: do both see the same, and how much faster is one. Without a GPU it says so."""
 
 from __future__ import annotations
 
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,8 +17,12 @@ from figures import print_figure
 from perception.geometry import Box, CoordinateFrame
 from perception.icons.icon_reader import IconReader
 from perception.image import Picture
+from perception.local_model.local_model import LocalModel
 from perception.ocr import PaddleReader
 from perception.onnx_models import has_cuda
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.perception.local_model.tiny import write_folder
 
 WORDS = (
     "harbour ferry timetable adult child monday winter island bridge captain engine morning service platform".split()
@@ -49,7 +55,25 @@ def main() -> int:
         for one, other in zip(many, others, strict=True)
     )
     tell("64 icons", named["cpu"][1], named["cuda"][1], agree)
-    return 0 if same and agree else 1
+    said = compare_local()
+    return 0 if same and agree and said else 1
+
+
+def compare_local() -> bool:
+    """A tiny exported model on both devices: the same tokens. Its times say what a step costs, not what a real model would."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_folder(Path(folder) / "tiny")
+        pictures = [
+            np.random.default_rng(seed).integers(0, 255, (16, 24, 3)).astype(np.uint8) for seed in range(ROUNDS + 1)
+        ]
+        models = {device: LocalModel.load(Path(folder) / "tiny", device=device) for device in ("cpu", "cuda")}  # type: ignore[arg-type]
+        said = {
+            device: timed(lambda one, m=model: m.answer([one], "What is it?", max_tokens=16).text, pictures)
+            for device, model in models.items()
+        }
+    same = said["cpu"][0] == said["cuda"][0]
+    tell("sixteen tokens of a tiny vision model", said["cpu"][1], said["cuda"][1], same)
+    return same
 
 
 def timed(work: Callable[[Any], Any], inputs: Sequence[Any]) -> tuple[list[Any], float]:

@@ -54,12 +54,12 @@ class Box(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
 
     def share_in(self, other: Box) -> float:
         """Share 0..1 of this box that lies in the other one."""
-        return self.overlap(other) / self.area if self.area else 0.0
+        return min(1.0, self.overlap(other) / self.area) if self.area else 0.0
 
     def iou(self, other: Box) -> float:
         """Intersection over union, 0..1."""
         common = self.overlap(other)
-        return common / (self.area + other.area - common) if common else 0.0
+        return min(1.0, common / (self.area + other.area - common)) if common else 0.0
 
     def cut_to(self, other: Box) -> Box:
         """The part inside the other box; without extent where they do not meet."""

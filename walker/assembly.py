@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
@@ -31,6 +32,7 @@ from walker.minds.model_talk import ModelTalk
 from walker.minds.need import current_need
 from walker.minds.question import read_question
 from walker.minds.ways import WayFinder
+from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.policy import Policy
@@ -165,6 +167,10 @@ class Workshop:
         """The vision model's endpoint; that of the language model where both are at one address."""
         vision, model = self.settings.vision, self.settings.model
         assert vision is not None, "asked only where a vision model is set"
+        if vision.folder:
+            if self._vision_endpoint is None:
+                self._vision_endpoint = LocalChat(Path(vision.folder))
+            return self._vision_endpoint
         if model is not None and (vision.base_url, vision.key) == (model.base_url, model.key):
             return self.endpoint
         if self._vision_endpoint is None:

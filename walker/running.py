@@ -122,7 +122,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "components": msgspec.to_builtins(settings.components),
         "seed": settings.seed,
         "model": _without_key(settings.model),
-        "vision": _without_key(settings.vision),
+        "vision": _without_folder(settings.vision),
     }
 
 
@@ -141,12 +141,16 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
         model = msgspec.structs.replace(model, key=now.model.key)
     vision = kept.vision
     if vision is not None and now.vision is not None:
-        vision = msgspec.structs.replace(vision, key=now.vision.key)
+        vision = msgspec.structs.replace(vision, key=now.vision.key, folder=now.vision.folder)
     keyed = {"model": model, "vision": vision}
     return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | keyed)
 
 
-def _without_key(model: ModelSettings | VisionSettings | None) -> dict[str, object] | None:
+def _without_folder(vision: VisionSettings | None) -> dict[str, object] | None:
+    return None if vision is None else msgspec.to_builtins(msgspec.structs.replace(vision, key="", folder=""))
+
+
+def _without_key(model: ModelSettings | None) -> dict[str, object] | None:
     return None if model is None else msgspec.to_builtins(msgspec.structs.replace(model, key=""))
 
 

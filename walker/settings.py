@@ -90,6 +90,8 @@ class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):
     most_pixels: int = 1_310_720
     """Of a picture that is sent; 1280 x 1024."""
     reply_tokens: int = 600
+    folder: str = ""
+    """Of an exported model that runs on this machine instead of at an endpoint; never recorded."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

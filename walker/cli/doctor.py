@@ -42,6 +42,7 @@ from walker.vision.trial import examine_vision
 @click.option("--vision", is_flag=True, help="Try the vision model too: does it see, read, and say where things are.")
 @click.option("--vision-model", default="", metavar="NAME", help="The vision model; that of --model if not given.")
 @click.option("--vision-url", default="", metavar="URL", help="Its endpoint; that of --model if not given.")
+@click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
 @click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def doctor_command(**given: Any) -> None:
@@ -51,9 +52,9 @@ def doctor_command(**given: Any) -> None:
     # An address may be the vision model's alone.
     model = model_at(model_name, given["base_url"] if model_name or not given["vision_model"] else "", given["price"])
     vision_name = given["vision_model"] or (given["model_name"] if given["vision"] else "")
-    if given["vision"] and not vision_name:
-        raise click.UsageError("--vision needs --vision-model NAME or --model NAME")
-    vision = vision_at(vision_name, given["vision_url"], given["base_url"])
+    if given["vision"] and not vision_name and not given["vision_folder"]:
+        raise click.UsageError("--vision needs --vision-model NAME, --vision-folder FOLDER or --model NAME")
+    vision = vision_at(vision_name, given["vision_url"], given["base_url"], given["vision_folder"])
     chromium = os.environ.get("WALKER_CHROMIUM", "")
     checks = run_for_person(_examine(runs_folder, chromium, model, vision), as_json=as_json)
     if as_json:

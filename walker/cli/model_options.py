@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -64,6 +65,12 @@ _OPTIONS = (
         "--vision-url", default="", metavar="URL", help="Its OpenAI-compatible endpoint; that of --model if not given."
     ),
     click.option(
+        "--vision-folder",
+        default="",
+        metavar="FOLDER",
+        help="Folder of a vision model exported to ONNX, which runs on this machine (GPU where there is one) instead.",
+    ),
+    click.option(
         "--without",
         "left_out",
         multiple=True,
@@ -122,11 +129,16 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
 def read_vision(given: dict[str, Any]) -> VisionSettings | None:
     """Take the vision model's flags out of `given`; the model they describe, or None. Raises `click.UsageError`."""
     name, url, base_url = given.pop("vision_name"), given.pop("vision_url"), given.get("base_url", "")
-    return vision_at(name, url, base_url)
+    return vision_at(name, url, base_url, given.pop("vision_folder"))
 
 
-def vision_at(name: str, url: str, base_url: str) -> VisionSettings | None:
-    """A vision model at an address, "" for that of the language model."""
+def vision_at(name: str, url: str, base_url: str, folder: str) -> VisionSettings | None:
+    """A vision model at an address, "" for that of the language model, or in a folder, whose name says its family."""
+    if folder:
+        if url:
+            raise click.UsageError("--vision-folder runs here; leave out --vision-url")
+        place = Path(folder).resolve()
+        return VisionSettings(name=name or place.name, folder=str(place))
     if not name:
         if url:
             raise click.UsageError("--vision-url needs --vision-model NAME too")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 
@@ -9,6 +11,7 @@ from perception.image import Picture, encode_picture, opencv
 from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
 from walker.doctor import Check
 from walker.errors import EndpointUnusable
+from walker.models.local_chat import LocalChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.replies import BadReply, read_reply, schema_of
 from walker.seams import ChatModel
@@ -37,14 +40,21 @@ class SaidCrosses(msgspec.Struct, frozen=True, kw_only=True):
 
 async def examine_vision(settings: VisionSettings) -> tuple[Check, ...]:
     """All checks; where the first fails, it stands alone."""
+    if settings.folder:
+        local = LocalChat(Path(settings.folder))
+        checks = await _examine(local, settings)
+        device = Check(name="vision device", ok=True, detail=local.device or "not opened")
+        return (*checks, device)
     endpoint = OpenAICompatible(settings.base_url, settings.key, seconds=settings.seconds)
     try:
-        first = await _check_reading(endpoint, settings)
-        if not first[0].ok:
-            return first
-        return (*first, await _check_pointing(endpoint, settings))
+        return await _examine(endpoint, settings)
     finally:
         await endpoint.close()
+
+
+async def _examine(chat: ChatModel, settings: VisionSettings) -> tuple[Check, ...]:
+    first = await _check_reading(chat, settings)
+    return first if not first[0].ok else (*first, await _check_pointing(chat, settings))
 
 
 async def find_calibration(chat: ChatModel, model: str) -> Calibration | str:
@@ -69,7 +79,7 @@ async def find_calibration(chat: ChatModel, model: str) -> Calibration | str:
         return f"it did not say where the crosses are ({error})"
 
 
-async def _check_reading(endpoint: OpenAICompatible, settings: VisionSettings) -> tuple[Check, ...]:
+async def _check_reading(endpoint: ChatModel, settings: VisionSettings) -> tuple[Check, ...]:
     asked = 'What words stand in the picture? Reply with one JSON object: {"words": "..."}'
     try:
         answer = await endpoint.complete(_request(settings.name, asked, _written(), ReadWords, "words"))
@@ -99,7 +109,7 @@ def _check_tokens(answer: ChatReply, model: str) -> Check:
     return Check(name="picture tokens", ok=True, detail=detail)
 
 
-async def _check_pointing(endpoint: OpenAICompatible, settings: VisionSettings) -> Check:
+async def _check_pointing(endpoint: ChatModel, settings: VisionSettings) -> Check:
     family = family_of(settings.name)
     found = await find_calibration(endpoint, settings.name)
     if isinstance(found, str):

@@ -1,0 +1,212 @@
+"""Exported models small enough to be made by a test: real attention, a cache, and positions that change what is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+Layout = Literal["qwen", "square"]
+MARKS = ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|image_pad|>")
+TEMPLATE = (
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{% for part in message['content'] %}{% if part['type'] == 'image' %}"
+    "<|vision_start|><|image_pad|><|vision_end|>{% else %}{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+WIDTH, HEADS, SIZE, LAYERS = 16, 2, 8, 2
+PATCH, MERGE, TIMES, SIDE = 4, 2, 2, 8
+"""Of the picture: patches of 4 pixels, four of them merged; the square form takes 8 x 8 pixels as four rows of features."""
+
+
+class Weights:
+    """Numbers from a seed."""
+
+    def __init__(self, layout: Layout, words: int, seed: int = 5) -> None:
+        chance = np.random.default_rng(seed)
+
+        def some(*shape: int) -> NDArray[np.float32]:
+            return np.asarray(chance.standard_normal(shape) / np.sqrt(shape[0]), np.float32)
+
+        self.layout, self.words = layout, words
+        self.embed = some(words, WIDTH) * 3
+        self.vision = some(
+            3 * TIMES * PATCH * PATCH * MERGE * MERGE if layout == "qwen" else 3 * SIDE * SIDE // 4, WIDTH
+        )
+        self.layers = [{name: some(WIDTH, WIDTH) for name in ("q", "k", "v", "o")} for _ in range(LAYERS)]
+        self.head = some(WIDTH, words) * 2
+        self.waves = np.linspace(0.3, 2.1, WIDTH, dtype=np.float32)
+
+
+def make_tokenizer() -> Any:
+    """Bytes, and the marks."""
+    letters = {letter: number for number, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    tokenizer = Tokenizer(models.BPE(vocab=letters, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens(list(MARKS))
+    return tokenizer
+
+
+def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False) -> Weights:
+    """A folder as exports are laid out."""
+    (folder / "onnx").mkdir(parents=True)
+    tokenizer = make_tokenizer()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    weights = Weights(layout, tokenizer.get_vocab_size())
+    ids = {mark: tokenizer.token_to_id(mark) for mark in MARKS}
+    config = {"model_type": "tiny", "image_token_id": ids["<|image_pad|>"], "eos_token_id": ids["<|im_end|>"]}
+    (folder / "config.json").write_text(json.dumps(config))
+    shape = {
+        "patch_size": PATCH,
+        "merge_size": MERGE,
+        "temporal_patch_size": TIMES,
+        "min_pixels": 64,
+        "max_pixels": 1600,
+    }
+    square = {"size": {"width": SIDE, "height": SIDE}, "image_mean": [0.5] * 3, "image_std": [0.5] * 3}
+    (folder / "preprocessor_config.json").write_text(json.dumps(shape if layout == "qwen" else square))
+    (folder / "chat_template.jinja").write_text(TEMPLATE)
+    end = "_fp16" if half else ""
+    parts = {
+        "embed_tokens": _embed(weights),
+        "vision_encoder": _vision(weights),
+        "decoder_model_merged": _decoder(weights, half=half),
+    }
+    for name, model in parts.items():
+        onnx.save(model, folder / "onnx" / f"{name}{end}.onnx")
+    return weights
+
+
+def _model(nodes: list[Any], inputs: list[Any], outputs: list[Any], constants: dict[str, NDArray[Any]]) -> Any:
+    tensors = [numpy_helper.from_array(value, name) for name, value in constants.items()]
+    graph = helper.make_graph(nodes, "tiny", inputs, outputs, tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+
+
+def _value(name: str, shape: list[Any], kind: int = TensorProto.FLOAT) -> Any:
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def _embed(weights: Weights) -> Any:
+    return _model(
+        [helper.make_node("Gather", ["table", "input_ids"], ["inputs_embeds"])],
+        [_value("input_ids", ["b", "s"], TensorProto.INT64)],
+        [_value("inputs_embeds", ["b", "s", WIDTH])],
+        {"table": weights.embed},
+    )
+
+
+def _vision(weights: Weights) -> Any:
+    rows = weights.vision.shape[0]
+    if weights.layout == "qwen":
+        inputs = [
+            _value("pixel_values", ["n", rows // (MERGE * MERGE)]),
+            _value("image_grid_thw", ["i", 3], TensorProto.INT64),
+        ]
+    else:
+        inputs = [_value("pixel_values", ["b", 3, SIDE, SIDE])]
+    nodes = [
+        helper.make_node("Reshape", ["pixel_values", "rows"], ["merged"]),
+        helper.make_node("MatMul", ["merged", "weights"], ["image_features"]),
+    ]
+    return _model(
+        nodes,
+        inputs,
+        [_value("image_features", ["t", WIDTH])],
+        {"rows": np.array([-1, rows]), "weights": weights.vision},
+    )
+
+
+def _decoder(weights: Weights, *, half: bool) -> Any:
+    kind, form = (TensorProto.FLOAT16, np.float16) if half else (TensorProto.FLOAT, np.float32)
+    axes = 3 if weights.layout == "qwen" else 1
+    inputs = [_value("inputs_embeds", [1, "s", WIDTH], kind), _value("attention_mask", [1, "t"], TensorProto.INT64)]
+    inputs.append(_value("position_ids", [3, 1, "s"] if axes == 3 else [1, "s"], TensorProto.INT64))
+    constants: dict[str, NDArray[Any]] = {
+        "waves": weights.waves[None] * np.arange(1, axes + 1, dtype=np.float32)[:, None], "zero": np.array(0), "one": np.array(1),
+        "heads": np.array([1, -1, HEADS, SIZE]), "flat": np.array([1, -1, WIDTH]), "root": np.array(SIZE**0.5, form),
+        "far": np.array(-1e4, form), "near": np.array(0, form), "second": np.array([1]), "first": np.array([0]), "head": weights.head.astype(form),
+        "column": np.array([-1, 1]), "row": np.array([1, -1]), "axes": np.array([axes, -1, 1]), "wave_shape": np.array([axes, 1, WIDTH]),
+    }  # fmt: skip
+    nodes = [
+        helper.make_node("Cast", ["position_ids"], ["places"], to=TensorProto.FLOAT),
+        helper.make_node("Reshape", ["places", "axes"], ["places3"]),
+        helper.make_node("Reshape", ["waves", "wave_shape"], ["waves3"]),
+        helper.make_node("Mul", ["places3", "waves3"], ["turned"]),
+        helper.make_node("Sin", ["turned"], ["sines"]),
+        helper.make_node("ReduceSum", ["sines", "first"], ["summed"], keepdims=1),
+        helper.make_node("Cast", ["summed"], ["moved"], to=kind),
+        helper.make_node("Add", ["inputs_embeds", "moved"], ["x0"]),
+        helper.make_node("Shape", ["attention_mask"], ["mask_shape"]),
+        helper.make_node("Gather", ["mask_shape", "one"], ["total"]),
+        helper.make_node("Shape", ["inputs_embeds"], ["in_shape"]),
+        helper.make_node("Gather", ["in_shape", "one"], ["new"]),
+        helper.make_node("Sub", ["total", "new"], ["old"]),
+        helper.make_node("Range", ["old", "total", "one"], ["own"]),
+        helper.make_node("Range", ["zero", "total", "one"], ["all"]),
+        helper.make_node("Reshape", ["own", "column"], ["own2"]),
+        helper.make_node("Reshape", ["all", "row"], ["all2"]),
+        helper.make_node("LessOrEqual", ["all2", "own2"], ["may"]),
+        helper.make_node("Where", ["may", "near", "far"], ["mask"]),
+    ]
+    outputs = [_value("logits", [1, "s", weights.words], kind)]
+    for number, layer in enumerate(weights.layers):
+        for name, matrix in layer.items():
+            constants[f"{name}{number}"] = matrix.astype(form)
+        nodes += _layer(number)
+        for part in ("key", "value"):
+            inputs.append(_value(f"past_key_values.{number}.{part}", [1, HEADS, "p", SIZE], kind))
+            outputs.append(_value(f"present.{number}.{part}", [1, HEADS, "t", SIZE], kind))
+    nodes.append(helper.make_node("MatMul", [f"x{LAYERS}", "head"], ["logits"]))
+    return _model(nodes, inputs, outputs, constants)
+
+
+def _layer(number: int) -> list[Any]:
+    x, n = f"x{number}", str(number)
+    nodes = []
+    for name in "qkv":
+        nodes += [
+            helper.make_node("MatMul", [x, name + n], [name + "a" + n]),
+            helper.make_node("Reshape", [name + "a" + n, "heads"], [name + "b" + n]),
+            helper.make_node("Transpose", [name + "b" + n], [name + "c" + n], perm=[0, 2, 1, 3]),
+        ]
+    return [
+        *nodes,
+        helper.make_node("Concat", [f"past_key_values.{n}.key", "kc" + n], [f"present.{n}.key"], axis=2),
+        helper.make_node("Concat", [f"past_key_values.{n}.value", "vc" + n], [f"present.{n}.value"], axis=2),
+        helper.make_node("Transpose", [f"present.{n}.key"], ["kt" + n], perm=[0, 1, 3, 2]),
+        helper.make_node("MatMul", ["qc" + n, "kt" + n], ["raw" + n]),
+        helper.make_node("Div", ["raw" + n, "root"], ["scaled" + n]),
+        helper.make_node("Add", ["scaled" + n, "mask"], ["masked" + n]),
+        helper.make_node("Softmax", ["masked" + n], ["weights" + n], axis=-1),
+        helper.make_node("MatMul", ["weights" + n, f"present.{n}.value"], ["mixed" + n]),
+        helper.make_node("Transpose", ["mixed" + n], ["back" + n], perm=[0, 2, 1, 3]),
+        helper.make_node("Reshape", ["back" + n, "flat"], ["joined" + n]),
+        helper.make_node("MatMul", ["joined" + n, "o" + n], ["out" + n]),
+        helper.make_node("Add", [x, "out" + n], [f"x{number + 1}"]),
+    ]
+
+
+def reference_logits(weights: Weights, embeds: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
+    """All logits at once in NumPy, without a cache. `embeds` tokens x width, `positions` axes x tokens."""
+    x = embeds.astype(np.float64)
+    for axis, places in enumerate(positions, start=1):
+        x = x + np.sin(places[:, None] * weights.waves[None] * axis)
+    count = len(x)
+    for layer in weights.layers:
+        mixed = np.zeros_like(x)
+        for head in range(HEADS):
+            part = slice(head * SIZE, (head + 1) * SIZE)
+            q, k, v = (x @ layer[name][:, part] for name in "qkv")
+            for row in range(count):
+                scores = q[row] @ k[: row + 1].T / SIZE**0.5
+                shares = np.exp(scores - scores.max())
+                mixed[row, part] = shares / shares.sum() @ v[: row + 1]
+        x = x + mixed @ layer["o"]
+    return x @ weights.head

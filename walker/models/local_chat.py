@@ -1,0 +1,58 @@
+"""An exported vision model on this machine, asked as any other model is."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from perception.errors import PerceptionError
+from perception.image import decode_picture
+from perception.local_model.local_model import LocalModel
+from walker.chat import ChatFailure, ChatReply, ChatRequest
+
+
+class LocalChat:
+    """Implements `seams.ChatModel`. The folder is opened at the first question; one that cannot be used is told once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._model: LocalModel | None = None
+        self._failure: ChatFailure | None = None
+        self._opening = asyncio.Lock()
+
+    @property
+    def device(self) -> str:
+        """Where it runs, "" before it was opened."""
+        return self._model.device if self._model is not None else ""
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """Ask about the pictures of the request; its words are one question, system words first."""
+        async with self._opening:
+            if self._model is None and self._failure is None:
+                try:
+                    self._model = await asyncio.to_thread(LocalModel.load, self._folder)
+                except PerceptionError as error:
+                    self._failure = ChatFailure(kind="no_eyes", message=str(error))
+        if self._model is None:
+            assert self._failure is not None, "either there is a model or a reason why not"
+            return self._failure
+        return await asyncio.to_thread(_ask, self._model, request)
+
+
+def _ask(model: LocalModel, request: ChatRequest) -> ChatReply | ChatFailure:
+    system = "\n".join(message.content for message in request.messages if message.role == "system")
+    question = "\n".join(message.content for message in request.messages if message.role != "system")
+    images = [image for message in request.messages for image in message.images]
+    try:
+        pictures = [decode_picture(image.data) for image in images]
+        reply = model.answer(pictures, question, system=system, max_tokens=request.max_tokens)
+    except (PerceptionError, ValueError) as error:
+        return ChatFailure(kind="bad_request", message=str(error)[:300])
+    finish = "length" if reply.completion_tokens >= request.max_tokens else "stop"
+    return ChatReply(
+        text=reply.text,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        finish=finish,
+        reasoning="; ".join(reply.notes),
+    )
