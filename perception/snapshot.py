@@ -43,6 +43,8 @@ class BlindRegion(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """The heading above it."""
     value: float = 0.0
     """Of a bar, the share 0..1 that is filled."""
+    detail: float = 0.0
+    """Of a picture that is shown smaller than it is, its own pixels for one CSS pixel; 0 for others."""
     declared: bool = False
     """The page itself calls it decoration (empty alternative text, hidden from the accessibility tree)."""
 

@@ -15,8 +15,13 @@ from walker.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
 from walker.looking import with_look
 from walker.scene import Looked, Scene
-from walker.seams import Look, LookRequest, PageFailure
+from walker.seams import Look, LookRequest, PageFailure, Seen
 
+CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
+"""A picture with so many pixels of its own for a CSS pixel is worth drawing larger; how many of them, how much larger, and how
+large at most."""
+SMALL_PRINT = 16.0
+"""CSS pixels of a line as it is read, its margins included: letters of about 11 pixels."""
 PRINT_BITS = 6
 """Bits of 64 in which the perceptual hashes of two pictures of the same thing may differ."""
 
@@ -49,14 +54,14 @@ class Sight:
         observation = await self._show(memory, observation, glance)
         if glance.seen:
             findings = await scene.crew.critic.find(scene.task, observation, memory)
-        rest = without_read(blindness, glance.boxes)
-        doubt = self._doubt(memory, observation, findings, rest)
-        decision = decide_look(
-            doubt,
-            scene.rules.weights,
-            lowered(scene.rules.look_threshold, left),
-            has_model=scene.crew.vision_model is not None,
-        )
+        decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
+        # Drawing larger costs what a glance costs, so it is held to the glance's threshold.
+        doubted = decision.trust < lowered(scene.rules.threshold, left) or _has_small_print(glance, blindness)
+        if doubted and (closer := await self._look_closer(memory, request)).seen:
+            glance = msgspec.structs.replace(glance, seen=(*glance.seen, *closer.seen))
+            observation = await self._show(memory, observation, closer)
+            findings = await scene.crew.critic.find(scene.task, observation, memory)
+            decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
         self._emit(memory, decision)
         if decision.choice == "look" and scene.crew.vision_model is not None and view.picture:
             look = await scene.crew.vision_model.look(
@@ -69,6 +74,35 @@ class Sight:
                 findings = await scene.crew.critic.find(scene.task, observation, memory)
         self._remember(memory, view, glance)
         return findings
+
+    def _second(
+        self, memory: WalkMemory, observation: Observation, findings: Findings, rest: Blindness
+    ) -> GateDecision:
+        """Whether what was read is enough, or the vision model is asked."""
+        rules = self._scene.rules
+        return decide_look(
+            self._doubt(memory, observation, findings, rest),
+            rules.weights,
+            lowered(rules.look_threshold, self._left(memory)),
+            has_model=self._scene.crew.vision_model is not None,
+        )
+
+    async def _look_closer(self, memory: WalkMemory, request: LookRequest) -> Look:
+        """Pictures that the page shows smaller than they are, drawn at their own size and read again."""
+        scene = self._scene
+        small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
+        seen: tuple[Seen, ...] = ()
+        for region in small if request.view.picture else ():
+            scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
+            view = await scene.crew.browser.see(box=region.box, scale=round(scale, 2))
+            if isinstance(view, PageFailure):
+                continue
+            look = await scene.crew.vision.look(
+                msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
+            )
+            self._count(memory, look)
+            seen += tuple(one for one in look.seen if one.source != "page")
+        return Look(seen=seen, regions=len(small))
 
     def _doubt(self, memory: WalkMemory, observation: Observation, findings: Findings, blindness: Blindness) -> Doubt:
         understanding = understand(observation, findings.relevance)
@@ -152,6 +186,17 @@ class Sight:
                 terms=decision.terms,
             )
         )
+
+
+def _has_small_print(look: Look, blindness: Blindness) -> bool:
+    """Whether letters were read that are small, in a picture that has them larger: they may be misread."""
+    boxes = [
+        seen.box
+        for seen in look.seen
+        if seen.source == "ocr" and seen.box is not None and seen.box.height < SMALL_PRINT
+    ]
+    large = [region.box for _, region in blindness.regions if region.detail >= CLOSER_FROM]
+    return any(box.share_in(region) > 0.5 for box in boxes for region in large)
 
 
 def _request(scene: Scene, observation: Observation, view: View, blindness: Blindness) -> LookRequest:

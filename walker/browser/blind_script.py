@@ -28,9 +28,13 @@ FIND_BLIND = r"""
       }
       return '';
     };
+    const detailOf = (el) => {
+      const detail = el.localName === 'img' && el.clientWidth ? el.naturalWidth / el.clientWidth : 0;
+      return detail >= 1.3 ? Math.round(10 * detail) / 10 : 0;
+    };
     const add = (kind, box, el, declared, value) => {
       if (found.length < MOST_BLIND && box.width > 0 && box.height > 0)
-        found.push({kind, box, near: sound(nearOf(el)), heading: sound(headingOver(box)), declared: !!declared, value: value ?? 0});
+        found.push({kind, box, near: sound(nearOf(el)), heading: sound(headingOver(box)), declared: !!declared, value: value ?? 0, detail: kind === 'media' ? detailOf(el) : 0});
     };
     const painted = (style) => (style.backgroundImage !== 'none' || !/rgba\(.*, 0\)|transparent/.test(style.backgroundColor));
     const nameOf = (el) => el.getAttribute('aria-label') || el.getAttribute('title') || el.getAttribute('alt')
