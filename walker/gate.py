@@ -38,6 +38,8 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     gap: float = 0.0
     has_pictures: bool = False
     """There is something to look at."""
+    challenge: bool = False
+    """The page checks whether a person is there. That is told, and never solved."""
 
 
 class GateDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +79,8 @@ def decide_glance(doubt: Doubt, weights: GateWeights, threshold: float, *, may_l
         reason = "the text carries the page"
     elif not may_look:
         reason = "vision is switched off"
+    elif doubt.challenge:
+        reason = "the page checks for a person; its picture is not read"
     elif not doubt.has_pictures:
         reason = "the text is not trusted, but the page has nothing to look at"
     else:

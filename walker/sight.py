@@ -124,6 +124,7 @@ class Sight:
             blind=blindness.blind,
             gap=blindness.gap,
             has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
+            challenge=observation.signals.challenge,
         )
 
     async def _view(self, memory: WalkMemory, observation: Observation) -> View:

@@ -37,3 +37,4 @@ def serve_pages(pages: Iterable[GatePage]) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
+        server.server_close()

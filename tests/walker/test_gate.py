@@ -8,7 +8,13 @@ from walker.gate import Doubt, GateWeights, decide_glance, decide_look, lowered,
 
 SHARES = st.floats(0, 1)
 DOUBTS = st.builds(
-    Doubt, understanding=st.floats(0, 100), answered=SHARES, blind=SHARES, gap=SHARES, has_pictures=st.booleans()
+    Doubt,
+    understanding=st.floats(0, 100),
+    answered=SHARES,
+    blind=SHARES,
+    gap=SHARES,
+    has_pictures=st.booleans(),
+    challenge=st.booleans(),
 )
 WEIGHTS = GateWeights()
 SURE = Doubt(understanding=90, answered=0.9, has_pictures=True)
@@ -37,7 +43,8 @@ def test_a_better_answer_raises_trust_and_a_blinder_page_lowers_it(doubt: Doubt,
 @given(DOUBTS, st.floats(0, 100), st.booleans())
 def test_a_glance_needs_doubt_something_to_see_and_leave(doubt: Doubt, threshold: float, may: bool) -> None:
     decision = decide_glance(doubt, WEIGHTS, threshold, may_look=may)
-    assert (decision.choice == "glance") == (decision.trust < threshold and doubt.has_pictures and may)
+    wanted = decision.trust < threshold and doubt.has_pictures and may and not doubt.challenge
+    assert (decision.choice == "glance") == wanted
     assert decision.reason
 
 
@@ -45,6 +52,8 @@ def test_why_is_told() -> None:
     assert decide_glance(SURE, WEIGHTS, 60, may_look=True).reason == "the text carries the page"
     assert "does not reach" in decide_glance(BLIND, WEIGHTS, 60, may_look=True).reason
     assert "switched off" in decide_glance(BLIND, WEIGHTS, 60, may_look=False).reason
+    check = Doubt(understanding=10, blind=0.9, has_pictures=True, challenge=True)
+    assert "checks for a person" in decide_glance(check, WEIGHTS, 60, may_look=True).reason
     bare = Doubt(understanding=10, gap=1.0)
     assert "nothing to look at" in decide_glance(bare, WEIGHTS, 60, may_look=True).reason
     gap = Doubt(understanding=10, gap=1.0, has_pictures=True)

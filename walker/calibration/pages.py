@@ -119,6 +119,7 @@ def doubt_of(observation: Observation, findings: Findings, *, blind: float, gap:
         blind=blind,
         gap=gap,
         has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
+        challenge=observation.signals.challenge,
     )
 
 
