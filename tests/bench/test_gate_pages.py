@@ -46,7 +46,8 @@ def pages(seeds: tuple[int, ...] = (11,)) -> tuple[Any, ...]:
     from gate_pages import codes, geometry, pictures  # noqa: F401, PLC0415 - only there while the benchmark's folder is
     from gate_pages.archetype import make_pages  # noqa: PLC0415
 
-    return make_pages(seeds)
+    made: tuple[Any, ...] = make_pages(seeds)
+    return made
 
 
 def test_there_are_enough_of_them_and_they_are_the_same_every_time() -> None:
@@ -97,7 +98,10 @@ async def test_the_gate_looks_at_pixels_and_not_at_text(tmp_path: Path) -> None:
 async def test_a_check_for_a_person_is_told_and_its_picture_is_not_read(tmp_path: Path) -> None:
     text = '<text x="30" y="60" font-size="40">X7 kP2</text>'
     drawn = f'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="90">{text}</svg>'
-    page = "<h1>One moment</h1><p>Are you a person?</p><form class=captcha><img src=/code.svg width=300 height=90><input name=code></form>"
+    page = (
+        "<h1>One moment</h1><p>Are you a person?</p>"
+        "<form class=captcha><img src=/code.svg width=300 height=90><input name=code></form>"
+    )
     with serve({"/": page, "/code.svg": drawn}) as base:
         async with Workshop(Settings(record=False, runs_folder=tmp_path)) as workshop:
             taken = await PageMeasure(workshop).take(
