@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -94,6 +95,15 @@ async def test_a_model_that_is_missing_or_damaged_is_named_and_never_fetched(tmp
     (tmp_path / "models" / "PP-OCRv6_det_small.onnx").write_bytes(b"cut off")
     with pytest.raises(ModelUnusable, match="damaged"):
         ocr._model_files(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+async def test_tesseract_reads_lines_and_words_with_their_places(page: Page) -> None:
+    picture, frame = await shot(page, "<p style='font-size:20px;margin:40px'>The harbour opens at nine</p>")
+    (line,) = TesseractReader("eng").read(picture, frame)
+    assert line.text == "The harbour opens at nine"
+    assert [word.text for word in line.words][:2] == ["The", "harbour"]
+    assert line.box.x == pytest.approx(40, abs=6)
 
 
 async def test_tesseract_says_how_to_get_it_or_reads(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
