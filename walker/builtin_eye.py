@@ -18,11 +18,14 @@ from perception.observation import Observation
 from perception.ocr import TextReader
 from perception.picture_text import PictureBlock, read_blocks
 from perception.snapshot import BlindRegion
+from perception.zoom import find_small_text
 from walker.seams import Look, LookRequest, Seen
 
 MARGIN = 4.0
 """CSS pixels around a rectangle that are read with it: letters at its very edge are lost else."""
 STARS = 5
+ENLARGED_FROM, FINER = 1.5, 1.2
+"""Picture pixels for a CSS pixel from which a view is an enlarged one; how much finer than that a picture must be."""
 
 
 class IconName(Protocol):
@@ -131,7 +134,10 @@ class BuiltinEye:
             yield Seen(text=code, source="code", box=region.box, heading=region.heading, near=region.near)
         if self._reader is None:
             return
-        for block in read_blocks(self._reader.read(crop, crop_frame)):
+        # A picture that has more to show than even the enlarged drawing holds is searched tile by tile.
+        is_finer = crop_frame.scale > ENLARGED_FROM and region.detail > FINER * crop_frame.scale
+        read = find_small_text(crop, crop_frame, self._reader) if is_finer else self._reader.read(crop, crop_frame)
+        for block in read_blocks(read):
             if _says_something(block.text):
                 yield _seen(block, region)
 

@@ -1,0 +1,97 @@
+"""Crops of crops lead back to the page, and small letters are found in large pictures."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import sync_playwright
+
+from perception.geometry import Box, CoordinateFrame
+from perception.image import Picture, decode_picture, size_of
+from perception.ocr import PaddleReader
+from perception.zoom import Framed, crop, detailed_tiles, find_small_text
+from walker.browser.finding import find_browser
+
+SHARES = st.tuples(st.floats(0, 0.45), st.floats(0, 0.45), st.floats(0.55, 1), st.floats(0.55, 1))
+
+
+def framed(width: int = 1000, height: int = 800) -> Framed:
+    picture = np.zeros((height, width, 3), np.uint8)
+    return Framed(
+        picture,
+        CoordinateFrame(shown=Box(x=100, y=2000, width=width / 2, height=height / 2), width=width, height=height),
+    )
+
+
+@given(SHARES, SHARES)
+def test_a_crop_of_a_crop_lies_where_both_say(
+    outer: tuple[float, float, float, float], inner: tuple[float, float, float, float]
+) -> None:
+    pictures = crop(crop((framed(),), outer, 0), inner, 1)
+    assert len(pictures) == 3
+    left = 100 + 500 * (outer[0] + inner[0] * (outer[2] - outer[0]))
+    top = 2000 + 400 * (outer[1] + inner[1] * (outer[3] - outer[1]))
+    shown = pictures[2].frame.shown
+    assert shown.x == pytest.approx(left, abs=1.5)
+    assert shown.y == pytest.approx(top, abs=1.5)
+    assert size_of(pictures[2].picture) == (pictures[2].frame.width, pictures[2].frame.height)
+    assert shown.share_in(pictures[1].frame.shown) == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("box", "index", "words"),
+    [
+        ((0, 0, 1, 1), 1, "there is no picture 1"),
+        ((0, 0, 1, 1), -1, "there is no picture -1"),
+        ((0.5, 0, 0.4, 1), 0, "no box"),
+        ((0, 0, 1.2, 1), 0, "no box"),
+        ((0.5, 0.5, 0.501, 0.501), 0, "at least 8"),
+    ],
+)
+def test_what_is_no_crop_is_told_in_one_line(box: tuple[float, float, float, float], index: int, words: str) -> None:
+    with pytest.raises(ValueError, match=words) as told:
+        crop((framed(),), box, index)
+    assert "\n" not in str(told.value)
+
+
+@pytest.fixture(scope="module")
+def planted() -> tuple[Picture, list[tuple[str, int, int]]]:
+    """A picture of 3840 x 2160 with twelve codes in letters of 8 pixels."""
+    chance = random.Random(8)
+    codes = [(str(chance.randint(10_000, 99_999)), 30 + 300 * at, chance.randint(20, 2100)) for at in range(12)]
+    marks = "".join(f"<div style='position:absolute;left:{x}px;top:{y}px'>code {code}</div>" for code, x, y in codes)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_browser().path), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 3840, "height": 2160})
+        page.set_content(
+            f"<body style='margin:0;font:8px sans-serif'><div style='height:700px;background:#def'></div>{marks}"
+        )
+        picture = decode_picture(page.screenshot())
+        browser.close()
+    return picture, codes
+
+
+def test_only_tiles_with_detail_are_searched(planted: tuple[Picture, list[tuple[str, int, int]]]) -> None:
+    picture, codes = planted
+    tiles = detailed_tiles(picture)
+    assert 0 < len(tiles) <= 2 * len(codes)
+    for _, x, y in codes:
+        assert any(left <= x and x + 60 <= right and top <= y <= bottom for left, top, right, bottom in tiles)
+    assert detailed_tiles(np.full((900, 900, 3), 240, np.uint8)) == ()
+
+
+def test_letters_of_eight_pixels_are_found_in_a_picture_of_4k(
+    planted: tuple[Picture, list[tuple[str, int, int]]],
+) -> None:
+    picture, codes = planted
+    frame = CoordinateFrame(shown=Box(x=0, y=0, width=1920, height=1080), width=3840, height=2160)
+    lines = find_small_text(picture, frame, PaddleReader(device="cpu"))
+    found = {code: line for code, _, _ in codes for line in lines if code in line.text}
+    assert len(found) >= 11
+    for code, x, y in codes:
+        if code in found:
+            assert found[code].box.grown(6).holds(frame.to_page(x + 20, y + 4)), "boxes are on the page"
