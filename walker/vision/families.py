@@ -91,14 +91,17 @@ def sent_size(width: int, height: int, family: Family, most_pixels: int = 0) -> 
     enlarged only to the least it takes."""
     most = min(most_pixels or family.most_pixels, family.most_pixels)
     step = family.multiple
-    area = width * height
-    scale = min(1.0, math.sqrt(most / area), family.longest / max(width, height))
+    area, longest = width * height, family.longest // step * step
+    scale = min(1.0, math.sqrt(most / area))
     if area * scale * scale < family.least_pixels:
         scale = math.sqrt(family.least_pixels / area)
+    # A picture as thin as a thread stays below the least: its length counts.
+    scale = min(scale, longest / max(width, height))
     while True:
         new_width, new_height = max(1, round(width * scale)), max(1, round(height * scale))
         padded_width, padded_height = -(-new_width // step) * step, -(-new_height // step) * step
-        if padded_width * padded_height <= most or scale < 0.01 or (new_width <= step and new_height <= step):
+        fits = padded_width * padded_height <= most and max(padded_width, padded_height) <= longest
+        if fits or (new_width <= step and new_height <= step):
             return SentSize(width=new_width, height=new_height, padded_width=padded_width, padded_height=padded_height)
         scale *= 0.97
 
