@@ -45,7 +45,11 @@ from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.tape import Tape
 from walker.task import Task
 from walker.tesseract_reader import TesseractReader
+from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
+
+CALIBRATIONS = ".vision-calibrations.json"
+"""In the folder of runs: how unknown vision models say where things are."""
 
 
 def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
@@ -90,6 +94,7 @@ class Workshop:
         self._eye: BuiltinEye | None = None
         self._client: OpenAICompatible | None = None
         self._endpoint: ChatModel | None = None
+        self._calibrations: Calibrations | None = None
         self._vision_client: OpenAICompatible | None = None
         self._vision_endpoint: ChatModel | None = None
 
@@ -153,7 +158,11 @@ class Workshop:
         vision = self.settings.vision
         if vision is None or chat is None:
             return None
-        return EndpointVision(TapedChat(chat, tape) if tape is not None else chat, vision, self.settings.seed)
+        if self._calibrations is None:
+            file = self.settings.runs_folder / CALIBRATIONS if self.settings.record else None
+            self._calibrations = Calibrations(file)
+        asked = TapedChat(chat, tape) if tape is not None else chat
+        return EndpointVision(asked, vision, self.settings.seed, self._calibrations)
 
     def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None) -> MeteredChat | None:
         vision, model = self.settings.vision, self.settings.model

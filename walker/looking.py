@@ -6,9 +6,12 @@ from itertools import groupby
 
 import msgspec
 
+from perception.element_map import ElementMap
 from perception.observation import Block, Field, Observation, Record, RecordSet
 from walker.seams import Look, Seen
 
+LEAST_UNSEEN, UNSEEN_TOLD = 8, 5
+"""Characters of a text from which it is hidden when nobody sees it, and how many of them the record tells."""
 LEAST_ROWS = 3
 """A table read in a picture has at least this many rows, its head included."""
 
@@ -33,6 +36,34 @@ def with_look(observation: Observation, look: Look) -> Observation:
         record_sets=(*observation.record_sets, *_tables(new, len(observation.record_sets))),
         seen_text=texts,
     )
+
+
+def without_unseen(observation: Observation, elements: ElementMap) -> tuple[Observation, tuple[str, ...]]:
+    """The observation with blocks hidden that the view shows nobody can see, and their texts.
+
+    A text that also stands where it is seen stays.
+    """
+    seen = {_squeezed(element.text) for element in elements.elements if not element.unseen}
+    unseen = {
+        _squeezed(element.text): element.unseen
+        for element in elements.elements
+        if element.unseen and len(element.text) >= LEAST_UNSEEN
+    }
+    wanted = {text: why for text, why in unseen.items() if text and text not in seen}
+    found: list[str] = []
+    blocks: list[Block] = []
+    for block in observation.blocks:
+        why = wanted.get(_squeezed(block.text[:300])) if wanted and not block.hidden else None
+        if why is not None:
+            found.append(f"text that nobody sees ({why}): {block.text[:80]}")
+        blocks.append(block if why is None else msgspec.structs.replace(block, hidden=True))
+    if not found:
+        return observation, ()
+    return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_TOLD])
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _block(seen: Seen, number: int) -> Block:

@@ -13,7 +13,7 @@ from perception.understanding import understand
 from traces.events import GateDecided, PageLookedAt, Understood
 from walker.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
-from walker.looking import with_look
+from walker.looking import with_look, without_unseen
 from walker.scene import Looked, Scene
 from walker.seams import Look, LookRequest, PageFailure, Seen
 
@@ -49,10 +49,13 @@ class Sight:
         if (before := self._unchanged(memory, view)) is not None:
             observation = await self._show(memory, observation, before)
             return await scene.crew.critic.find(scene.task, observation, memory)
+        # What only machines would read is kept from the minds from here on.
+        observation, hidden = without_unseen(observation, view.map)
+        request = msgspec.structs.replace(request, observation=observation)
         glance = await scene.crew.vision.look(request)
-        self._count(memory, glance)
+        self._count(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
         observation = await self._show(memory, observation, glance)
-        if glance.seen:
+        if glance.seen or hidden:
             findings = await scene.crew.critic.find(scene.task, observation, memory)
         decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
         # Drawing larger costs what a glance costs, so it is held to the glance's threshold.

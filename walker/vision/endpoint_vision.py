@@ -18,6 +18,7 @@ from walker.prompts import prompt_id, render_prompt
 from walker.replies import BadReply, LookReply, read_reply, schema_of
 from walker.seams import ChatModel, Look, LookRequest, Seen
 from walker.settings import VisionSettings
+from walker.vision.calibrations import Calibrations
 from walker.vision.families import UNKNOWN, Family, box_on_page, family_of, image_tokens, sent_size
 from walker.vision.four_crosses import Calibration
 
@@ -36,10 +37,13 @@ class EndpointVision:
     """Implements `seams.VisionModel`. One that turns out to have no eyes is not asked again."""
 
     def __init__(
-        self, chat: ChatModel, settings: VisionSettings, seed: str, calibration: Calibration | None = None
+        self, chat: ChatModel, settings: VisionSettings, seed: str, calibrations: Calibrations | None = None
     ) -> None:
-        """`seed` makes the markers that fence what comes from pages; a calibration says how an unknown model points."""
-        self._chat, self._settings, self._seed, self._calibration = chat, settings, seed, calibration
+        """`seed` makes the markers that fence what comes from pages; calibrations say how an unknown model points."""
+        self._chat, self._settings, self._seed = chat, settings, seed
+        self._calibrations = calibrations
+        self._calibration: Calibration | None = None
+        self._is_calibrated = False
         self._family = family_of(settings.name)
         self._blind = ""
 
@@ -53,6 +57,7 @@ class EndpointVision:
             return self._nothing(str(error))
         parts = _crops(request, picture)
         notes: list[str] = []
+        await self._calibrate()
         for part, frame in parts:
             asked = await self._ask(request, part, frame)
             if isinstance(asked, Look):
@@ -61,6 +66,16 @@ class EndpointVision:
             if self._blind:
                 break
         return self._nothing(*notes)
+
+    async def _calibrate(self) -> None:
+        """Before the first question, for a model whose convention nobody knows."""
+        if self._calibrations is not None and not self._is_calibrated:
+            self._is_calibrated = True
+            try:
+                address = self._settings.base_url or self._settings.folder
+                self._calibration = await self._calibrations.of(self._settings.name, address, self._chat)
+            except BudgetSpent:
+                self._calibration = None
 
     async def _ask(self, request: LookRequest, part: Picture, frame: CoordinateFrame) -> Look | str:
         """What the model sees in one picture; why it is of no use."""

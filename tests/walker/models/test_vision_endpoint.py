@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -23,6 +24,7 @@ from walker.models.openai_compatible import OpenAICompatible
 from walker.seams import Look, LookRequest
 from walker.settings import ModelSettings, VisionSettings
 from walker.testing_endpoint import FEATURES, Asked, Endpoint, Reply
+from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.families import family_of
 from walker.vision.four_crosses import CROSSES, SIDE_X, SIDE_Y, fit_crosses
@@ -230,26 +232,45 @@ def test_four_crosses_fit_a_convention_and_tell_a_guess() -> None:
         fit_crosses("m", [(1, 2)])
 
 
-async def test_an_unknown_model_is_asked_for_four_crosses_and_believed_after() -> None:
-    def crosses(_: Asked) -> Reply:
+async def test_an_unknown_model_is_asked_for_four_crosses_once_and_believed_after(tmp_path: Path) -> None:
+    def script(asked: Asked) -> Reply:
+        if asked.schema_name != "crosses":
+            return says(place=[150, 105])
         places = {name: [x / 2, y / 2] for name, (x, y) in zip(("red", "blue", "green", "black"), CROSSES, strict=True)}
         return Reply(text=json.dumps(places))
 
-    async with Endpoint(crosses, models=("mystery-1",)) as endpoint:
+    file = tmp_path / "kept" / "calibrations.json"
+    whole = request(regions=(), blind=())
+    settings = VisionSettings(name="mystery-1", base_url="there")
+    async with Endpoint(script, models=("mystery-1",)) as endpoint:
         client = OpenAICompatible(endpoint.base_url, "", seconds=5)
-        found = await find_calibration(client, "mystery-1")
-        await client.close()
-    assert not isinstance(found, str)
-    assert found.residual < 0.01
-    async with Endpoint(lambda _: says(place=[150, 105]), models=("mystery-1",)) as endpoint:
-        client = OpenAICompatible(endpoint.base_url, "", seconds=5)
-        whole = request(regions=(), blind=())
-        settings = VisionSettings(name="mystery-1")
         alone = await EndpointVision(client, settings, "seed").look(whole)
-        fitted = await EndpointVision(client, settings, "seed", found).look(whole)
+        fitted = [await EndpointVision(client, settings, "seed", Calibrations(file)).look(whole) for _ in range(2)]
+        file.write_text("{ cut off")
+        again = await EndpointVision(client, settings, "seed", Calibrations(file)).look(whole)
         await client.close()
     assert alone.answer_box is None, "a convention that nobody knows is not guessed"
-    assert fitted.answer_box == BUTTON.box
+    assert [look.answer_box for look in (*fitted, again)] == [BUTTON.box] * 3
+    assert [asked.schema_name for asked in endpoint.asked].count("crosses") == 2, (
+        "once, and once more for the damaged file"
+    )
+
+
+async def test_a_model_that_guesses_is_believed_by_its_marks_only() -> None:
+    def script(asked: Asked) -> Reply:
+        if asked.schema_name == "crosses":
+            return Reply(text='{"red": [5, 5], "blue": [6, 5], "green": [5, 6], "black": [5, 5]}')
+        return says(place=[150, 105])
+
+    async with Endpoint(script, models=("mystery-1",)) as endpoint:
+        client = OpenAICompatible(endpoint.base_url, "", seconds=5)
+        found = await find_calibration(client, "mystery-1")
+        vision = EndpointVision(client, VisionSettings(name="mystery-1"), "seed", Calibrations(None))
+        look = await vision.look(request(regions=(), blind=()))
+        await client.close()
+    assert not isinstance(found, str)
+    assert not found.is_usable
+    assert (look.answer, look.answer_box) == ("47", None)
 
 
 async def test_the_doctor_tries_reading_pointing_and_tokens() -> None:
