@@ -1,0 +1,1 @@
+"""Scripted crawls: a whole site, exactly, through the same browsers as a walk."""

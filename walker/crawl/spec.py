@@ -1,0 +1,183 @@
+"""What a crawl is told to do: the values a script is read into. docs/crawl-scripts.md teaches them by example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Order = Literal["depth-first", "breadth-first", "best-first"]
+Driver = Literal["auto", "http", "playwright", "selenium"]
+Keep = Literal["links", "markdown", "text", "html", "screenshot", "download", "pdf"]
+FieldType = Literal["text", "number", "integer", "date", "url", "boolean", "list", "html"]
+CountMode = Literal["none", "quota", "exhaustive"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Scope(_Part):
+    """Which addresses belong to the crawl, and where it ends at the latest; 0 for no limit."""
+
+    hosts: tuple[str, ...] = ()
+    """Hosts that may be entered, `*.example.org` for all below; () for those of the start addresses."""
+    path: str = "/"
+    """Only addresses whose path begins so."""
+    include: tuple[str, ...] = ()
+    """Patterns, of which an address must match one: `*` within a folder, `**` across folders, `re:` before a regular expression."""
+    exclude: tuple[str, ...] = ()
+    """Patterns, of which it may match none."""
+    depth: int = Field(0, ge=0)
+    """Links from a start address; start addresses are at depth 0. 0 for no limit."""
+    pages: int = Field(0, ge=0)
+    items: int = Field(0, ge=0)
+    bytes: int = Field(0, ge=0)
+    """Of everything that was fetched."""
+    seconds: float = Field(0, ge=0)
+
+
+class Polite(_Part):
+    """How a site is treated."""
+
+    robots: bool = True
+    """Obey robots.txt (RFC 9309)."""
+    delay: float = Field(0, ge=0)
+    """Seconds between two fetches from one host; the Crawl-delay of robots.txt where that is longer."""
+    per_host: int = Field(4, ge=1, le=64)
+    """Fetches from one host at a time."""
+    contact: str = ""
+    """Address or mail of the person who crawls; goes into the User-Agent."""
+    user_agent: str = ""
+    """Instead of Walker's own."""
+    retries: int = Field(3, ge=0, le=20)
+    """Of what may pass by itself: time-outs, refused connections, 429, 5xx."""
+
+
+class FieldRule(_Part):
+    """One field of an item: where it stands and what it is."""
+
+    select: str = ""
+    """CSS, or XPath where it begins with `/`, `./` or `(`; "" for the item itself."""
+    attr: str = ""
+    """The value of this attribute instead of the text."""
+    type: FieldType = "text"
+    required: bool = False
+    """An item without it is not kept."""
+
+
+class ItemRule(_Part):
+    """Records on a page. `each` "" for one item a page."""
+
+    each: str = ""
+    """CSS or XPath of one record."""
+    fields: dict[str, FieldRule | str] = Field(default_factory=dict)
+    """Name -> rule; a plain text is the rule's `select`. None: name, text and address are found automatically."""
+    key: tuple[str, ...] = ()
+    """Fields that tell two items apart; () for the address, or else all fields."""
+
+
+class Step(_Part):
+    """One thing to do on an open page; exactly one of the first seven is given."""
+
+    click: str = ""
+    """Selector of what is pressed; `until` says how often."""
+    scroll: Literal["", "end"] = ""
+    """To the end of the page, again while it grows; rows that it takes away meanwhile are kept."""
+    type: str = ""
+    """Selector of the field that `text` is typed into."""
+    submit: str = ""
+    """Selector of the form, or of a field in it."""
+    dismiss: str = ""
+    """Selector of what is closed if it is there: pressed, and if it stays, hidden."""
+    wait_for: str = ""
+    """Selector that must appear."""
+    wait: float = Field(0, ge=0, le=600)
+    """Seconds."""
+    text: str = ""
+    """What is typed; `${NAME}` is taken from the environment and never stored."""
+    until: Literal["once", "gone"] = "once"
+    """`gone`: press until it is gone, or what comes repeats itself."""
+    most: int = Field(500, ge=1)
+    """Times at most."""
+    seconds: float = Field(10, gt=0, le=600)
+    """How long to wait for it."""
+    optional: bool = False
+    """Its absence is no error."""
+
+
+class PageRule(_Part):
+    """What is done on pages whose address matches; several rules may match one page."""
+
+    match: str = "**"
+    """Pattern of the path and query (or of the whole address, where it holds `://`)."""
+    steps: tuple[Step, ...] = ()
+    items: tuple[ItemRule, ...] = ()
+    keep: tuple[Keep, ...] = ()
+    """Besides what the script keeps of every page."""
+    follow: bool = True
+    """Whether its links are followed."""
+
+
+class Login(_Part):
+    """Steps before the first page."""
+
+    url: str
+    steps: tuple[Step, ...]
+    check: str = ""
+    """Selector that is there only for who is logged in."""
+
+
+class Counting(_Part):
+    """What ends a crawl besides its limits."""
+
+    mode: CountMode = "exhaustive"
+    """`quota`: exactly `target` distinct items; `exhaustive`: all; `none`: items are kept, not counted."""
+    target: int = Field(0, ge=0)
+
+
+class Output(_Part):
+    """Where what was kept goes, besides the job's folder; the ending says the format: .jsonl .csv .parquet .sqlite."""
+
+    items: tuple[Path, ...] = ()
+    pages: tuple[Path, ...] = ()
+    warc: Path | None = None
+    """All traffic (ISO 28500), .warc or .warc.gz."""
+    files: Path | None = None
+    """Folder of screenshots and downloads; the job's own where none is given."""
+
+
+class CrawlSpec(_Part):
+    """A whole script."""
+
+    name: str = ""
+    start: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Addresses, at least one."""
+    sitemaps: Literal["none", "robots"] | tuple[str, ...] = "none"
+    """`robots`: those that robots.txt names (and /sitemap.xml); or addresses."""
+    scope: Scope = Scope()
+    order: Order = "depth-first"
+    best: str = ""
+    """For best-first: words that tell a promising link."""
+    driver: Driver = "auto"
+    concurrency: int = Field(4, ge=1, le=64)
+    polite: Polite = Polite()
+    login: Login | None = None
+    state_in: Path | None = None
+    """Playwright storage state to begin with."""
+    state_out: Path | None = None
+    """Where to leave it."""
+    pages: tuple[PageRule, ...] = ()
+    items: Literal["none", "auto"] = "none"
+    """`auto`: repeated records are found on pages that no rule names items for."""
+    keep: tuple[Keep, ...] = ("links",)
+    counter: Counting = Counting()
+    output: Output = Output()
+    page_seconds: float = Field(20, gt=0)
+    page_bytes: int = Field(32 << 20, gt=0)
+    """Of one answer, unpacked."""
+    page_elements: int = Field(1_000_000, gt=0)
+    """Of one document."""
+    cut_after: int = Field(12, ge=0)
+    """Pages of one branch without anything new after which it is cut; 0 never cuts."""

@@ -1,0 +1,70 @@
+"""What the stages of a crawl hand to each other."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+PageProblem = Literal[
+    "",
+    "http error",
+    "soft 404",
+    "login wall",
+    "challenge page",
+    "unreadable",
+    "empty shell",
+]
+
+
+class FoundLink(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A link as a page has it; `url` is absolute and otherwise byte-exact."""
+
+    url: str
+    label: str = ""
+    nofollow: bool = False
+
+
+class CrawlItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One record. `identity` is what tells it from others, unique in the job."""
+
+    identity: str
+    fields: dict[str, Any]
+    """Values that JSON can hold."""
+
+
+class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was read of one page."""
+
+    url: str
+    """Where it was found in the end."""
+    title: str = ""
+    links: tuple[FoundLink, ...] = ()
+    """In document order, each address once."""
+    items: tuple[CrawlItem, ...] = ()
+    words: int = 0
+    """Of its visible text."""
+    fingerprint: int = 0
+    """SimHash of the visible text, 64 bits (memory/near_duplicates); 0 for a page without words."""
+    canonical_url: str = ""
+    problem: PageProblem = ""
+    """Why it must not be stored as a success."""
+    detail: str = ""
+    kept: dict[str, Any] = msgspec.field(default_factory=dict)
+    """What the script keeps of it, by name ("markdown", "text", "html", "links")."""
+    nofollow: bool = False
+    """The page asks that its links are not followed (meta robots)."""
+
+
+class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page that this process is to fetch."""
+
+    id: int
+    url: str
+    key: str
+    depth: int = 0
+    tries: int = 0
+    """Times it was begun before."""
+    parent: int = 0
+    """Row of the page that linked it, 0 for a start address."""
+    branch: str = ""
