@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Order = Literal["depth-first", "breadth-first", "best-first"]
+from walker.crawl.values import Order
+
 Driver = Literal["auto", "http", "playwright", "selenium"]
 Keep = Literal["links", "markdown", "text", "html", "screenshot", "download", "pdf"]
 FieldType = Literal["text", "number", "integer", "date", "url", "boolean", "list", "html"]
