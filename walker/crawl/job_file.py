@@ -43,7 +43,7 @@ def open_base(path: Path) -> sqlite3.Connection:
                 where=str(path),
                 advice="Begin a new job in another folder",
             )
-    except BaseException:
+    except (sqlite3.Error, BadJob):
         base.close()
         raise
     return base

@@ -194,11 +194,11 @@ class JobStore:
         self._base.execute("BEGIN IMMEDIATE")
         try:
             yield
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            self._read_numbers()
-            raise
-        self._base.execute("COMMIT")
+            self._base.execute("COMMIT")
+        finally:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+                self._read_numbers()
 
     def _keep_page(self, row: int, page: ReadPage) -> None:
         self._base.execute(
