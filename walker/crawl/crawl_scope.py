@@ -120,6 +120,18 @@ class _Hosts:
         return any(port == one and host.endswith("." + name) for name, one in self._below)
 
 
+def why_no_host(entry: str) -> str:
+    """What is wrong with an entry of `hosts`, "" if nothing is."""
+    name = entry.removeprefix("*.")
+    try:
+        host, _ = _host_and_port("//" + name)
+    except ValueError:
+        host = ""
+    if not host or any(mark in name for mark in "/*?#@ "):
+        return f"'{entry}' is not a host"
+    return ""
+
+
 def _host_and_port(url: str) -> tuple[str, int]:
     """The host as its key has it, and the port that is meant; 0 where the address has neither scheme nor port."""
     parts = urlsplit(url)

@@ -3,7 +3,7 @@ r"""Patterns of addresses, compiled once and matched in time that grows with the
 A pattern is compared with the path and query, or with the whole address where it holds `://`; fragments never count.
 
 - `*` is any text without a slash, `**` any text: `/docs/*` is `/docs/a` and `/docs/a?page=2`, not `/docs/a/b`;
-- what does not begin with `/` or `*` may begin at any folder: `*.pdf` and `print/**` match below every folder;
+- what begins with neither `/` nor `**` may begin at any folder: `*.pdf` and `print/**` match below every folder;
 - `re:` is followed by a regular expression that is searched for anywhere: `re:/\d{4}/`.
 
 Upper and lower case differ. `%7E` and `~`, `%c3` and `%C3`, `ü` and `%C3%BC` do not.
