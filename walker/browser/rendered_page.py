@@ -16,6 +16,9 @@ QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 LEADS_ON_AT_MOST = 5
 """Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
 
+READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
+"""What is read as a page."""
+
 
 class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """What the page's script handed over. `status` is 0 where the browser does not tell it."""
