@@ -15,6 +15,7 @@ from walker.browser.finding import find_browser
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
 from walker.seams import Browser, PageFailure
 from walker.testing import Paper, PaperSite
 
@@ -36,7 +37,7 @@ def paper(home: str) -> PaperSite:
     return PaperSite(pages)
 
 
-@pytest.fixture(params=["playwright", "http", "paper"])
+@pytest.fixture(params=["playwright", "selenium", "http", "paper"])
 async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Browser]:
     if request.param == "paper":
         yield paper(home)
@@ -44,6 +45,11 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Br
     if request.param == "http":
         async with HttpClient(home, page_seconds=5) as client:
             yield HttpBrowser(client)
+        return
+    if request.param == "selenium":
+        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        yield driven
+        await driven.close()
         return
     async with Chromium(find_browser()) as chromium:
         made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5)

@@ -39,6 +39,10 @@ class EgressProxy:
         server, self._server = self._server, None
         if server is not None:
             server.close()
+        await self.cut_connections()
+
+    async def cut_connections(self) -> None:
+        """End every connection, and go on listening."""
         open_still = tuple(self._connections)
         for connection in open_still:
             connection.cancel()

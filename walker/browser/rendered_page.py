@@ -7,7 +7,7 @@ from playwright.async_api import Error
 
 from perception.snapshot import Layout
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
-from walker.browser.page_world import PageWorld
+from walker.browser.page_world import World
 
 SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
@@ -34,7 +34,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Times that the page went elsewhere by itself before it rested."""
 
 
-async def take_rendered(world: PageWorld, *, seconds: float) -> RenderedPage | None:
+async def take_rendered(world: World, *, seconds: float) -> RenderedPage | None:
     """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end."""
     banner = ""
     for led_on in range(LEADS_ON_AT_MOST + 1):
@@ -46,7 +46,7 @@ async def take_rendered(world: PageWorld, *, seconds: float) -> RenderedPage | N
         except Error as error:
             if not _was_left(error):
                 raise
-            await world.page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
+            await world.wait_loaded(seconds)
         else:
             rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
             return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
