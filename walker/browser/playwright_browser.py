@@ -18,10 +18,15 @@ from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.ahead_tabs import AheadTabs, Loaded
 from walker.browser.background import Background, bounded
 from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.dialing import EGRESS_MESSAGES
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
+<<<<<<< HEAD
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
+=======
+from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered
+>>>>>>> 63b754c144c63cf6c8d4ca46f81043c70efe4a0c
 from walker.browser.tabs import Tab, Tabs
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
@@ -32,7 +37,6 @@ SCRIPT_SECONDS = 10.0
 """A snapshot takes milliseconds; a page whose script never yields takes for ever."""
 ATTEMPTS = 3
 """One, one more where the page that was open before is to blame, one after a restart of the browser."""
-READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
 
 
 class PlaywrightBrowser:
@@ -263,7 +267,7 @@ class PlaywrightBrowser:
             kind = self._egress.why_refused(taken.url)
         if kind or not taken.url.startswith("http"):
             await self._abandon_tab()
-            message = _EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
+            message = EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
         if taken.type not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
@@ -307,7 +311,7 @@ class PlaywrightBrowser:
         kind = response.headers.get("x-walker-egress", "")
         if not kind or self._egress is None:
             return None
-        return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
+        return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """A tunnel that the egress proxy did not open has its reason there."""
@@ -316,20 +320,11 @@ class PlaywrightBrowser:
         kind = self._egress.why_refused(url)
         if not kind:
             return failure
-        return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
-
-
-_EGRESS_MESSAGES = {
-    "blocked_address": "a private, loopback or link-local address, which this walk may not open",
-    "unknown_host": "the host name does not resolve",
-    "refused": "the connection was refused",
-    "timeout": "the server did not answer in time",
-    "empty": "the server closed without a response",
-}
+        return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
 
 def _failure_kind(kind: str) -> FailureKind:
-    return kind if kind in _EGRESS_MESSAGES else "other"  # type: ignore[return-value]
+    return kind if kind in EGRESS_MESSAGES else "other"  # type: ignore[return-value]
 
 
 async def _run(tab: Tab, function: str, argument: Any) -> Any:

@@ -8,7 +8,7 @@ from playwright.async_api import Error
 from perception.snapshot import Layout
 from walker.browser.lean_script import TAKE_LEAN
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
-from walker.browser.page_world import PageWorld
+from walker.browser.page_world import World
 
 SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
@@ -17,7 +17,8 @@ QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 LEADS_ON_AT_MOST = 5
 """Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
 
-
+READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
+"""What is read as a page."""
 MOST_ELEMENTS = 1_000_000
 """Of a page that is taken for a crawl; one with more is not serialised."""
 
@@ -38,7 +39,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Of a page that was taken for a crawl."""
 
 
-async def take_rendered(world: PageWorld, *, seconds: float, lean: bool = False) -> RenderedPage | None:
+async def take_rendered(world: World, *, seconds: float, lean: bool = False) -> RenderedPage | None:
     """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end.
 
     `lean`, as a crawl wants it: nothing is measured, hidden things are not marked, banners stay; a third of the cost.
@@ -56,7 +57,7 @@ async def take_rendered(world: PageWorld, *, seconds: float, lean: bool = False)
         except Error as error:
             if not was_left(error):
                 raise
-            await world.page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
+            await world.wait_loaded(seconds)
         else:
             rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
             return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
