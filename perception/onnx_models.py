@@ -22,6 +22,17 @@ _SILENT = 4
 silence the loader of a missing CUDA library."""
 
 
+ELEMENT_TYPES: dict[str, Any] = {
+    "tensor(float)": np.float32,
+    "tensor(float16)": np.float16,
+    "tensor(int64)": np.int64,
+    "tensor(int32)": np.int32,
+    "tensor(bool)": np.bool_,
+    "tensor(uint8)": np.uint8,
+}
+"""NumPy's name of what ONNX Runtime says that an input takes."""
+
+
 @cache
 def runtime() -> Any:
     """ONNX Runtime, loaded when it is first needed (0.2 s), and kept from writing to the terminal."""
@@ -77,6 +88,11 @@ class OnnxModel:
         return "cuda" if CUDA in self.session.get_providers() else "cpu"
 
     @property
+    def may_leave_gpu(self) -> bool:
+        """Whether it runs on a GPU, and the CPU may do instead."""
+        return self.device == "cuda" and not self._strict
+
+    @property
     def inputs(self) -> dict[str, tuple[str, list[Any]]]:
         """Name to element type and shape; a free dimension is a name or None."""
         return {value.name: (value.type, value.shape) for value in self.session.get_inputs()}
@@ -91,7 +107,7 @@ class OnnxModel:
         try:
             return list(self.session.run(wanted, dict(feeds)))
         except runtime_errors() as error:
-            if self.device == "cpu" or self._strict:
+            if not self.may_leave_gpu:
                 raise
             self.leave_gpu(error)
             return list(self.session.run(wanted, dict(feeds)))
@@ -99,7 +115,7 @@ class OnnxModel:
     def leave_gpu(self, error: BaseException) -> None:
         """Open the model again on the CPU, and note why."""
         self.session = self._open([CPU])
-        self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({_brief(error)})")
+        self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({brief(error)})")
 
     def _open(self, providers: list[str]) -> Any:
         options = runtime().SessionOptions()
@@ -109,10 +125,10 @@ class OnnxModel:
             return self._make(str(self.path), options, providers)
         except runtime_errors() as error:
             if CUDA in providers and not self._strict:
-                self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({_brief(error)})")
+                self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({brief(error)})")
                 return self._open([CPU])
             raise ModelUnusable(
-                f"the model cannot be opened ({_brief(error)})", where=str(self.path), advice=_get_again(self._source)
+                f"the model cannot be opened ({brief(error)})", where=str(self.path), advice=_get_again(self._source)
             ) from None
 
 
@@ -152,7 +168,8 @@ def _get_again(source: str) -> str:
     return f"Get it again: {source}" if source else "Give the path of a model file that is whole"
 
 
-def _brief(error: BaseException) -> str:
+def brief(error: BaseException) -> str:
+    """What an error says, in one line of at most 200 characters."""
     return " ".join(str(error).split())[:200]
 
 

@@ -12,16 +12,30 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-Layout = Literal["qwen", "square"]
+Layout = Literal["qwen", "square", "tiles"]
 MARKS = ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|image_pad|>")
+TILE_MARKS = (
+    "<|im_start|>",
+    "<end_of_utterance>",
+    "<image>",
+    "<fake_token_around_image>",
+    "<global-img>",
+    *(f"<row_{row}_col_{column}>" for row in range(1, 5) for column in range(1, 5)),
+)
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{% for part in message['content'] %}{% if part['type'] == 'image' %}"
     "<|vision_start|><|image_pad|><|vision_end|>{% else %}{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
+TILE_TEMPLATE = (
+    "<|im_start|>{% for message in messages %}{{ message['role'] | capitalize }}:{% for part in message['content'] %}{% if part['type'] == 'image' %}"
+    "{{ '<image>' }}{% else %} {{ part['text'] }}{% endif %}{% endfor %}{{ eos_token }}\n{% endfor %}{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}"
+)
 WIDTH, HEADS, SIZE, LAYERS = 16, 2, 8, 2
 PATCH, MERGE, TIMES, SIDE = 4, 2, 2, 8
-"""Of the picture: patches of 4 pixels, four of them merged; the square form takes 8 x 8 pixels as four rows of features."""
+"""Of the picture: patches of 4 pixels, four of them merged; a square and a tile are 8 x 8 pixels, four rows of features."""
+LONGEST = 32
+"""Pixels of the longer side from which tiles are cut: four of them."""
 
 
 class Weights:
@@ -43,44 +57,65 @@ class Weights:
         self.waves = np.linspace(0.3, 2.1, WIDTH, dtype=np.float32)
 
 
-def make_tokenizer() -> Any:
+def make_tokenizer(layout: Layout = "qwen") -> Any:
     """Bytes, and the marks."""
     letters = {letter: number for number, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     tokenizer = Tokenizer(models.BPE(vocab=letters, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_special_tokens(list(MARKS))
+    tokenizer.add_special_tokens(list(TILE_MARKS if layout == "tiles" else MARKS))
     return tokenizer
 
 
 def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False) -> Weights:
     """A folder as exports are laid out."""
     (folder / "onnx").mkdir(parents=True)
-    tokenizer = make_tokenizer()
+    tokenizer = make_tokenizer(layout)
     tokenizer.save(str(folder / "tokenizer.json"))
     weights = Weights(layout, tokenizer.get_vocab_size())
-    ids = {mark: tokenizer.token_to_id(mark) for mark in MARKS}
-    config = {"model_type": "tiny", "image_token_id": ids["<|image_pad|>"], "eos_token_id": ids["<|im_end|>"]}
-    (folder / "config.json").write_text(json.dumps(config))
-    shape = {
-        "patch_size": PATCH,
-        "merge_size": MERGE,
-        "temporal_patch_size": TIMES,
-        "min_pixels": 64,
-        "max_pixels": 1600,
+    picture, end = ("<image>", "<end_of_utterance>") if layout == "tiles" else ("<|image_pad|>", "<|im_end|>")
+    config = {
+        "model_type": "tiny",
+        "image_token_id": tokenizer.token_to_id(picture),
+        "eos_token_id": tokenizer.token_to_id(end),
     }
-    square = {"size": {"width": SIDE, "height": SIDE}, "image_mean": [0.5] * 3, "image_std": [0.5] * 3}
-    (folder / "preprocessor_config.json").write_text(json.dumps(shape if layout == "qwen" else square))
-    (folder / "chat_template.jinja").write_text(TEMPLATE)
-    end = "_fp16" if half else ""
+    _write(folder / "config.json", config)
+    _write(folder / "tokenizer_config.json", {"eos_token": {"content": end, "special": True}})
+    half_way = {"image_mean": [0.5] * 3, "image_std": [0.5] * 3}
+    match layout:
+        case "qwen":
+            shape = {
+                "patch_size": PATCH,
+                "merge_size": MERGE,
+                "temporal_patch_size": TIMES,
+                "min_pixels": 64,
+                "max_pixels": 1600,
+            }
+            _write(folder / "preprocessor_config.json", shape)
+        case "square":
+            _write(folder / "preprocessor_config.json", {"size": {"width": SIDE, "height": SIDE}, **half_way})
+        case "tiles":
+            sizes = {
+                "size": {"longest_edge": LONGEST},
+                "max_image_size": {"longest_edge": SIDE},
+                "do_image_splitting": True,
+            }
+            _write(folder / "preprocessor_config.json", {**sizes, **half_way})
+            _write(folder / "processor_config.json", {"image_seq_len": 4})
+    (folder / "chat_template.jinja").write_text(TILE_TEMPLATE if layout == "tiles" else TEMPLATE)
+    kind = "_fp16" if half else ""
     parts = {
         "embed_tokens": _embed(weights),
         "vision_encoder": _vision(weights),
         "decoder_model_merged": _decoder(weights, half=half),
     }
     for name, model in parts.items():
-        onnx.save(model, folder / "onnx" / f"{name}{end}.onnx")
+        onnx.save(model, folder / "onnx" / f"{name}{kind}.onnx")
     return weights
+
+
+def _write(file: Path, value: dict[str, Any]) -> None:
+    file.write_text(json.dumps(value))
 
 
 def _model(nodes: list[Any], inputs: list[Any], outputs: list[Any], constants: dict[str, NDArray[Any]]) -> Any:
@@ -104,22 +139,35 @@ def _embed(weights: Weights) -> Any:
 
 def _vision(weights: Weights) -> Any:
     rows = weights.vision.shape[0]
-    if weights.layout == "qwen":
-        inputs = [
-            _value("pixel_values", ["n", rows // (MERGE * MERGE)]),
-            _value("image_grid_thw", ["i", 3], TensorProto.INT64),
-        ]
-    else:
-        inputs = [_value("pixel_values", ["b", 3, SIDE, SIDE])]
-    nodes = [
-        helper.make_node("Reshape", ["pixel_values", "rows"], ["merged"]),
+    nodes, taken = [], "pixel_values"
+    match weights.layout:
+        case "qwen":
+            inputs = [
+                _value("pixel_values", ["n", rows // (MERGE * MERGE)]),
+                _value("image_grid_thw", ["i", 3], TensorProto.INT64),
+            ]
+        case "square":
+            inputs = [_value("pixel_values", ["b", 3, SIDE, SIDE])]
+        case "tiles":
+            inputs = [
+                _value("pixel_values", ["b", "n", 3, SIDE, SIDE]),
+                _value("pixel_attention_mask", ["b", "n", SIDE, SIDE], TensorProto.BOOL),
+            ]
+            nodes = [
+                helper.make_node("Cast", ["pixel_attention_mask"], ["shown"], to=TensorProto.FLOAT),
+                helper.make_node("Unsqueeze", ["shown", "channel"], ["shown3"]),
+                helper.make_node("Mul", ["pixel_values", "shown3"], ["masked"]),
+            ]
+            taken = "masked"
+    nodes += [
+        helper.make_node("Reshape", [taken, "rows"], ["merged"]),
         helper.make_node("MatMul", ["merged", "weights"], ["image_features"]),
     ]
     return _model(
         nodes,
         inputs,
         [_value("image_features", ["t", WIDTH])],
-        {"rows": np.array([-1, rows]), "weights": weights.vision},
+        {"rows": np.array([-1, rows]), "weights": weights.vision, "channel": np.array([2])},
     )
 
 
