@@ -128,7 +128,9 @@ class OnnxModel:
                 self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({brief(error)})")
                 return self._open([CPU])
             raise ModelUnusable(
-                f"the model cannot be opened ({brief(error)})", where=str(self.path), advice=_get_again(self._source)
+                f"the model cannot be opened ({brief(error, self.path.parent)})",
+                where=str(self.path),
+                advice=_get_again(self._source),
             ) from None
 
 
@@ -168,9 +170,10 @@ def _get_again(source: str) -> str:
     return f"Get it again: {source}" if source else "Give the path of a model file that is whole"
 
 
-def brief(error: BaseException) -> str:
-    """What an error says, in one line of at most 200 characters."""
-    return " ".join(str(error).split())[:200]
+def brief(error: BaseException, folder: Path | None = None) -> str:
+    """What an error says, in one line of at most 300 characters; files of the folder without its path, which is told anyway."""
+    said = " ".join(str(error).split())
+    return (said.replace(f"{folder}/", "") if folder is not None else said)[:300]
 
 
 _ERROR_NAMES = (

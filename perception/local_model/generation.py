@@ -38,8 +38,12 @@ class Decoder:
         self._embed_type = ELEMENT_TYPES.get(inputs["inputs_embeds"][0], np.float32)
         position = inputs.get("position_ids")
         self._three_axes = position is not None and len(position[1]) == 3
+        if position is not None and self._three_axes and isinstance(position[1][0], int) and position[1][0] != 3:
+            raise unknown_layout(f"its decoder wants {position[1][0]} positions a token", model, folder)
         self._has_positions, self._has_mask = position is not None, "attention_mask" in inputs
-        self._keep, self._branches = "num_logits_to_keep" in inputs, "use_cache_branch" in inputs
+        keep = inputs.get("num_logits_to_keep")
+        self._keep = np.ones([1] * len(keep[1]), np.int64) if keep is not None else None
+        self._branches = "use_cache_branch" in inputs
         self._present = [PRESENT + name.removeprefix(PAST) for name in self._past]
         self.steps = 0
         """Runs of the decoder, for who counts them."""
@@ -59,7 +63,7 @@ class Decoder:
         said: list[int] = []
         past, length = self._empty(), embeds.shape[1]
         place = int(positions.max()) + 1 if positions.size else 0
-        if not self._keep and length > 1:
+        if self._keep is None and length > 1:
             # Logits of a whole prompt are its length times the vocabulary: of a screenshot's, most of a gigabyte.
             _, past = self._step(embeds[:, :-1], positions[:, :-1], past, length - 1, wants_logits=False)
             embeds, positions = embeds[:, -1:], positions[:, -1:]
@@ -99,8 +103,8 @@ class Decoder:
         if self._has_positions:
             ids = positions[:, None, :] if self._three_axes else positions[:1]
             binding.bind_cpu_input("position_ids", np.ascontiguousarray(ids, dtype=np.int64))
-        if self._keep:
-            binding.bind_cpu_input("num_logits_to_keep", np.array(1, np.int64))
+        if self._keep is not None:
+            binding.bind_cpu_input("num_logits_to_keep", self._keep)
         if self._branches:
             binding.bind_cpu_input("use_cache_branch", np.array([length > embeds.shape[1]]))
         for name, value in past.items():

@@ -50,7 +50,7 @@ def unknown_layout(found: str, model: OnnxModel, folder: ModelFolder) -> ModelUn
 def shown_inputs(model: OnnxModel) -> str:
     """Names and shapes for a message, the first few."""
     shown = [
-        f"{name} {[side if isinstance(side, int) else '?' for side in shape]}"
+        f"{name} [{', '.join(str(side) if isinstance(side, int) else '?' for side in shape)}]"
         for name, (_, shape) in model.inputs.items()
     ]
     return ", ".join(shown[:6]) + (f" and {len(shown) - 6} more" if len(shown) > 6 else "")
