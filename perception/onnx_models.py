@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from functools import cache
+from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,6 +51,17 @@ def runtime_errors() -> tuple[type[Exception], ...]:
     states = runtime().capi.onnxruntime_pybind11_state
     named = [getattr(states, name, None) for name in _ERROR_NAMES]
     return (RuntimeError, ValueError, TypeError, *(kind for kind in named if isinstance(kind, type)))
+
+
+@cache
+def load_cuda_libraries() -> None:
+    """Load CUDA and cuDNN where they were installed as packages (extra `cuda`): the system's loader does not find them there.
+
+    ONNX Runtime prints what it misses; whether there is a GPU is found out by trying.
+    """
+    if hasattr(runtime(), "preload_dlls") and find_spec("nvidia") is not None:
+        with redirect_stdout(StringIO()):
+            runtime().preload_dlls()
 
 
 class OnnxModel:
@@ -121,6 +135,8 @@ class OnnxModel:
         options = runtime().SessionOptions()
         options.log_severity_level = _SILENT
         options.intra_op_num_threads = self._threads
+        if CUDA in providers:
+            load_cuda_libraries()
         try:
             return self._make(str(self.path), options, providers)
         except runtime_errors() as error:
@@ -155,6 +171,7 @@ def has_cuda() -> bool:
     """Whether a CUDA session can be had. ONNX Runtime lists the provider where there is none, so one is tried."""
     if CUDA not in runtime().get_available_providers():
         return False
+    load_cuda_libraries()
     try:
         session = runtime().InferenceSession(_IDENTITY, providers=[CUDA, CPU])
     except runtime_errors():

@@ -49,7 +49,7 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
     """Look through a folder. Raises `ModelUnusable` with the file that is missing or cannot be read."""
     if not path.is_dir():
         raise ModelUnusable("there is no such folder", where=str(path), advice=_ADVICE)
-    config = _json(path / "config.json")
+    config = read_json(path / "config.json")
     files = {part: _files(path, part, device, precision) for part in PARTS}
     if not (path / "tokenizer.json").is_file():
         raise ModelUnusable("the file is missing", where=str(path / "tokenizer.json"), advice=_ADVICE)
@@ -58,11 +58,11 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
         raise ModelUnusable(
             "image_token_id is missing: this is no vision model", where=str(path / "config.json"), advice=_ADVICE
         )
-    processing = _json_if_there(path / "processor_config.json")
+    processing = read_json_if_there(path / "processor_config.json")
     preprocessing = processing.get("image_processor")
     if (path / "preprocessor_config.json").is_file() or not isinstance(preprocessing, dict):
-        preprocessing = _json(path / "preprocessor_config.json")
-    naming = _json_if_there(path / "tokenizer_config.json")
+        preprocessing = read_json(path / "preprocessor_config.json")
+    naming = read_json_if_there(path / "tokenizer_config.json")
     return ModelFolder(
         path=path,
         files=files,
@@ -72,8 +72,8 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
         config=config,
         preprocessing=preprocessing,
         processing=processing,
-        words=_words(naming),
-        template=_template(path, naming),
+        words=read_words(naming),
+        template=read_template(path, naming),
     )
 
 
@@ -101,7 +101,8 @@ def _name(path: Path, part: str, precision: Precision) -> Path:
     return folder / (f"{part}.onnx" if precision in ("", "fp32") else f"{part}_{precision}.onnx")
 
 
-def _json(file: Path) -> dict[str, Any]:
+def read_json(file: Path) -> dict[str, Any]:
+    """The object in a file. Raises `ModelUnusable` with the file's name."""
     try:
         value = msgspec.json.decode(file.read_bytes())
     except OSError as error:
@@ -113,20 +114,21 @@ def _json(file: Path) -> dict[str, Any]:
     return value
 
 
-def _json_if_there(file: Path) -> dict[str, Any]:
-    return _json(file) if file.is_file() else {}
+def read_json_if_there(file: Path) -> dict[str, Any]:
+    """The same, {} without the file."""
+    return read_json(file) if file.is_file() else {}
 
 
 def _ends(path: Path, config: dict[str, Any]) -> tuple[int, ...]:
-    generation = _json_if_there(path / "generation_config.json")
+    generation = read_json_if_there(path / "generation_config.json")
     inner = config.get("text_config") or {}
     found = generation.get("eos_token_id", config.get("eos_token_id", inner.get("eos_token_id")))
     ends = tuple(found) if isinstance(found, list) else (found,)
     return tuple(int(end) for end in ends if isinstance(end, int))
 
 
-def _words(naming: dict[str, Any]) -> dict[str, str]:
-    """A special word is written as itself, or as an object with its content."""
+def read_words(naming: dict[str, Any]) -> dict[str, str]:
+    """Special words by name, from tokenizer_config.json: each is written as itself, or as an object with its content."""
     contents = {
         name: value.get("content") if isinstance(value, dict) else value
         for name, value in naming.items()
@@ -135,10 +137,11 @@ def _words(naming: dict[str, Any]) -> dict[str, str]:
     return {name: content for name, content in contents.items() if isinstance(content, str)}
 
 
-def _template(path: Path, naming: dict[str, Any]) -> str:
+def read_template(path: Path, naming: dict[str, Any]) -> str:
+    """The folder's chat template, "" where it has none."""
     if (path / "chat_template.jinja").is_file():
         return (path / "chat_template.jinja").read_text(encoding="utf-8")
-    for holder in (_json_if_there(path / "chat_template.json"), naming):
+    for holder in (read_json_if_there(path / "chat_template.json"), naming):
         template = holder.get("chat_template", "")
         if isinstance(template, list):
             named = {one.get("name"): one.get("template") for one in template if isinstance(one, dict)}

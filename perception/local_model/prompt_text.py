@@ -6,21 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import msgspec
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from perception.errors import MissingPackage, ModelUnusable
+from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
 from perception.local_model.model_folder import ModelFolder
-
-PLAIN_TEMPLATE = (
-    "{% for message in messages %}<|im_start|>{{ message.role }}\n{% for part in message.content %}"
-    "{% if part.type == 'image' %}<|image|>{% else %}{{ part.text }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
-"""ChatML, for a folder without a template of its own."""
-_TEMPLATE_ERRORS = (jinja2.TemplateError, TypeError, ValueError, ZeroDivisionError, OverflowError)
-"""What a template's own mistakes come out as."""
 
 
 class PromptText:
@@ -49,9 +39,8 @@ class PromptText:
     def tokens(self, question: str, system: str, pictures: Sequence[Sequence[str | int]]) -> list[int]:
         """Ids of the whole prompt; of each picture its pieces: words as they are, and numbers of image tokens."""
         question, system = self.plain(question), self.plain(system)
-        parts = self._chat.render(question, system, pictures=len(pictures), image_word=self._image_word).split(
-            self._image_word
-        )
+        text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * len(pictures))
+        parts = text.split(self._image_word)
         if len(parts) != len(pictures) + 1:
             raise ModelUnusable(
                 f"the chat template has a place for {len(parts) - 1} pictures, not for {len(pictures)}",
@@ -71,10 +60,8 @@ class PromptText:
         return ids
 
     def plain(self, text: str) -> str:
-        """Text in which no mark of the model is left: what a page says could otherwise end the question, or be a picture."""
-        for mark in self._marks:
-            text = text.replace(mark, " ")
-        return text
+        """Text in which no mark of the model is left."""
+        return without(self._marks, text)
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text as it is."""
@@ -83,52 +70,6 @@ class PromptText:
     def decode(self, ids: list[int]) -> str:
         """Text of ids, without marks."""
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
-
-
-class ChatTemplate:
-    """A folder's template, in a sandbox: it comes with the model, and may compute nothing but text."""
-
-    def __init__(self, template: str, words: dict[str, str], where: str) -> None:
-        """Raises `ModelUnusable` for a template that cannot be read."""
-        environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=jinja2.ChainableUndefined,
-            extensions=["jinja2.ext.loopcontrols"],
-        )
-        environment.globals["raise_exception"] = _refuse
-        self._words, self._where = {"bos_token": "", "eos_token": "", **words}, where
-        try:
-            self._template = environment.from_string(template)
-        except jinja2.TemplateError as error:
-            raise ModelUnusable(f"the chat template cannot be read ({error})", where=where) from None
-        self._takes_parts = self._finds_parts()
-
-    def render(self, question: str, system: str, *, pictures: int, image_word: str) -> str:
-        """The prompt's text, with the image word where each picture goes."""
-        asked: Any = [*({"type": "image"} for _ in range(pictures)), {"type": "text", "text": question}]
-        told: Any = [{"type": "text", "text": system}]
-        if not self._takes_parts:
-            asked, told = image_word * pictures + ("\n" if pictures else "") + question, system
-        messages = [{"role": "system", "content": told}] if system else []
-        try:
-            return self._rendered([*messages, {"role": "user", "content": asked}])
-        except _TEMPLATE_ERRORS as error:
-            if system:
-                # Some templates know no system: what it says then goes before the question.
-                return self.render(f"{system}\n\n{question}", "", pictures=pictures, image_word=image_word)
-            raise ModelUnusable(f"the chat template fails ({error})", where=self._where) from None
-
-    def _finds_parts(self) -> bool:
-        """Whether a message may be a list of parts; templates of older models print such a list as it is, or fail."""
-        try:
-            shown = self._rendered([{"role": "user", "content": [{"type": "text", "text": "probe"}]}])
-        except _TEMPLATE_ERRORS:
-            return False
-        return "probe" in shown and "'type'" not in shown and '"type"' not in shown
-
-    def _rendered(self, messages: list[dict[str, Any]]) -> str:
-        return self._template.render(messages=messages, add_generation_prompt=True, **self._words)
 
 
 def read_tokenizer(file: Path) -> Any:
@@ -147,7 +88,3 @@ def read_tokenizer(file: Path) -> Any:
     if not isinstance(content, dict) or not isinstance(content.get("model"), dict) or "vocab" not in content["model"]:
         raise ModelUnusable("it describes no tokenizer", where=str(file))
     return Tokenizer.from_file(str(file))
-
-
-def _refuse(message: str) -> None:
-    raise jinja2.TemplateError(message)

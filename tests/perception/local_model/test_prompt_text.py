@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from perception.errors import ModelUnusable
+from perception.local_model.chat_template import ChatTemplate
 from perception.local_model.model_folder import read_folder
-from perception.local_model.prompt_text import ChatTemplate, PromptText, read_tokenizer
+from perception.local_model.prompt_text import PromptText, read_tokenizer
 from tests.perception.local_model.tiny import make_tokenizer, write_folder
 
 PARTS = "{% for m in messages %}[{{ m.role }}]{% for p in m.content %}{% if p.type == 'image' %}<I>{% else %}{{ p.text }}{% endif %}{% endfor %}{% endfor %}"
@@ -20,16 +21,16 @@ NO_SYSTEM = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exceptio
 
 def rendered(template: str, question: str = "Q", system: str = "", pictures: int = 1) -> str:
     chat = ChatTemplate(template, {"bos_token": "<s>"}, "m")
-    return chat.render(question, system, pictures=pictures, image_word="<I>")
+    return chat.render(question, system, image_words=["<I>"] * pictures)
 
 
 @pytest.mark.parametrize(
     ("template", "expected"),
     [
         (PARTS, "[system]S[user]<I>Q"),
-        (WORDS, "<s>[system]S[user]<I>\nQ[a]"),
-        (JOINED, "[system]S[user]<I>\nQ"),
-        (NO_SYSTEM, "<I>\nS\n\nQ"),
+        (WORDS, "<s>[system]S[user]<I>Q[a]"),
+        (JOINED, "[system]S[user]<I>Q"),
+        (NO_SYSTEM, "<I>S\n\nQ"),
     ],
 )
 def test_templates_of_every_kind(template: str, expected: str) -> None:

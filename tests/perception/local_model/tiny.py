@@ -106,8 +106,8 @@ def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False) -
     kind = "_fp16" if half else ""
     parts = {
         "embed_tokens": _embed(weights),
-        "vision_encoder": _vision(weights),
-        "decoder_model_merged": _decoder(weights, half=half),
+        "vision_encoder": vision_of(weights),
+        "decoder_model_merged": decoder_of(weights, half=half),
     }
     for name, model in parts.items():
         onnx.save(model, folder / "onnx" / f"{name}{kind}.onnx")
@@ -118,40 +118,40 @@ def _write(file: Path, value: dict[str, Any]) -> None:
     file.write_text(json.dumps(value))
 
 
-def _model(nodes: list[Any], inputs: list[Any], outputs: list[Any], constants: dict[str, NDArray[Any]]) -> Any:
+def model_of(nodes: list[Any], inputs: list[Any], outputs: list[Any], constants: dict[str, NDArray[Any]]) -> Any:
     tensors = [numpy_helper.from_array(value, name) for name, value in constants.items()]
     graph = helper.make_graph(nodes, "tiny", inputs, outputs, tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
-def _value(name: str, shape: list[Any], kind: int = TensorProto.FLOAT) -> Any:
+def value_of(name: str, shape: list[Any], kind: int = TensorProto.FLOAT) -> Any:
     return helper.make_tensor_value_info(name, kind, shape)
 
 
 def _embed(weights: Weights) -> Any:
-    return _model(
+    return model_of(
         [helper.make_node("Gather", ["table", "input_ids"], ["inputs_embeds"])],
-        [_value("input_ids", ["b", "s"], TensorProto.INT64)],
-        [_value("inputs_embeds", ["b", "s", WIDTH])],
+        [value_of("input_ids", ["b", "s"], TensorProto.INT64)],
+        [value_of("inputs_embeds", ["b", "s", WIDTH])],
         {"table": weights.embed},
     )
 
 
-def _vision(weights: Weights) -> Any:
+def vision_of(weights: Weights) -> Any:
     rows = weights.vision.shape[0]
     nodes, taken = [], "pixel_values"
     match weights.layout:
         case "qwen":
             inputs = [
-                _value("pixel_values", ["n", rows // (MERGE * MERGE)]),
-                _value("image_grid_thw", ["i", 3], TensorProto.INT64),
+                value_of("pixel_values", ["n", rows // (MERGE * MERGE)]),
+                value_of("image_grid_thw", ["i", 3], TensorProto.INT64),
             ]
         case "square":
-            inputs = [_value("pixel_values", ["b", 3, SIDE, SIDE])]
+            inputs = [value_of("pixel_values", ["b", 3, SIDE, SIDE])]
         case "tiles":
             inputs = [
-                _value("pixel_values", ["b", "n", 3, SIDE, SIDE]),
-                _value("pixel_attention_mask", ["b", "n", SIDE, SIDE], TensorProto.BOOL),
+                value_of("pixel_values", ["b", "n", 3, SIDE, SIDE]),
+                value_of("pixel_attention_mask", ["b", "n", SIDE, SIDE], TensorProto.BOOL),
             ]
             nodes = [
                 helper.make_node("Cast", ["pixel_attention_mask"], ["shown"], to=TensorProto.FLOAT),
@@ -163,19 +163,19 @@ def _vision(weights: Weights) -> Any:
         helper.make_node("Reshape", [taken, "rows"], ["merged"]),
         helper.make_node("MatMul", ["merged", "weights"], ["image_features"]),
     ]
-    return _model(
+    return model_of(
         nodes,
         inputs,
-        [_value("image_features", ["t", WIDTH])],
+        [value_of("image_features", ["t", WIDTH])],
         {"rows": np.array([-1, rows]), "weights": weights.vision, "channel": np.array([2])},
     )
 
 
-def _decoder(weights: Weights, *, half: bool) -> Any:
+def decoder_of(weights: Weights, *, half: bool) -> Any:
     kind, form = (TensorProto.FLOAT16, np.float16) if half else (TensorProto.FLOAT, np.float32)
     axes = 3 if weights.layout == "qwen" else 1
-    inputs = [_value("inputs_embeds", [1, "s", WIDTH], kind), _value("attention_mask", [1, "t"], TensorProto.INT64)]
-    inputs.append(_value("position_ids", [3, 1, "s"] if axes == 3 else [1, "s"], TensorProto.INT64))
+    inputs = [value_of("inputs_embeds", [1, "s", WIDTH], kind), value_of("attention_mask", [1, "t"], TensorProto.INT64)]
+    inputs.append(value_of("position_ids", [3, 1, "s"] if axes == 3 else [1, "s"], TensorProto.INT64))
     constants: dict[str, NDArray[Any]] = {
         "waves": weights.waves[None] * np.arange(1, axes + 1, dtype=np.float32)[:, None], "zero": np.array(0), "one": np.array(1),
         "heads": np.array([1, -1, HEADS, SIZE]), "flat": np.array([1, -1, WIDTH]), "root": np.array(SIZE**0.5, form),
@@ -203,16 +203,16 @@ def _decoder(weights: Weights, *, half: bool) -> Any:
         helper.make_node("LessOrEqual", ["all2", "own2"], ["may"]),
         helper.make_node("Where", ["may", "near", "far"], ["mask"]),
     ]
-    outputs = [_value("logits", [1, "s", weights.words], kind)]
+    outputs = [value_of("logits", [1, "s", weights.words], kind)]
     for number, layer in enumerate(weights.layers):
         for name, matrix in layer.items():
             constants[f"{name}{number}"] = matrix.astype(form)
         nodes += _layer(number)
         for part in ("key", "value"):
-            inputs.append(_value(f"past_key_values.{number}.{part}", [1, HEADS, "p", SIZE], kind))
-            outputs.append(_value(f"present.{number}.{part}", [1, HEADS, "t", SIZE], kind))
+            inputs.append(value_of(f"past_key_values.{number}.{part}", [1, HEADS, "p", SIZE], kind))
+            outputs.append(value_of(f"present.{number}.{part}", [1, HEADS, "t", SIZE], kind))
     nodes.append(helper.make_node("MatMul", [f"x{LAYERS}", "head"], ["logits"]))
-    return _model(nodes, inputs, outputs, constants)
+    return model_of(nodes, inputs, outputs, constants)
 
 
 def _layer(number: int) -> list[Any]:
