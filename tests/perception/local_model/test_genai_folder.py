@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from perception.errors import MissingPackage, ModelUnusable
 from perception.local_model.genai_folder import is_genai_folder, read_genai_folder
+from perception.local_model.genai_model import genai
 from perception.local_model.opening import open_model
 from tests.perception.local_model.tiny import write_folder
 from tests.perception.local_model.tiny_genai import write_genai_folder
@@ -58,8 +60,23 @@ def test_a_model_of_text_is_told(tmp_path: Path) -> None:
         open_model(tmp_path / "m", "cpu")
 
 
-@pytest.mark.skipif(find_spec("onnxruntime_genai") is not None, reason="onnxruntime-genai is installed")
-def test_without_the_package_the_command_that_installs_it_is_told(tmp_path: Path) -> None:
-    write_genai_folder(tmp_path / "m")
-    with pytest.raises(MissingPackage, match=r"onnxruntime-genai is not installed\. pip install 'gemwalker\[genai\]'"):
+@pytest.mark.parametrize(
+    ("package", "write", "words"),
+    [
+        (
+            "onnxruntime_genai",
+            write_genai_folder,
+            r"onnxruntime-genai is not installed\. pip install 'gemwalker\[genai\]'",
+        ),
+        ("tokenizers", write_folder, r"tokenizers is not installed\. pip install 'gemwalker\[local\]'"),
+    ],
+)
+def test_without_its_package_the_command_that_installs_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, write: Callable[[Path], object], words: str
+) -> None:
+    write(tmp_path / "m")
+    monkeypatch.setitem(sys.modules, package, None)
+    genai.cache_clear()
+    with pytest.raises(MissingPackage, match=words) as told:
         open_model(tmp_path / "m", "cpu")
+    assert "\n" not in str(told.value)
