@@ -22,11 +22,7 @@ from walker.browser.dialing import EGRESS_MESSAGES
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
-<<<<<<< HEAD
-from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
-=======
-from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered
->>>>>>> 63b754c144c63cf6c8d4ca46f81043c70efe4a0c
+from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
