@@ -74,7 +74,7 @@ class Site(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"<!doctype html><title>Steps</title><body>" + body.encode())
 
-    def log_message(self, format: str, *arguments: object) -> None: ...
+    def log_message(self, *arguments: object) -> None: ...
 
 
 @pytest.fixture(scope="module")
