@@ -215,7 +215,9 @@ class PlaywrightBrowser:
         if isinstance(taken, PageFailure):
             return taken
         if taken.final_url.partition("#")[0] == response.url.partition("#")[0]:
-            taken = msgspec.structs.replace(taken, status=response.status)
+            taken = msgspec.structs.replace(
+                taken, status=response.status, retry_after=response.headers.get("retry-after", "")
+            )
         return msgspec.structs.replace(taken, redirects=redirects)
 
     async def _operate(self, tab: Tab, move: Operate, url: str) -> Snapshot | PageFailure:
