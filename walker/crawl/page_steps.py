@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,10 +10,10 @@ import msgspec
 
 from perception.snapshot import Snapshot
 from walker.browser import step_script
+from walker.crawl.secret_text import fill_in
 from walker.crawl.spec import Step
 from walker.seams import PageFailure, ScriptedBrowser
 
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
 REST_MS, REST_AT_MOST_MS = 150, 3000
 SCRIPT_SECONDS = 5.0
 """A step's script ends by itself within its own time; this is what it gets beyond."""
@@ -84,7 +83,7 @@ def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list
     if step.scroll:
         return "scroll to the end", step_script.SCROLL, [step.most, step.seconds], PRESS_SECONDS * step.most
     if step.type:
-        text = _VARIABLE.sub(lambda found: environment.get(found[1], ""), step.text)
+        text = fill_in(step.text, environment)
         return f"type into {step.type}", step_script.TYPE, [step.type, text, step.seconds], step.seconds
     if step.submit:
         return f"submit {step.submit}", step_script.SUBMIT, [step.submit, step.seconds], step.seconds
