@@ -160,7 +160,8 @@ def _pair_hashes(text: str) -> NDArray[np.uint64]:
     in another order give the same pairs."""
     words = _word_hashes(f"\n{text}\n")
     left, right = words[:-1], words[1:]
-    return np.unique(_mixed(left * _FIRST + right * _SECOND)[(left != _LINE) | (right != _LINE)])
+    pairs = np.sort(_mixed(left * _FIRST + right * _SECOND)[(left != _LINE) | (right != _LINE)])
+    return pairs[np.concatenate((np.ones(min(1, pairs.size), dtype=bool), pairs[1:] != pairs[:-1]))]
 
 
 def _word_hashes(text: str) -> NDArray[np.uint64]:
@@ -182,9 +183,10 @@ def _word_hashes(text: str) -> NDArray[np.uint64]:
     numeric = digits[ends] - digits[starts]
     lengths = ends - starts
     hashes[(numeric > 0) & (numeric < lengths) & (lengths >= _TOKEN_LENGTH)] = _SESSION
-    months = _month_hashes()
-    near = months[np.minimum(np.searchsorted(months, hashes), months.size - 1)]
-    hashes[(numeric == lengths) | (near == hashes)] = _NUMBER
+    hashes[numeric == lengths] = _NUMBER
+    months, hint = _month_hashes()
+    hinted = np.flatnonzero(hint[hashes & np.uint64(0xFFF)])
+    hashes[hinted[np.isin(hashes[hinted], months)]] = _NUMBER
     hashes[alone == _BREAK] = _LINE
     repeated = (hashes[1:] == hashes[:-1]) & ((hashes[1:] == _NUMBER) | (hashes[1:] == _LINE))
     return hashes[np.concatenate(([True], ~repeated))]
@@ -243,9 +245,12 @@ def _kinds() -> NDArray[np.uint8]:
 
 
 @cache
-def _month_hashes() -> NDArray[np.uint64]:
-    hashes = [_runs_of_word(word) for word in _MONTHS.split()]
-    return np.unique(np.array(hashes, dtype=np.uint64))
+def _month_hashes() -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """Hashes of the names, and which low twelve bits occur among them."""
+    hashes = np.array([_runs_of_word(word) for word in _MONTHS.split()], dtype=np.uint64)
+    hint = np.zeros(1 << 12, dtype=bool)
+    hint[hashes & np.uint64(0xFFF)] = True
+    return hashes, hint
 
 
 def _runs_of_word(word: str) -> int:
