@@ -161,7 +161,9 @@ def _pair_hashes(text: str) -> NDArray[np.uint64]:
     words = _word_hashes(f"\n{text}\n")
     left, right = words[:-1], words[1:]
     pairs = np.sort(_mixed(left * _FIRST + right * _SECOND)[(left != _LINE) | (right != _LINE)])
-    return pairs[np.concatenate((np.ones(min(1, pairs.size), dtype=bool), pairs[1:] != pairs[:-1]))]
+    first = np.ones(pairs.size, dtype=bool)
+    first[1:] = pairs[1:] != pairs[:-1]
+    return pairs[first]
 
 
 def _word_hashes(text: str) -> NDArray[np.uint64]:

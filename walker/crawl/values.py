@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from memory.near_duplicates import TextMark
+
 PageProblem = Literal[
     "",
     "http error",
@@ -46,6 +48,12 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Of its visible text."""
     fingerprint: int = 0
     """SimHash of the visible text, 64 bits (memory/near_duplicates); 0 for a page without words."""
+    details: int = 0
+    """Hash, 63 bits, of its title, first heading and numbers; pages are duplicates only where these are equal too."""
+    sketch: bytes = b""
+    """What `memory.near_duplicates.SeenText` compares."""
+    text_size: int = 0
+    """Different pairs of words in its text."""
     canonical_url: str = ""
     problem: PageProblem = ""
     """Why it must not be stored as a success."""
@@ -54,6 +62,13 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """What the script keeps of it, by name ("markdown", "text", "html", "links")."""
     nofollow: bool = False
     """The page asks that its links are not followed (meta robots)."""
+
+    @property
+    def mark(self) -> TextMark:
+        """Of its text."""
+        return TextMark(
+            fingerprint=self.fingerprint, details=self.details, sketch=self.sketch, size=self.text_size
+        )
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
