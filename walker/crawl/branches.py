@@ -21,7 +21,7 @@ doubt, by how they grow and by how their addresses are made:
   with small numbers 4,800: so grows also a site of two thousand generated pages, which must not be lost.
 
 A trap may give each page a template of its own (facets, made-up folders). So branches that share all but query and deeper folders
-are a *family*, to which each branch adds the doubt of its first page only; when it is cut, its branches that gave something go on.
+are a *family*, to which each branch adds the doubt of its first pages only; when it is cut, its branches that gave something go on.
 A cut is no verdict on a page: what is found again from a branch that stands is fetched (`is_open`).
 """
 
@@ -34,22 +34,24 @@ import msgspec
 
 from walker.crawl.templates import AddressKind, family_of, kind_of, template_of
 
-Growth = Literal["grows", "goes on"]
 Text = Literal["new", "other numbers", "known"]
 
-WEIGHTS: Mapping[tuple[Text, Growth, AddressKind], float] = {
-    **{("known", growth, kind): 1 for growth in ("grows", "goes on") for kind in ("number", "word", "date", "page", "token", "deep")},
-    **{("other numbers", growth, kind): 1 for growth in ("grows", "goes on") for kind in ("word", "date", "page", "token", "deep")},
-    ("other numbers", "goes on", "number"): 1 / 4,
-    ("other numbers", "grows", "number"): 1 / 20,
-    **{("new", "goes on", kind): 1 / 400 for kind in ("number", "word", "date", "page")},
-    **{("new", "goes on", kind): 1 / 40 for kind in ("token", "deep")},
-    **{("new", "grows", kind): 1 / 8 for kind in ("token", "deep")},
-    ("new", "grows", "word"): 1 / 40,
-    **{("new", "grows", kind): 1 / 400 for kind in ("number", "date", "page")},
-}  # fmt: skip
-"""Doubt that a page adds which gives nothing, by its text, by whether it brings one new address or more, and by what tells its
-address from others. Numbers tell things apart (`/item/17`), but not dates, pages of lists and sessions."""
+WEIGHTS: Mapping[Text, Mapping[AddressKind, tuple[float, float]]] = {
+    "known": {"number": (1, 1), "word": (1, 1), "date": (1, 1), "page": (1, 1), "token": (1, 1), "deep": (3, 3)},
+    "other numbers": {"number": (1 / 4, 1 / 200), "word": (1, 1), "date": (1, 1), "page": (1, 1), "token": (1, 1), "deep": (3, 3)},
+    "new": {
+        "number": (1 / 400, 1 / 400),
+        "word": (1 / 400, 1 / 40),
+        "date": (1 / 400, 1 / 400),
+        "page": (1 / 400, 1 / 400),
+        "token": (1 / 40, 1 / 8),
+        "deep": (1 / 40, 1 / 8),
+    },
+}
+"""Doubt that a page adds which gives nothing, by its text and by what tells its address from others: where it brings one address
+that was not known, and where it brings more. Numbers tell things apart (`/item/17`), but not dates, pages of lists and sessions."""
+SWELLS = 8
+"""New addresses on a page without anything new that make it count twice: a month with all its days, a shop with all its filters."""
 WEAK_PROMISE = 1 / 200
 """Of a page that only leads to pages which differ in nothing but their numbers."""
 KNOWN_LINKS = 4
@@ -57,6 +59,8 @@ KNOWN_LINKS = 4
 TRIED = 3
 """Pages of a branch after which it must have given something for ways into it to count."""
 PROBE_EVERY = 16
+FIRST_PAGES = 2
+"""Of a branch, whose doubt its family shares, at most 1 each."""
 ENOUGH_PAIRS, ENOUGH_SHARE, MANY_PAIRS = 8, 0.15, 40
 """A page says something new with so many new pairs of words and this share of all its pairs, or with that many whatever the
 share. The made-up words of a "not found" page or of a calendar's heading are fewer."""
@@ -148,8 +152,9 @@ def judge(found: Found, known: Mapping[str, Branch], cut_after: int) -> Standing
     own = known.get(found.branch) or Branch(name=found.branch, family=family_key)
     family = known.get(family_key) or Branch(name=family_key)
     weighed = _weigh(found, own, known)
-    first = own.pages == 0
-    family = _next(family, weighed if first or weighed.gives else _Weighed(), counts=first)
+    # A branch makes its family doubtful with its first pages only: one trap must not close the folder it lies in.
+    share = min(1.0, weighed.doubt) if own.pages < FIRST_PAGES else 0.0
+    family = _next(family, msgspec.structs.replace(weighed, doubt=share), counts=own.pages == 0)
     own = _next(own, weighed, counts=True)
     reason = ""
     if cut_after:
@@ -190,13 +195,13 @@ def _weigh(found: Found, own: Branch, known: Mapping[str, Branch]) -> _Weighed:
     if text == "new":
         if not empty or found.known_links > KNOWN_LINKS:
             return _Weighed(gives=True, says=True)
-        return _Weighed(says=True, unproved=WEIGHTS["new", "grows" if empty > 1 else "goes on", kind])
+        return _Weighed(says=True, unproved=WEIGHTS["new"][kind][empty > 1])
     if promised:
         return _Weighed(promised=promised)
     if weak:
         return _Weighed(unproved=WEAK_PROMISE)
     if empty:
-        return _Weighed(doubt=WEIGHTS[text, "grows" if empty > 1 else "goes on", kind])
+        return _Weighed(doubt=WEIGHTS[text][kind][empty > 1] * (2 if empty >= SWELLS else 1))
     return _Weighed(numbered=text == "other numbers" and kind in ("number", "word"))
 
 

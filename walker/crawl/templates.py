@@ -38,8 +38,8 @@ _PAGE_NAMES = frozenset(
     "page p pg paged pageno page_no pagenum pagenumber page_number seite offset start skip from after before since until cursor"
     " begin index limitstart first hop step n max_id continue token".split()
 )
-_PAGE_PATH = re.compile(r"/(?:page|p|pg|seite|offset|start)[/=_-]?\{n\}")
-_DATE_NAMES = frozenset("date day month year week d ym ymd cal calendar".split())
+_DATE_NAMES = frozenset("date day month year week ym ymd cal calendar".split())
+_DATE_LETTERS = frozenset("ymdw")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -78,15 +78,15 @@ def kind_of(template: str) -> AddressKind:
         return "token"
     if "+" in path or path.count("/") >= DEEP:
         return "deep"
-    if "{date}" in template or names & _DATE_NAMES:
+    if "{date}" in template or names & _DATE_NAMES or len(names & _DATE_LETTERS) > 1:
         return "date"
-    if names & _PAGE_NAMES or _PAGE_PATH.search(path):
+    if names & _PAGE_NAMES:
         return "page"
     return "number" if "{n}" in path or any(name.endswith("id") for name in names) else "word"
 
 
 def _without_dates(segments: list[str]) -> list[str]:
-    """`2026/11/05` is one date."""
+    """`2026/11/05` is one date, and so is `11/2026`."""
     found: list[str] = []
     inside = 0
     for segment in segments:
@@ -95,6 +95,9 @@ def _without_dates(segments: list[str]) -> list[str]:
             found[-1] = "{date}"
             continue
         inside = 1 if _YEAR.fullmatch(segment) else 0
+        if inside and found and _MONTH_OR_DAY.fullmatch(found[-1]):
+            found[-1] = "{date}"
+            continue
         found.append(segment)
     return found
 

@@ -102,6 +102,8 @@ _FACETS = {
     "sort": ("name", "price"),
     "dir": ("up", "down"),
     "view": ("grid", "list"),
+    "brand": ("bor", "cel", "dun", "est"),
+    "made": ("wood", "glass", "iron"),
 }
 
 
