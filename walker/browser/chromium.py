@@ -45,6 +45,8 @@ class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
     pixel_ratio: float = 1.0
     """Device pixels for one CSS pixel."""
     language: str = ""
+    user_agent: str = ""
+    """Empty for the browser's own."""
 
 
 class Chromium:
@@ -82,6 +84,8 @@ class Chromium:
         if settings.proxy:
             # Chromium goes round a proxy for loopback addresses unless told so.
             options["proxy"] = {"server": f"http://{settings.proxy}", "bypass": "<-loopback>"}
+        if settings.user_agent:
+            options["user_agent"] = settings.user_agent
         if settings.language:
             options["locale"] = settings.language
         return await browser.new_context(**options)

@@ -6,6 +6,7 @@ import click
 
 from walker.cli.ask import ask_command
 from walker.cli.calibrate import calibrate_command
+from walker.cli.crawl import crawl_command
 from walker.cli.demo import demo_command
 from walker.cli.doctor import doctor_command
 from walker.cli.look import look_command
@@ -27,6 +28,7 @@ def main() -> None:
 
 
 main.add_command(ask_command)
+main.add_command(crawl_command)
 main.add_command(replay_command)
 main.add_command(look_command)
 main.add_command(demo_command)

@@ -6,14 +6,19 @@ from typing import Literal, Protocol
 
 import msgspec
 
-CrawlStop = Literal["complete", "quota reached", "page limit", "item limit", "byte limit", "time limit", "interrupted", "failed"]
+CrawlStop = Literal[
+    "complete", "quota reached", "page limit", "item limit", "byte limit", "time limit", "interrupted", "failed"
+]
+
+PageOutcome = Literal["kept", "same", "failed", "skipped", "later", "alias"]
+"""Kept; kept as one that says the same as another; the rest was not kept. `alias`: it led to a page that was had already."""
 
 
 class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
     """One page was kept, given up, skipped, or put off."""
 
     url: str
-    outcome: Literal["kept", "same", "failed", "skipped", "later", "alias"]
+    outcome: PageOutcome
     why: str = ""
     status: int = 0
     title: str = ""

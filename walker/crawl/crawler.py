@@ -6,15 +6,14 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from memory.url_key import BadUrl, key_of, origin_of
-from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, Silence
+from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
 from walker.crawl.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.fetching import Fetched, Fetcher, Later
 from walker.crawl.job_store import JobStore
 from walker.crawl.page_keeping import PageKeeper, ReadResult
-from walker.crawl.spec import CrawlSpec
+from walker.crawl.script_functions import ScriptFunctions
+from walker.crawl.spec import CrawlSpec, PageRule
 from walker.crawl.values import Lease, NewPage
 from walker.seams import Browser
 
@@ -32,11 +31,13 @@ class Crawler:
         fetcher: Fetcher,
         keeper: PageKeeper,
         *,
+        functions: ScriptFunctions | None = None,
         sink: CrawlSink | None = None,
         clock: Callable[[], float] = time.time,
         spent_seconds: float = 0.0,
     ) -> None:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
+        self._functions = functions or ScriptFunctions()
         self._sink, self._clock, self._spent = sink or Silence(), clock, spent_seconds
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._started = clock()
@@ -107,7 +108,7 @@ class Crawler:
             self._store.release(lease)
             return
         if isinstance(fetched, Fetched):
-            await self._keep(lease, browser, fetched)
+            self._keep(lease, rules, fetched)
         elif isinstance(fetched, Later):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why)
             self._tell(lease, "later", fetched.why)
@@ -115,39 +116,40 @@ class Crawler:
             (self._store.skip if fetched.is_refused else self._store.fail)(lease, fetched.why)
             self._tell(lease, "skipped" if fetched.is_refused else "failed", fetched.why)
 
-    async def _keep(self, lease: Lease, browser: Browser, fetched: Fetched) -> None:
+    def _keep(self, lease: Lease, rules: Sequence[PageRule], fetched: Fetched) -> None:
         snapshot = fetched.snapshot
         if snapshot.final_url != lease.url and (why := self._scope.why_outside(snapshot.final_url, lease.depth)):
             self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
             self._tell(lease, "skipped", why)
             return
-        read = await self._keeper.read(lease, fetched, browser)
+        read = self._keeper.read(lease, fetched, rules, {})
         if read.failure:
             self._store.fail(lease, read.failure)
-            self._tell(lease, "failed", read.failure, read)
+            self._tell(lease, "failed", read.failure, read.page.status)
             return
-        links = self._wanted_links(lease, read)
-        committed = self._store.commit(lease, read.page, links=links, items=read.items, branch=read.branch)
+        links = self._wanted_links(read)
+        committed = self._store.commit(lease, read.page, links=links, items=read.items, judge=read.judge)
         if committed.accepted:
             self._keeper.kept(lease, read)
-        outcome = "same" if read.page.same_as else "kept"
-        done = PageDone(
-            url=lease.url,
-            outcome=outcome if committed.accepted else "alias",
-            status=read.page.status,
-            title=read.page.title,
-            depth=lease.depth,
-            items=committed.items,
-            links=committed.pages,
-            cut=committed.cut,
-            why=read.branch.cut if read.branch is not None and committed.cut else "",
-            size=read.page.size,
-            seconds=fetched.seconds,
-            driver=read.page.driver,
+        outcome: PageOutcome = "alias" if not committed.accepted else "same" if read.page.same_as else "kept"
+        self._sink.tell(
+            PageDone(
+                url=lease.url,
+                outcome=outcome,
+                status=read.page.status,
+                title=read.page.title,
+                depth=lease.depth,
+                items=committed.items,
+                links=committed.pages,
+                cut=committed.cut,
+                why=committed.why_cut,
+                size=read.page.size,
+                seconds=fetched.seconds,
+                driver=read.page.driver,
+            )
         )
-        self._sink.tell(done)
 
-    def _wanted_links(self, lease: Lease, read: ReadResult) -> list[NewPage]:
+    def _wanted_links(self, read: ReadResult) -> list[NewPage]:
         if not read.follow:
             return []
         links: dict[str, NewPage] = {}
@@ -161,18 +163,16 @@ class Crawler:
                 origin = origin_of(link.url)
             except BadUrl:
                 continue
-            if key not in links and self._keeper.follows(link, read.content):
+            if key not in links and self._functions.follows(link, read.content):
                 links[key] = NewPage(
                     url=link.url.partition("#")[0] if "#" not in key else link.url,
                     key=key,
                     origin=origin,
                     label=link.label[:200],
-                    branch=self._keeper.branch_of(link.url, lease),
+                    branch=self._keeper.branch_of(link, read.content),
                     score=self._keeper.promise_of(link),
                 )
         return list(links.values())
 
-    def _tell(self, lease: Lease, outcome: str, why: str, read: ReadResult | None = None) -> None:
-        event = PageDone(url=lease.url, outcome="failed", why=why, depth=lease.depth)
-        status = read.page.status if read is not None else 0
-        self._sink.tell(msgspec.structs.replace(event, outcome=outcome, status=status))
+    def _tell(self, lease: Lease, outcome: PageOutcome, why: str, status: int = 0) -> None:
+        self._sink.tell(PageDone(url=lease.url, outcome=outcome, why=why, depth=lease.depth, status=status))

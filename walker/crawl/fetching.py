@@ -23,6 +23,13 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True):
 
     snapshot: Snapshot
     seconds: float
+    driver: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes of its markup."""
+        html = self.snapshot.html
+        return len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
 
 
 class Later(msgspec.Struct, frozen=True, kw_only=True):

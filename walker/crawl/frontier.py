@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
-from walker.crawl.job_schema import ALIAS, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
+from walker.crawl.job_schema import ALIAS, CUT, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
 from walker.crawl.values import Lease, NewPage, Order, ReadPage
+
+WhyClosed = Callable[[str], str]
+"""Branch -> why its pages are not fetched, "" where they are."""
+
+
+def no_reason(branch: str) -> str:  # noqa: ARG001
+    """Every branch is open."""
+    return ""
+
 
 LINKS_A_PAGE = 1 << 20
 """Places of one page's links lie between its own and the next page's."""
@@ -94,23 +103,33 @@ class Frontier:
         self.count(state, ALIAS, host)
         return True
 
-    def enter(self, pages: Sequence[NewPage], parent: int, depth: int) -> int:
-        """Let pages wait that are new; how many were. Those beyond the depth limit are kept, and freed when a shorter way is found."""
+    def enter(self, pages: Sequence[NewPage], parent: int, depth: int, why_closed: WhyClosed = no_reason) -> int:
+        """Let pages wait that are new; how many were. Those beyond the depth limit are kept, and freed when a shorter way is
+        found; those of a closed branch too, and freed when an open one leads to them."""
         entered = 0
         before = self._last
         for number, page in enumerate(pages):
-            known = self._base.execute("SELECT id, depth FROM pages WHERE key = ?", (page.key,)).fetchone()
-            if known is None:
+            place = _place(self._order, before, number, page.score)
+            why = why_closed(page.branch)
+            row = self._base.execute("SELECT id, depth, state, host FROM pages WHERE key = ?", (page.key,)).fetchone()
+            if row is None:
                 beyond = 0 < self._depth < depth
-                place = _place(self._order, before, number, page.score)
-                row = self._insert(page, SKIPPED if beyond else WAITING, parent, depth, place)
-                entered += not beyond
+                state, why = (SKIPPED, BEYOND_DEPTH) if beyond else (CUT, why) if why else (WAITING, "")
+                child = self._insert(page, state, parent, depth, place=place, why=why)
+                entered += state == WAITING
             else:
-                row = known[0]
-                if self._depth and depth < known[1]:
-                    self._bring_nearer(row, depth)
+                child, known_depth, state, host = row
+                if self._depth and depth < known_depth:
+                    self._bring_nearer(child, depth)
+                if state == CUT and not why:
+                    self._base.execute(
+                        "UPDATE pages SET state = 0, why = '', branch = ?, place = ? WHERE id = ?",
+                        (page.branch, place, child),
+                    )
+                    self.count(CUT, WAITING, host)
+                    entered += 1
             if self._depth and parent:
-                self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, row))
+                self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
         return entered
 
     def wake(self, now: float) -> None:
@@ -121,14 +140,36 @@ class Frontier:
         for (host,) in rows:
             self.count(RESTING, WAITING, host)
 
-    def skip_branch(self, branch: str, why: str) -> int:
-        """Give up what waits of a branch; how many pages."""
-        rows = self._base.execute(
-            "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? RETURNING host", (SKIPPED, why, branch)
-        ).fetchall()
-        for (host,) in rows:
-            self.count(WAITING, SKIPPED, host)
-        return len(rows)
+    def close_branches(self, why_closed: WhyClosed) -> int:
+        """Give up what waits of branches that are closed; how many pages."""
+        given_up = 0
+        for (branch,) in self._base.execute("SELECT DISTINCT branch FROM pages WHERE state = 0").fetchall():
+            if why := why_closed(branch):
+                rows = self._base.execute(
+                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? RETURNING host",
+                    (CUT, why, branch),
+                ).fetchall()
+                for (host,) in rows:
+                    self.count(WAITING, CUT, host)
+                given_up += len(rows)
+        return given_up
+
+    def bring_forward(self, branch: str) -> None:
+        """Make one page of a branch the next one."""
+        place = _place(self._order, self._last + 1, 0, 1.0) if self._order == "depth-first" else -self._last
+        self._base.execute(
+            "UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = 0 AND branch = ? LIMIT 1)",
+            (place, branch),
+        )
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that have a row."""
+        found: set[str] = set()
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            found.update(key for (key,) in self._base.execute(f"SELECT key FROM pages WHERE key IN ({marks})", part))  # noqa: S608 - marks only
+        return found
 
     def count(self, before: int | None, after: int, host: int) -> None:
         """A page went from one state into another."""
@@ -140,9 +181,8 @@ class Frontier:
         if after == WAITING:
             self.waiting_by_host[host] = self.waiting_by_host.get(host, 0) + 1
 
-    def _insert(self, page: NewPage, state: int, parent: int, depth: int, place: int = 0) -> int:
+    def _insert(self, page: NewPage, state: int, parent: int, depth: int, *, place: int = 0, why: str = "") -> int:
         host = self._host(page.origin)
-        why = BEYOND_DEPTH if state == SKIPPED else ""
         done = self._base.execute(
             "INSERT INTO pages (key, url, state, host, place, depth, parent, branch, label, why) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

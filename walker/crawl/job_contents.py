@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from memory.near_duplicates import TextMark
 from walker.crawl.job_schema import DONE, FAILED, STATE_NAMES
 
 
@@ -37,11 +38,26 @@ class JobContents:
         for row in rows:
             yield _page_row(row)
 
-    def fingerprints(self) -> Iterator[tuple[int, int]]:
-        """(page, SimHash) of every page that was kept as itself."""
-        yield from self._base.execute(
-            "SELECT page, fingerprint FROM contents WHERE same_as = 0 AND fingerprint != 0 ORDER BY page"
+    def marks(self) -> Iterator[tuple[int, TextMark]]:
+        """(row, mark) of every page that was kept as itself."""
+        rows = self._base.execute(
+            "SELECT page, fingerprint, details, sketch, text_size FROM contents WHERE same_as = 0 AND fingerprint != 0 ORDER BY page"
         )
+        for page, fingerprint, details, sketch, size in rows:
+            yield page, TextMark(fingerprint=fingerprint % (1 << 64), details=details, sketch=sketch, size=size)
+
+    def branches(self) -> Iterator[bytes]:
+        """What is known of each branch."""
+        for (facts,) in self._base.execute("SELECT facts FROM branches"):
+            yield facts
+
+    def same_pages(self) -> int:
+        """Pages that say what another says."""
+        return int(self._base.execute("SELECT COUNT(*) FROM contents WHERE same_as != 0").fetchone()[0])
+
+    def drivers(self) -> dict[str, int]:
+        """Pages by the driver that fetched them."""
+        return dict(self._base.execute("SELECT driver, COUNT(*) FROM contents GROUP BY driver").fetchall())
 
     def reasons(self, state: int) -> dict[str, int]:
         """How many pages are in a state for which reason."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 VERSION = 1
 
-WAITING, LEASED, DONE, FAILED, SKIPPED, ALIAS, RESTING = range(7)
+WAITING, LEASED, DONE, FAILED, SKIPPED, ALIAS, RESTING, CUT = range(8)
 """States of a page: waits; is being fetched; was kept; cannot be had; is not to be had; led to another page; waits for a later
-time. `why` tells the reason of the last four."""
-STATE_NAMES = ("waiting", "in flight", "done", "failed", "skipped", "alias", "resting")
+time; lies in a branch that was cut. `why` tells the reason of the last five."""
+STATE_NAMES = ("waiting", "in flight", "done", "failed", "skipped", "alias", "resting", "cut")
 
 SCHEMA = """
 CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -42,6 +42,9 @@ CREATE TABLE contents (
     fetched_at REAL NOT NULL,
     words INTEGER NOT NULL,
     fingerprint INTEGER NOT NULL,
+    details INTEGER NOT NULL,
+    sketch BLOB NOT NULL,
+    text_size INTEGER NOT NULL,
     same_as INTEGER NOT NULL DEFAULT 0,
     kept BLOB
 );
@@ -51,6 +54,6 @@ CREATE TABLE items (
     page INTEGER NOT NULL REFERENCES pages,
     fields BLOB NOT NULL
 );
-CREATE TABLE branches (name TEXT PRIMARY KEY, facts BLOB NOT NULL, cut TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+CREATE TABLE branches (name TEXT PRIMARY KEY, facts BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE edges (parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY (parent, child)) WITHOUT ROWID;
 """

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 import msgspec
 
@@ -18,7 +18,7 @@ from walker.crawl.frontier import Frontier
 from walker.crawl.job_contents import JobContents
 from walker.crawl.job_file import lock_file, open_base
 from walker.crawl.job_schema import DONE, FAILED, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
-from walker.crawl.values import BranchChange, CrawlItem, Lease, NewPage, Order, ReadPage
+from walker.crawl.values import Arrived, BranchVerdict, CrawlItem, Lease, NewPage, Order, ReadPage
 
 FILE_NAME, LOCK_NAME = "job.sqlite", "lock"
 _JSON = msgspec.json.Encoder(order="deterministic")
@@ -32,7 +32,16 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
     pages: int = 0
     items: int = 0
     cut: int = 0
-    """Waiting pages of a branch that was cut with it."""
+    """Waiting pages of branches that were cut with it."""
+    why_cut: str = ""
+
+
+class Judge(Protocol):
+    """Says what becomes of branches, within the transaction of a page."""
+
+    def weigh(self, arrived: Arrived) -> BranchVerdict: ...
+    def why_closed(self, branch: str) -> str:
+        """Why pages of a branch are not fetched, "" where they are."""
 
 
 class JobStore:
@@ -117,11 +126,6 @@ class JobStore:
         """Keep a value with the job."""
         self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
 
-    def branch(self, name: str) -> tuple[bytes, str]:
-        """Facts of a branch as they were kept (b"" for a new one), and why it was cut."""
-        row = self._base.execute("SELECT facts, cut FROM branches WHERE name = ?", (name,)).fetchone()
-        return (row[0], row[1]) if row else (b"", "")
-
     def next_wake(self) -> float | None:
         """When the first resting page may be tried again, seconds since the epoch; None where none rests."""
         row = self._base.execute("SELECT MIN(not_before) FROM pages WHERE state = 6").fetchone()
@@ -150,7 +154,7 @@ class JobStore:
         *,
         links: Sequence[NewPage] = (),
         items: Iterable[CrawlItem] = (),
-        branch: BranchChange | None = None,
+        judge: Judge | None = None,
     ) -> Committed:
         """Keep a page with all that came of it, or nothing at all."""
         with self._transaction():
@@ -160,13 +164,19 @@ class JobStore:
                 return Committed(accepted=False)
             self._keep_page(lease.id, page)
             self._frontier.settle(lease, DONE)
-            if branch is not None:
-                self._base.execute(
-                    "INSERT OR REPLACE INTO branches VALUES (?, ?, ?)", (branch.name, branch.facts, branch.cut)
-                )
-            cut = self._frontier.skip_branch(branch.name, branch.cut) if branch is not None and branch.cut else 0
-            entered = self._frontier.enter(links, lease.id, lease.depth + 1)
-            return Committed(pages=entered, items=self._keep_items(lease.id, items), cut=cut)
+            new_items = self._keep_items(lease.id, items)
+            if judge is None:
+                entered = self._frontier.enter(links, lease.id, lease.depth + 1)
+                return Committed(pages=entered, items=new_items)
+            verdict = judge.weigh(self._arrived(links, new_items))
+            self._base.executemany(
+                "INSERT OR REPLACE INTO branches VALUES (?, ?)", [(one.name, one.facts) for one in verdict.changed]
+            )
+            cut = self._frontier.close_branches(judge.why_closed) if verdict.cut else 0
+            entered = self._frontier.enter(links, lease.id, lease.depth + 1, judge.why_closed)
+            if verdict.probe:
+                self._frontier.bring_forward(verdict.probe)
+            return Committed(pages=entered, items=new_items, cut=cut, why_cut=verdict.cut)
 
     def fail(self, lease: Lease, why: str) -> None:
         """The page cannot be had."""
@@ -183,6 +193,14 @@ class JobStore:
     def release(self, lease: Lease) -> None:
         """Give a page back unread, as if it had not been taken."""
         self._settle(lease, WAITING, tried=False)
+
+    def _arrived(self, links: Sequence[NewPage], items: int) -> Arrived:
+        known = self._frontier.known([link.key for link in links])
+        return Arrived(
+            new=tuple(link for link in links if link.key not in known),
+            known=tuple(link for link in links if link.key in known),
+            items=items,
+        )
 
     def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
         with self._transaction():
@@ -202,7 +220,7 @@ class JobStore:
 
     def _keep_page(self, row: int, page: ReadPage) -> None:
         self._base.execute(
-            "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 row,
                 page.final_url,
@@ -213,7 +231,10 @@ class JobStore:
                 page.seconds,
                 page.fetched_at,
                 page.words,
-                page.fingerprint,
+                _signed(page.fingerprint),
+                page.details,
+                page.sketch,
+                page.text_size,
                 page.same_as,
                 page.kept or None,
             ),
@@ -237,3 +258,8 @@ class JobStore:
         self._frontier.read_numbers()
         self._items: int = self._base.execute("SELECT COUNT(*) FROM items").fetchone()[0]
         self._size: int = self._base.execute("SELECT COALESCE(SUM(size), 0) FROM contents").fetchone()[0]
+
+
+def _signed(number: int) -> int:
+    """64 bits as SQLite has them."""
+    return number - (1 << 64) if number >= 1 << 63 else number

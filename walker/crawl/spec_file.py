@@ -61,6 +61,21 @@ def spec_of_root(url: str, **parts: Any) -> CrawlSpec:
     return spec
 
 
+def amended(spec: CrawlSpec, changes: Mapping[str, Any]) -> CrawlSpec:
+    """A script with some of its keys changed; keys of a part (`scope`, `polite`) that are not named stay. Raises `BadScript`."""
+    merged = spec.model_dump(exclude_unset=True)
+    for name, value in changes.items():
+        merged[name] = {**merged.get(name, {}), **value} if isinstance(value, Mapping) else value
+    try:
+        made = CrawlSpec.model_validate(merged)
+        found = problems_of(made)
+    except ValidationError as error:
+        found = problems_of_types(error)
+    if found:
+        raise BadScript(_about_root(problem, spec.start[0]) for problem in found)
+    return made
+
+
 def spec_schema() -> dict[str, Any]:
     """JSON Schema of scripts in YAML or JSON, for editors: a list of one may be given as the one."""
     schema = CrawlSpec.model_json_schema(mode="validation")

@@ -6,7 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from memory.near_duplicates import TextMark
+
 Order = Literal["depth-first", "breadth-first", "best-first"]
+
 PageProblem = Literal[
     "",
     "http error",
@@ -47,6 +50,12 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Of its visible text."""
     fingerprint: int = 0
     """SimHash of the visible text, 64 bits (memory/near_duplicates); 0 for a page without words."""
+    details: int = 0
+    """Hash, 63 bits, of its title, first heading and numbers; pages are duplicates only where these are equal too."""
+    sketch: bytes = b""
+    """What `memory.near_duplicates.SeenText` compares."""
+    text_size: int = 0
+    """Different pairs of words in its text."""
     canonical_url: str = ""
     problem: PageProblem = ""
     """Why it must not be stored as a success."""
@@ -55,6 +64,11 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """What the script keeps of it, by name ("markdown", "text", "html", "links")."""
     nofollow: bool = False
     """The page asks that its links are not followed (meta robots)."""
+
+    @property
+    def mark(self) -> TextMark:
+        """Of its text."""
+        return TextMark(fingerprint=self.fingerprint, details=self.details, sketch=self.sketch, size=self.text_size)
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -100,17 +114,39 @@ class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fetched_at: float = 0.0
     words: int = 0
     fingerprint: int = 0
-    """As a signed 64-bit number."""
+    """SimHash, 64 bits."""
+    details: int = 0
+    sketch: bytes = b""
+    text_size: int = 0
+    """The rest of its mark (memory/near_duplicates)."""
     same_as: int = 0
     """Row of the page that says the same, 0 for none."""
     kept: bytes = b""
     """A JSON object."""
 
 
-class BranchChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a page changed in the facts of its branch."""
+class Arrived(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page brought, as the store sees it when it is committed."""
+
+    new: tuple[NewPage, ...]
+    """Links to addresses that nobody knew."""
+    known: tuple[NewPage, ...]
+    items: int
+    """That were not known."""
+
+
+class BranchChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a branch now."""
 
     name: str
     facts: bytes
+
+
+class BranchVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a page changed in the standing of branches."""
+
+    changed: tuple[BranchChange, ...] = ()
     cut: str = ""
-    """Why no page of it is fetched any more, "" where it goes on."""
+    """Why a branch or a family of branches ends with this page, "" where none does."""
+    probe: str = ""
+    """A branch of which one page is to be next, "" for none."""

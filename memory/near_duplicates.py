@@ -1,0 +1,267 @@
+"""Tells whether a text has been met before, word for word or nearly, and how much of it is new.
+
+A text is the set of its neighbouring pairs of words within lines (of characters, in Chinese, Japanese and Korean). Numbers
+are one word, dates and session tokens too, so pages that differ in nothing else are equal; the order of lines does not count.
+From that set come a SimHash of 64 bits (M. Charikar, STOC 2002; near means at most 3 bits, Manku et al., WWW 2007), and a sketch:
+its 64 smallest hashes, which tell what share of a text occurred in none of many others.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from functools import cache, lru_cache
+from hashlib import blake2b
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+NEAR_BITS = 3
+"""Of 64: about one pair in a hundred differs."""
+SKETCH_SIZE = 64
+
+_MONTHS = """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun
+    januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
+    janvier février mars avril juin juillet août septembre octobre novembre décembre
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    """
+_NUMBER_RUN = re.compile(r"\d[\w.,:/-]*")
+_TELLING_NUMBER = re.compile(r"\d{1,7}(?:[.,]\d+)*[.,]*")
+"""A count, a price, a number of a thing; times, dates and long tokens are none."""
+_TOKEN_LENGTH = 8
+"""Letters and digits mixed, and as long as this: a session or an id, whatever it is."""
+_FIRST, _SECOND, _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0xFF51AFD7ED558CCD)
+_SHIFT, _HALF = np.uint64(33), np.uint64(32)
+_LINE, _NUMBER, _SESSION = np.uint64(1), np.uint64(2), np.uint64(3)
+_BITS_OF_OCTET = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.int64)
+_LETTER, _DIGIT, _HAN, _BREAK = 1, 2, 3, 4
+
+
+class TextMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is remembered of a text; the default is that of a text without words."""
+
+    fingerprint: int = 0
+    """SimHash, 1..2**64 - 1; 0 for a text without words."""
+    details: int = 0
+    """Hash, 63 bits, of its name and of the numbers in it: what may differ between pages that are otherwise equal."""
+    sketch: bytes = b""
+    """At most 64 hashes of 32 bits."""
+    size: int = 0
+    """Different pairs of words."""
+
+
+def mark_text(text: str, name: str = "") -> TextMark:
+    """The mark of a text whose lines are separated by line breaks. `name` is what it is called (title, heading)."""
+    hashes = _pair_hashes(text)
+    if hashes.size == 0:
+        return TextMark(details=_details(text, name) if name else 0)
+    octets = hashes.view(np.uint8).reshape(-1, 8)
+    bits = np.stack([np.bincount(octets[:, place], minlength=256) for place in range(8)]) @ _BITS_OF_OCTET
+    fingerprint = int(np.packbits(bits.ravel() * 2 > hashes.size, bitorder="little").view(np.uint64)[0])
+    # The low half: the smallest hashes have all the same high bits.
+    sketch = hashes[:SKETCH_SIZE].astype(np.uint32).tobytes()
+    return TextMark(fingerprint=fingerprint or 1, details=_details(text, name), sketch=sketch, size=int(hashes.size))
+
+
+def distance(first: int, second: int) -> int:
+    """Bits in which two fingerprints differ.
+
+    >>> distance(0b1010, 0b0011)
+    2
+    """
+    return (first ^ second).bit_count()
+
+
+class SimilarTexts:
+    """Finds texts within `NEAR_BITS` of another among many. 24 bytes an entry; built again from stored marks.
+
+    Four tables, one for each sixteen bits of the fingerprint: two that differ in three bits at most agree in one of them.
+    """
+
+    def __init__(self) -> None:
+        self._ids = array("q")
+        self._fingerprints = array("Q")
+        self._details = array("Q")
+        self._heads = array("l", [-1]) * (1 << 18)
+        self._next = tuple(array("l") for _ in range(4))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def add(self, entry: int, fingerprint: int, details: int = 0) -> None:
+        """Enter a text under a number of the caller's."""
+        place = len(self._ids)
+        self._ids.append(entry)
+        self._fingerprints.append(fingerprint)
+        self._details.append(details)
+        for block, slot in enumerate(_slots(fingerprint, details)):
+            self._next[block].append(self._heads[slot])
+            self._heads[slot] = place
+
+    def neighbours(self, fingerprint: int, details: int = 0) -> tuple[int, ...]:
+        """Entries whose fingerprint is near and whose details are equal, the nearest first, then in the order they came in."""
+        found: dict[int, int] = {}
+        for block, slot in enumerate(_slots(fingerprint, details)):
+            place = self._heads[slot]
+            while place >= 0:
+                apart = (self._fingerprints[place] ^ fingerprint).bit_count()
+                if apart <= NEAR_BITS and self._details[place] == details:
+                    found[place] = apart
+                place = self._next[block][place]
+        return tuple(self._ids[place] for place in sorted(found, key=lambda place: (found[place], place)))
+
+
+class SeenText:
+    """Remembers what occurred in any of many texts, in 8 MB whatever their number; at 100,000 texts one share in thirty is
+    taken for known though it is new (two probes of a bitmap that is then a sixth full)."""
+
+    _BITS = 26
+
+    def __init__(self) -> None:
+        self._known = np.zeros(1 << (self._BITS - 3), dtype=np.uint8)
+
+    def novelty(self, mark: TextMark) -> float:
+        """Share 0..1 of a text that occurred in none that were added."""
+        if not mark.sketch:
+            return 0.0
+        places = self._places(mark)
+        known = ((self._known[places >> 3] >> (places & 7).astype(np.uint8)) & 1).reshape(2, -1).min(axis=0)
+        return float(1 - known.mean())
+
+    def add(self, mark: TextMark) -> None:
+        """Take a text in."""
+        if mark.sketch:
+            places = self._places(mark)
+            np.bitwise_or.at(self._known, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
+
+    def _places(self, mark: TextMark) -> NDArray[np.int64]:
+        hashes = np.frombuffer(mark.sketch, dtype=np.uint32).astype(np.uint64)
+        second = (hashes * _FIRST) >> np.uint64(64 - self._BITS)
+        return np.concatenate((hashes & np.uint64((1 << self._BITS) - 1), second)).astype(np.int64)
+
+
+def _slots(fingerprint: int, details: int) -> tuple[int, int, int, int]:
+    """Where the four tables begin. Details are mixed in, so that thousands of equal pages with other numbers do not meet."""
+    spread = details * 0x9E3779B1
+    return (
+        ((fingerprint ^ spread) & 0xFFFF) << 2,
+        ((fingerprint >> 16 ^ spread) & 0xFFFF) << 2 | 1,
+        ((fingerprint >> 32 ^ spread) & 0xFFFF) << 2 | 2,
+        ((fingerprint >> 48 ^ spread) & 0xFFFF) << 2 | 3,
+    )
+
+
+def _pair_hashes(text: str) -> NDArray[np.uint64]:
+    """Different 64-bit hashes of neighbouring words, ascending. A line's beginning and end count as words, so that lines
+    in another order give the same pairs."""
+    words = _word_hashes(f"\n{text}\n")
+    left, right = words[:-1], words[1:]
+    pairs = np.sort(_mixed(left * _FIRST + right * _SECOND)[(left != _LINE) | (right != _LINE)])
+    first = np.ones(pairs.size, dtype=bool)
+    first[1:] = pairs[1:] != pairs[:-1]
+    return pairs[first]
+
+
+def _word_hashes(text: str) -> NDArray[np.uint64]:
+    """One hash a word, in order: `_LINE` for the end of a line, `_NUMBER` for a run of numbers, names of months and days."""
+    codes = np.frombuffer(text.lower().encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    if not text.isascii():
+        wide = (codes >= 0xFF01) & (codes <= 0xFF5E)
+        codes = np.where(wide, codes - np.uint32(0xFEE0), codes)
+    kinds = _kinds()[codes if text.isascii() else np.minimum(codes, 0xFFFF)]
+    digit = kinds == _DIGIT
+    again = np.zeros_like(digit)
+    again[1:] = digit[1:] & digit[:-1]
+    starts, ends, alone = _word_ends(kinds)
+    values = codes.astype(np.uint64)
+    values[digit] = 48
+    values[again] = 0
+    hashes = _mixed(_runs(values, np.cumsum(~again, dtype=np.int32), starts, ends))
+    digits = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(digit, dtype=np.int32)))
+    numeric = digits[ends] - digits[starts]
+    lengths = ends - starts
+    hashes[(numeric > 0) & (numeric < lengths) & (lengths >= _TOKEN_LENGTH)] = _SESSION
+    hashes[numeric == lengths] = _NUMBER
+    months, hint = _month_hashes()
+    hinted = np.flatnonzero(hint[hashes & np.uint64(0xFFF)])
+    hashes[hinted[np.isin(hashes[hinted], months)]] = _NUMBER
+    hashes[alone == _BREAK] = _LINE
+    repeated = (hashes[1:] == hashes[:-1]) & ((hashes[1:] == _NUMBER) | (hashes[1:] == _LINE))
+    return hashes[np.concatenate(([True], ~repeated))]
+
+
+def _word_ends(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """Where words begin and end, and the kind of their first character: runs of letters and digits; of the others each for
+    itself."""
+    running = (kinds == _LETTER) | (kinds == _DIGIT)
+    single = (kinds == _BREAK) | (kinds == _HAN)
+    before, after = np.zeros_like(running), np.zeros_like(running)
+    before[1:], after[:-1] = running[:-1], running[1:]
+    starts = np.flatnonzero((running & ~before) | single)
+    ends = np.flatnonzero((running & ~after) | single) + 1
+    return starts, ends, kinds[starts]
+
+
+def _runs(
+    values: NDArray[np.uint64], places: NDArray[np.int32], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> NDArray[np.uint64]:
+    """Polynomial hash modulo 2**64 of each run, from sums of prefixes."""
+    powers, inverse = _powers(1 << (int(places[-1]) + 1).bit_length())
+    sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(values * powers[places], dtype=np.uint64)))
+    return (sums[ends] - sums[starts]) * inverse[places[starts]]
+
+
+@lru_cache(maxsize=4)
+def _powers(count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Powers of an odd number and of its inverse."""
+    base = 0x5851F42D4C957F2D
+    powers = np.full(count, base, dtype=np.uint64)
+    inverse = np.full(count, pow(base, -1, 1 << 64), dtype=np.uint64)
+    powers[0] = inverse[0] = 1
+    return np.cumprod(powers, dtype=np.uint64), np.cumprod(inverse, dtype=np.uint64)
+
+
+def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    hashes = hashes ^ (hashes >> _SHIFT)
+    hashes *= _MIX
+    return hashes ^ (hashes >> _HALF)
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    """What each character up to U+FFFF is to a reader of words; those beyond are as U+FFFF."""
+    kinds = np.fromiter(
+        (_DIGIT if char.isdecimal() else _LETTER if char.isalnum() else 0 for char in map(chr, range(1 << 16))),
+        dtype=np.uint8,
+        count=1 << 16,
+    )
+    for first, last in ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7AF)):
+        kinds[first : last + 1] = _HAN
+    kinds[0xFFFF] = _HAN
+    kinds[10] = _BREAK
+    return kinds
+
+
+@cache
+def _month_hashes() -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """Hashes of the names, and which low twelve bits occur among them."""
+    hashes = np.array([_runs_of_word(word) for word in _MONTHS.split()], dtype=np.uint64)
+    hint = np.zeros(1 << 12, dtype=bool)
+    hint[hashes & np.uint64(0xFFF)] = True
+    return hashes, hint
+
+
+def _runs_of_word(word: str) -> int:
+    codes = np.fromiter(map(ord, word), dtype=np.uint64, count=len(word))
+    ends = np.array([len(word)])
+    return int(_mixed(_runs(codes, np.arange(1, len(word) + 1, dtype=np.int32), np.zeros(1, dtype=np.int64), ends))[0])
+
+
+def _details(text: str, name: str) -> int:
+    numbers = sorted(number.rstrip(".,") for number in _NUMBER_RUN.findall(text) if _TELLING_NUMBER.fullmatch(number))
+    written = "\x00".join((" ".join(name.casefold().split()), *numbers)).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(written, digest_size=8).digest(), "big") >> 1

@@ -1,0 +1,151 @@
+"""A crawl of a hundred lines over plain HTTP: what the rule of branches does to a real site, without an engine around it."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from memory.near_duplicates import SeenText, SimilarTexts, mark_text
+from memory.url_key import BadUrl, key_of, origin_of
+from walker.crawl.branches import Branch, Found, branch_of, branches_to_know, is_open, judge
+from walker.crawl.templates import template_of
+
+
+@dataclass
+class Row:
+    url: str
+    parent: str
+    branch: str
+    id: int
+    fetched: bool = False
+    skipped: bool = False
+
+
+@dataclass
+class SimulatedCrawl:
+    """Fetches what the rule lets it, in one of the orders, up to `most` pages."""
+
+    start: str
+    order: Literal["depth-first", "breadth-first"] = "depth-first"
+    cut_after: int = 12
+    most: int = 20_000
+    rows: dict[str, Row] = field(default_factory=dict)
+    branches: dict[str, Branch] = field(default_factory=dict)
+    cuts: list[str] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    probes: int = 0
+
+    def run(self) -> None:
+        self._similar, self._seen = SimilarTexts(), SeenText()
+        self._waiting: list[Row] = []
+        self._enter([self.start], "")
+        fetched = 0
+        while self._waiting and fetched < self.most:
+            row = self._waiting.pop(-1 if self.order == "depth-first" else 0)
+            if row.fetched or row.skipped:
+                continue
+            if not is_open(row.branch, self.branches):
+                row.skipped = True
+                continue
+            row.fetched = True
+            fetched += 1
+            self._visit(row)
+
+    def _visit(self, row: Row) -> None:
+        status, final, page = fetch(row.url)
+        if key_of(final) != key_of(row.url):
+            if key_of(final) in self.rows:
+                return
+            self.rows[key_of(final)] = Row(final, row.parent, row.branch, len(self.rows) + 1, fetched=True)
+        title, text, links = read(final, page)
+        mark = mark_text(text, title)
+        near = self._similar.neighbours(mark.fingerprint, mark.details)
+        novelty = self._seen.novelty(mark)
+        new, known = self._enter(links, row.url)
+        found = Found(
+            branch=row.branch,
+            duplicate_of=near[0] if near else 0,
+            novelty=novelty,
+            text_size=mark.size,
+            failed=status >= 400,
+            new_links=new,
+            known_links=known,
+        )
+        standing = judge(
+            found,
+            {name: self.branches[name] for name in branches_to_know(found) if name in self.branches},
+            self.cut_after,
+        )
+        self.branches.update((branch.name, branch) for branch in standing.changed)
+        self.kinds[standing.kind] += 1
+        if standing.kind == "cut":
+            self.cuts.append(f"{row.branch}: {standing.reason}")
+        if standing.probe:
+            self._probe(standing.probe)
+        if not near:
+            self._similar.add(row.id, mark.fingerprint, mark.details)
+        self._seen.add(mark)
+
+    def _enter(self, links: list[str], parent: str) -> tuple[Counter[str], int]:
+        new: Counter[str] = Counter()
+        known, entered = 0, []
+        for link in links:
+            try:
+                key = key_of(link)
+                inside = origin_of(link) == origin_of(self.start)
+            except BadUrl:
+                continue
+            branch = branch_of(link, parent)
+            if not inside:
+                continue
+            if key in self.rows:
+                row = self.rows[key]
+                known += template_of(link) == template_of(parent) and link not in (
+                    parent,
+                    self.rows[key_of(parent)].parent,
+                )
+                if row.skipped and row.branch != branch and is_open(branch, self.branches):
+                    row.skipped, row.branch = False, branch
+                    entered.append(row)
+                continue
+            row = Row(link, parent, branch, len(self.rows) + 1)
+            self.rows[key] = row
+            new[branch] += 1
+            entered.append(row)
+        self._waiting += reversed(entered) if self.order == "depth-first" else entered
+        return new, known
+
+    def _probe(self, branch: str) -> None:
+        place = next((i for i, row in enumerate(self._waiting) if row.branch == branch and not row.fetched), -1)
+        if place >= 0:
+            self.probes += 1
+            self._waiting.insert(len(self._waiting) if self.order == "depth-first" else 0, self._waiting.pop(place))
+
+    def fetched(self) -> list[str]:
+        return [row.url for row in self.rows.values() if row.fetched]
+
+
+def fetch(url: str) -> tuple[int, str, bytes]:
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return answer.status, answer.url, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, url, error.read()
+
+
+def read(url: str, page: bytes) -> tuple[str, str, list[str]]:
+    """Title with the first heading, text of the main part, links."""
+    root = etree.fromstring(page or b"<p>", parser=etree.HTMLParser(encoding="utf-8"))
+    links = [urljoin(url, href) for href in root.xpath("//a/@href")]
+    links += [urljoin(url, text.partition("url=")[2]) for text in root.xpath("//meta[@http-equiv='refresh']/@content")]
+    name = " ".join("".join(each.itertext()) for each in root.xpath("//title | (//h1)[1]"))
+    for each in root.xpath("//nav | //footer | //script | //title"):
+        each.getparent().remove(each)
+    text = "\n".join(root.itertext())
+    return name, text, list(dict.fromkeys(link.partition("#")[0] for link in links if link.startswith("http")))

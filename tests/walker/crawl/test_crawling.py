@@ -1,0 +1,173 @@
+"""Whole crawls of a real site on loopback: complete, exact, and whole again after every kind of end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sites.crawl_site import COPIES, ITEMS, PAGES, Counting, serve_crawl_site
+from walker.crawl.crawl_report import CrawlReport
+from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.errors import JobMismatch
+from walker.crawl.script_functions import ScriptFunctions
+from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.values import PageContent
+
+CONCURRENCY = 4
+
+
+@pytest.fixture
+def site() -> Iterator[Counting]:
+    with serve_crawl_site(delay=0.005) as server:
+        yield server
+
+
+def items(page: PageContent, html: str) -> list[dict[str, Any]]:
+    return [{"url": page.url, "title": page.title}] if "/item/" in page.url else []
+
+
+def script_of(home: str, driver: str, **parts: Any) -> CrawlScript:
+    spec = spec_of_root(home, driver=driver, concurrency=CONCURRENCY, **parts)
+    return CrawlScript(spec=spec, functions=ScriptFunctions(items=items))
+
+
+async def crawled(home: str, folder: Path, driver: str = "http", **parts: Any) -> CrawlReport:
+    return await crawl(script_of(home, driver, **parts), CrawlSettings(folder=folder))
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("driver", ["http", "playwright", "selenium"])
+async def test_a_whole_site(site: Counting, tmp_path: Path, driver: str) -> None:
+    report = await crawled(site.home, tmp_path, driver)
+    assert (report.stop_reason, report.items, report.waiting) == ("complete", ITEMS, 0)
+    assert (report.pages, report.same) == (PAGES + COPIES, COPIES)
+    assert report.failures == {"HTTP 404": 1}, "the list goes on one page too far"
+    assert {row["title"] for row in rows(tmp_path / "items.jsonl")} == {f"Item {n}" for n in range(ITEMS)}
+    pages = rows(tmp_path / "pages.jsonl")
+    assert len({page.get("final_url", page["url"]) for page in pages}) == len(pages) == PAGES + COPIES + 1
+    assert sum("same_as" in page for page in pages) == COPIES
+    assert all(times == 1 for path, times in site.asked.items() if path.startswith("/list/"))
+    assert site.asked["/robots.txt"] == 1
+
+
+@pytest.mark.parametrize("driver", ["http", "playwright"])
+async def test_a_quota_is_exact(site: Counting, tmp_path: Path, driver: str) -> None:
+    report = await crawled(site.home, tmp_path, driver, counter={"mode": "quota", "target": 17}, items="auto")
+    assert (report.stop_reason, report.items) == ("quota reached", 17)
+    assert len(rows(tmp_path / "items.jsonl")) == 17
+
+
+@pytest.mark.parametrize("driver", ["http", "playwright"])
+async def test_a_page_limit_is_exact(site: Counting, tmp_path: Path, driver: str) -> None:
+    report = await crawled(site.home, tmp_path, driver, scope={"pages": 20})
+    assert (report.stop_reason, report.pages) == ("page limit", 20)
+    assert (
+        sum(times for path, times in site.asked.items() if path not in ("/robots.txt", "/favicon.ico", "/old/3")) == 20
+    )
+
+
+async def test_no_more_at_a_time_than_allowed(site: Counting, tmp_path: Path) -> None:
+    await crawled(site.home, tmp_path, polite={"per_host": 2})
+    assert site.most_at_a_time == 2
+
+
+async def test_depth(site: Counting, tmp_path: Path) -> None:
+    report = await crawled(site.home, tmp_path, scope={"depth": 1})
+    assert report.pages == 1 + ITEMS // 6 + 1 + 1, "front, lists, one category, one item by its old address"
+    assert report.stop_reason == "complete"
+
+
+async def test_a_job_that_is_done_asks_nothing_more(site: Counting, tmp_path: Path) -> None:
+    first = await crawled(site.home, tmp_path)
+    asked = sum(site.asked.values())
+    again = await crawled(site.home, tmp_path)
+    assert (again.pages, again.items, again.stop_reason) == (first.pages, first.items, "complete")
+    assert sum(site.asked.values()) == asked
+
+
+async def test_a_higher_limit_goes_on_in_a_new_job_only(site: Counting, tmp_path: Path) -> None:
+    await crawled(site.home, tmp_path, scope={"pages": 5})
+    with pytest.raises(JobMismatch, match="another script"):
+        await crawled(site.home, tmp_path, scope={"path": "/list"})
+    fresh = await crawl(script_of(site.home, "http", scope={"pages": 7}), CrawlSettings(folder=tmp_path, fresh=True))
+    assert fresh.pages == 7
+
+
+async def test_an_interrupted_crawl_goes_on(site: Counting, tmp_path: Path) -> None:
+    running = asyncio.ensure_future(crawled(site.home, tmp_path))
+    while sum(site.asked.values()) < 20:
+        await asyncio.sleep(0.01)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    report = await crawled(site.home, tmp_path)
+    assert (report.pages, report.items, report.stop_reason) == (PAGES + COPIES, ITEMS, "complete")
+    assert all(times <= 2 for path, times in site.asked.items() if path.startswith("/list/"))
+
+
+SCRIPT = """
+import sys
+from walker.crawl.spec import CrawlSpec
+crawl = CrawlSpec(start=({home!r},), driver={driver!r}, concurrency={concurrency}, **{parts!r})
+def items(page, html):
+    return [{{"url": page.url, "title": page.title}}] if "/item/" in page.url else []
+"""
+KILLS = {"http": 4, "playwright": 2}
+MODES: dict[str, dict[str, Any]] = {
+    "plain": {"counter": {"mode": "none"}},
+    "quota": {"counter": {"mode": "quota", "target": 41}},
+    "exhaustive": {"counter": {"mode": "exhaustive"}},
+}
+
+
+def run_killed(script: Path, job: Path, site: Counting, more: int) -> bool:
+    """Crawl in a process of its own and kill its whole tree when the site was asked for so many more pages; False where it ended
+    before."""
+    command = [sys.executable, "-m", "walker", "crawl", str(script), "--job", str(job), "-q"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd=script.parent
+    )
+    asked = sum(site.asked.values())
+    while process.poll() is None and sum(site.asked.values()) - asked < more:
+        time.sleep(0.002)
+    if process.poll() is not None:
+        return False
+    time.sleep(0.001 * (more % 7))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return True
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("driver", ["http", "playwright"])
+def test_killed_again_and_again_it_comes_to_the_same(tmp_path: Path, mode: str, driver: str) -> None:
+    chance = random.Random(f"{mode} {driver}")
+    with serve_crawl_site(delay=0.03) as site:
+        script, job = tmp_path / "script.py", tmp_path / "job"
+        script.write_text(SCRIPT.format(home=site.home, driver=driver, concurrency=CONCURRENCY, parts=MODES[mode]))
+        kills = sum(run_killed(script, job, site, chance.randint(3, 30)) for _ in range(KILLS[driver]))
+        assert not run_killed(script, job, site, 10_000)
+        found = rows(job / "items.jsonl")
+        expected = 41 if mode == "quota" else ITEMS
+        assert len(found) == expected
+        assert len({row["url"] for row in found}) == expected
+        refetched = sum(
+            times - 1 for path, times in site.asked.items() if path.startswith(("/item", "/list", "/category"))
+        )
+        assert refetched <= kills * CONCURRENCY + 1 + COPIES, "what was in flight, and what has two addresses"
+        if mode != "quota":
+            assert sum(page["state"] == "done" for page in rows(job / "pages.jsonl")) == PAGES + COPIES

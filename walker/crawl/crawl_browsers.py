@@ -1,0 +1,77 @@
+"""The browsers of one crawl, and its way out over plain HTTP for what needs none."""
+
+from __future__ import annotations
+
+import contextlib
+from types import TracebackType
+
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.egress_proxy import EgressProxy
+from walker.browser.finding import find_browser
+from walker.browser.http_browser import HttpBrowser
+from walker.browser.http_client import HttpClient
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
+from walker.crawl.spec import CrawlSpec
+from walker.crawl.user_agent import agent_of
+from walker.seams import Browser, PageFailure
+
+
+class CrawlBrowsers:
+    """`async with` makes as many browsers as the script has pages at a time, and closes them whatever happens. A browser's
+    program starts with its first page."""
+
+    def __init__(self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False) -> None:
+        self._spec, self._path, self._headed = spec, chromium, headed
+        self._open = contextlib.AsyncExitStack()
+        self._roots = tuple(
+            dict.fromkeys((*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)))
+        )
+        self.client = HttpClient(
+            *self._roots,
+            headers={"User-Agent": agent_of(spec.polite)},
+            page_bytes=spec.page_bytes,
+            page_seconds=spec.page_seconds,
+        )
+        self.browsers: tuple[Browser, ...] = ()
+
+    async def __aenter__(self) -> CrawlBrowsers:
+        await self._open.enter_async_context(self.client)
+        self.browsers = tuple(self._make() for _ in range(self._spec.concurrency))
+        for browser in self.browsers:
+            self._open.push_async_callback(browser.close)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._open.aclose()
+
+    async def fetch_text(self, url: str) -> tuple[int, str]:
+        """Status and text of a small file such as robots.txt; status 0 where nobody answered."""
+        status, body = await self.fetch_bytes(url)
+        return status, body.decode("utf-8", "replace")
+
+    async def fetch_bytes(self, url: str) -> tuple[int, bytes]:
+        """Status and body of a file; status 0 where nobody answered."""
+        answer = await self.client.fetch(url)
+        return (0, b"") if isinstance(answer, PageFailure) else (answer.status, answer.body)
+
+    def _make(self) -> Browser:
+        spec = self._spec
+        if spec.driver == "http":
+            return HttpBrowser(self.client)
+        context = WalkContext(user_agent=agent_of(spec.polite))
+        egress = EgressProxy(*self._roots)
+        if spec.driver == "selenium":
+            return SeleniumBrowser(
+                find_browser(self._path), context, egress=egress, page_seconds=spec.page_seconds, headed=self._headed
+            )
+        return PlaywrightBrowser(self._chromium, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
+
+    @property
+    def _chromium(self) -> Chromium:
+        if not hasattr(self, "_shared"):
+            self._shared = Chromium(find_browser(self._path), headed=self._headed)
+            self._open.push_async_callback(self._shared.close)
+        return self._shared

@@ -1,0 +1,95 @@
+"""What a crawl came to, for a person, for `--json`, and for the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from walker.crawl.crawl_events import CrawlStop
+from walker.crawl.job_schema import CUT, FAILED, SKIPPED
+from walker.crawl.job_store import JobStore
+from walker.crawl.spec import CrawlSpec
+
+REASONS_TOLD = 12
+
+
+class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures of a whole job, earlier runs included."""
+
+    name: str
+    start: tuple[str, ...]
+    stop_reason: CrawlStop
+    pages: int
+    """Kept."""
+    same: int
+    """Of these, pages that say what another says."""
+    items: int
+    waiting: int
+    failed: int
+    skipped: int
+    cut: int
+    """Waiting pages of branches that brought nothing new."""
+    bytes: int
+    seconds: float
+    """Of all runs of the job."""
+    pages_per_second: float
+    """Of this run."""
+    failures: dict[str, int]
+    """Reason -> pages, the most frequent first."""
+    skips: dict[str, int]
+    cuts: dict[str, int]
+    drivers: dict[str, int]
+    job: str
+    """Its folder."""
+    files: tuple[str, ...]
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the crawl did what its script asked for."""
+        return self.stop_reason not in ("interrupted", "failed") and self.pages > 0
+
+    def describe(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        described: dict[str, Any] = msgspec.to_builtins(self)
+        return described
+
+
+def make_report(
+    spec: CrawlSpec, store: JobStore, stop: CrawlStop, *, seconds: float, pages_per_second: float
+) -> CrawlReport:
+    """The report of a job as it stands."""
+    counts, contents = store.counts, store.contents
+    return CrawlReport(
+        name=spec.name,
+        start=spec.start,
+        stop_reason=stop,
+        pages=store.done,
+        same=contents.same_pages(),
+        items=store.items,
+        waiting=store.waiting,
+        failed=counts["failed"],
+        skipped=counts["skipped"],
+        cut=counts["cut"],
+        bytes=store.size,
+        seconds=round(seconds, 3),
+        pages_per_second=round(pages_per_second, 2),
+        failures=_most(contents.reasons(FAILED)),
+        skips=_most(contents.reasons(SKIPPED)),
+        cuts=_most(contents.reasons(CUT)),
+        drivers=contents.drivers(),
+        job=str(store.folder),
+        files=tuple(
+            str(path)
+            for path in (
+                store.folder / "items.jsonl",
+                store.folder / "pages.jsonl",
+                *spec.output.items,
+                *spec.output.pages,
+            )
+        ),
+    )
+
+
+def _most(reasons: dict[str, int]) -> dict[str, int]:
+    return dict(list(reasons.items())[:REASONS_TOLD])

@@ -1,0 +1,179 @@
+"""Crawling a site: the public way in, for programs and for the command line."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from memory.url_key import key_of, origin_of
+from walker.crawl.branches import branch_of
+from walker.crawl.crawl_browsers import CrawlBrowsers
+from walker.crawl.crawl_events import CrawlSink, CrawlStop
+from walker.crawl.crawl_report import CrawlReport, make_report
+from walker.crawl.crawl_scope import CrawlScope
+from walker.crawl.crawler import Crawler
+from walker.crawl.errors import JobMismatch
+from walker.crawl.fetching import Fetcher
+from walker.crawl.job_store import FILE_NAME, LOCK_NAME, JobStore
+from walker.crawl.output.records import write_records
+from walker.crawl.page_keeping import PageKeeper
+from walker.crawl.politeness import Pace
+from walker.crawl.retrying import Retries
+from walker.crawl.robots import RobotsRules
+from walker.crawl.sitemaps import SitemapWalk
+from walker.crawl.spec import CrawlSpec
+from walker.crawl.spec_file import CrawlScript
+from walker.crawl.user_agent import agent_of
+from walker.crawl.values import NewPage
+
+SCRIPT, SECONDS, SEEDED, STOP = "script", "seconds", "seeded", "stop"
+"""Names of what a job keeps besides its tables."""
+SEEDS_AT_A_TIME = 1000
+_NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
+"""Parts of a script that may change between two runs of one job."""
+
+
+class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a crawl needs besides its script."""
+
+    folder: Path
+    """Of the job; begun there, or gone on with."""
+    environment: Mapping[str, str] = {}
+    """What `${NAME}` stands for."""
+    chromium: str = ""
+    headed: bool = False
+    fresh: bool = False
+    """Remove what an earlier job left in the folder."""
+
+
+async def crawl(
+    script: CrawlScript,
+    settings: CrawlSettings,
+    *,
+    sink: CrawlSink | None = None,
+    opened: Callable[[JobStore], None] | None = None,
+) -> CrawlReport:
+    """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; called again, it goes on.
+
+    `opened` is handed the job before the first page. Raises a `WalkerError` whose text is one line for a person.
+    """
+    spec = script.spec
+    with contextlib.closing(open_job(spec, settings)) as store:
+        if opened is not None:
+            opened(store)
+        stop, before, started = _ended(store, spec), store.done, time.monotonic()
+        if stop is None:
+            stop = await _crawl_job(script, settings, store, sink)
+        speed = (store.done - before) / (time.monotonic() - started)
+        write_outputs(spec, store)
+        return make_report(spec, store, stop, seconds=float(store.setting(SECONDS) or 0), pages_per_second=speed)
+
+
+def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
+    """The job in the folder, begun or gone on with. Raises `JobMismatch` where it is one of another script."""
+    if settings.fresh:
+        _remove_job(settings.folder)
+    quota = spec.counter.target if spec.counter.mode == "quota" else 0
+    most = min((number for number in (quota, spec.scope.items) if number), default=0)
+    store = JobStore(settings.folder, order=spec.order, depth=spec.scope.depth, quota=most)
+    script, known = script_digest(spec), store.setting(SCRIPT)
+    if known and known != script:
+        store.close()
+        raise JobMismatch(
+            "the job in this folder was begun with another script",
+            where=str(settings.folder),
+            advice="Name another folder with --job, or begin anew with --fresh",
+        )
+    store.keep_setting(SCRIPT, script)
+    return store
+
+
+def script_digest(spec: CrawlSpec) -> str:
+    """Equal for scripts that ask for the same pages and items, however fast and into whatever files."""
+    parts = spec.model_dump_json(exclude=_NOT_THE_JOB)
+    return hashlib.sha256(parts.encode()).hexdigest()[:32]
+
+
+def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
+    """Write what was kept into the job's folder, and where the script wants it. Can be done again at any time."""
+    for path in (store.folder / "items.jsonl", *spec.output.items):
+        write_records(path, store.contents.items())
+    for path in (store.folder / "pages.jsonl", *spec.output.pages):
+        write_records(path, store.contents.pages())
+
+
+async def _crawl_job(
+    script: CrawlScript, settings: CrawlSettings, store: JobStore, sink: CrawlSink | None
+) -> CrawlStop:
+    spec = script.spec
+    async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
+        robots = RobotsRules(browsers.fetch_text, agent_of(spec.polite), obey=spec.polite.robots)
+        if not store.setting(SEEDED):
+            await _seed(spec, store, robots, browsers)
+        pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
+        crawler = Crawler(
+            spec,
+            store,
+            Fetcher(robots, pace, retries, environment=settings.environment),
+            PageKeeper(spec, store, functions=script.functions),
+            functions=script.functions,
+            sink=sink,
+            spent_seconds=float(store.setting(SECONDS) or 0),
+        )
+        try:
+            stop = await crawler.run(browsers.browsers)
+            store.keep_setting(STOP, stop)
+            return stop
+        finally:
+            store.keep_setting(SECONDS, f"{crawler.seconds:.3f}")
+
+
+async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, browsers: CrawlBrowsers) -> None:
+    """Offer the start addresses and those of the sitemaps. Done again after a crash in the midst of it, which changes nothing."""
+    store.offer([_seed_page(url) for url in spec.start])
+    scope = CrawlScope(spec)
+    if spec.sitemaps != "none":
+        walk = SitemapWalk(browsers.fetch_bytes, lambda url: not scope.why_outside(url))
+        batch: list[NewPage] = []
+        async for url in walk.addresses(await _sitemaps_of(spec, robots)):
+            batch.append(_seed_page(url))
+            if len(batch) == SEEDS_AT_A_TIME:
+                store.offer(batch)
+                batch = []
+        store.offer(batch)
+    store.keep_setting(SEEDED, "yes")
+
+
+async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[str, ...]:
+    if spec.sitemaps != "robots":
+        return tuple(spec.sitemaps)
+    found: list[str] = []
+    for origin in dict.fromkeys(origin_of(url) for url in spec.start):
+        found += await robots.sitemaps(origin + "/") or (f"{origin}/sitemap.xml",)
+    return tuple(dict.fromkeys(found))
+
+
+def _seed_page(url: str) -> NewPage:
+    return NewPage(url=url, key=key_of(url), origin=origin_of(url), branch=branch_of(url, ""))
+
+
+def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
+    """Why the job is over already, None where there is something left to do."""
+    if not store.setting(SEEDED):
+        return None
+    if store.is_full:
+        return "quota reached" if spec.counter.mode == "quota" else "item limit"
+    return "complete" if store.waiting == 0 else None
+
+
+def _remove_job(folder: Path) -> None:
+    """Only what a job writes: the folder may hold other things."""
+    for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / "files", ignore_errors=True)

@@ -1,0 +1,134 @@
+"""What is kept of a page: its content by the script's rules, whether another page says the same, and its place among branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from memory.near_duplicates import SeenText, SimilarTexts
+from memory.url_key import key_of, origin_of
+from walker.crawl.branch_judge import BranchRecords, PageJudge
+from walker.crawl.branches import Found, branch_of
+from walker.crawl.fetching import Fetched
+from walker.crawl.job_store import JobStore
+from walker.crawl.page_reading import read_crawl_page
+from walker.crawl.script_functions import ScriptFunctions
+from walker.crawl.spec import CrawlSpec, PageRule
+from walker.crawl.values import CrawlItem, FoundLink, Lease, PageContent, ReadPage
+
+_JSON = msgspec.json.Encoder(order="deterministic")
+Promise = Callable[[str], float]
+"""Words of a link -> how much it promises, 0..1."""
+
+
+class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that was read, ready to be committed."""
+
+    content: PageContent
+    page: ReadPage
+    items: tuple[CrawlItem, ...] = ()
+    judge: PageJudge | None = None
+    failure: str = ""
+    """Why it is not stored as a success, "" where it is."""
+    follow: bool = True
+
+
+class PageKeeper:
+    """Reads pages for all workers of a job; remembers the texts that were kept."""
+
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        store: JobStore,
+        *,
+        functions: ScriptFunctions | None = None,
+        promise: Promise | None = None,
+    ) -> None:
+        self._spec, self._promise = spec, promise
+        self._functions = functions or ScriptFunctions()
+        self._branches = BranchRecords(store.contents.branches(), spec.cut_after)
+        self._similar, self._seen = SimilarTexts(), SeenText()
+        for row, mark in store.contents.marks():
+            self._similar.add(row, mark.fingerprint, mark.details)
+            self._seen.add(mark)
+
+    def read(self, lease: Lease, fetched: Fetched, rules: Sequence[PageRule], kept: dict[str, Any]) -> ReadResult:
+        """Read a page; `kept` is what was taken of it besides its text (names of files)."""
+        snapshot = fetched.snapshot
+        content = read_crawl_page(snapshot, self._spec, rules)
+        mark = content.mark
+        same_as = next(iter(self._similar.neighbours(mark.fingerprint, mark.details)), 0) if mark.fingerprint else 0
+        page = ReadPage(
+            final_url=snapshot.final_url,
+            final_key=key_of(snapshot.final_url),
+            final_origin=origin_of(snapshot.final_url),
+            status=snapshot.status,
+            title=content.title,
+            driver=fetched.driver,
+            size=fetched.size,
+            seconds=round(fetched.seconds, 4),
+            fetched_at=round(snapshot.fetched_at, 3),
+            words=content.words,
+            fingerprint=mark.fingerprint,
+            details=mark.details,
+            sketch=mark.sketch,
+            text_size=mark.size,
+            same_as=same_as,
+            kept=b"" if same_as or not (content.kept or kept) else _JSON.encode({**content.kept, **kept}),
+        )
+        return ReadResult(
+            content=content,
+            page=page,
+            items=(*content.items, *self._items_of_functions(content, snapshot.html)),
+            judge=self._judge(lease, page, content),
+            failure=_failure(content, snapshot.status),
+            follow=all(rule.follow for rule in rules) and not (content.nofollow and self._spec.polite.robots),
+        )
+
+    def kept(self, lease: Lease, read: ReadResult) -> None:
+        """Remember the text of a page that was committed as itself."""
+        mark = read.content.mark
+        if mark.fingerprint and not read.page.same_as:
+            self._similar.add(lease.id, mark.fingerprint, mark.details)
+            self._seen.add(mark)
+
+    def branch_of(self, link: FoundLink, page: PageContent) -> str:
+        """The branch that a link leads into."""
+        return branch_of(link.url, page.url)
+
+    def promise_of(self, link: FoundLink) -> float:
+        """For best-first: how much a link promises, 0..1."""
+        return self._promise(link.label) if self._promise is not None else 0.0
+
+    def _items_of_functions(self, content: PageContent, html: str) -> tuple[CrawlItem, ...]:
+        if content.problem:
+            return ()
+        return tuple(
+            CrawlItem(identity=identity_of(fields), fields=fields) for fields in self._functions.items_of(content, html)
+        )
+
+    def _judge(self, lease: Lease, page: ReadPage, content: PageContent) -> PageJudge | None:
+        if not lease.branch:
+            return None
+        found = Found(
+            branch=lease.branch,
+            duplicate_of=page.same_as,
+            novelty=self._seen.novelty(content.mark),
+            text_size=content.text_size,
+            failed=bool(content.problem),
+        )
+        return self._branches.judge_of(found, frozenset((lease.key, page.final_key)))
+
+
+def identity_of(fields: dict[str, Any]) -> str:
+    """What tells an item without a rule from others: its address, or else all that is known of it."""
+    url = fields.get("url")
+    return url if isinstance(url, str) and url else _JSON.encode(fields).decode()
+
+
+def _failure(content: PageContent, status: int) -> str:
+    if content.problem == "http error":
+        return f"HTTP {status}"
+    return f"{content.problem}: {content.detail}".rstrip(": ") if content.problem else ""
