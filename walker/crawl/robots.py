@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from protego import Protego
 
-from memory.url_key import origin_of
+from memory.url_key import join_link, origin_of
 
 MOST_CHARACTERS = 500 << 10
 """RFC 9309, section 2.5: at least 500 KiB have to be read."""
@@ -83,9 +83,10 @@ class RobotsRules:
         )
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
-        """The sitemaps that the origin names, each once, in its order."""
+        """The sitemaps that the origin names, absolute, each once, in its order."""
         rules = (await self._learn(url)).rules
-        return tuple(dict.fromkeys(rules.sitemaps)) if rules else ()
+        named = [join_link(f"{origin_of(url)}/robots.txt", sitemap) for sitemap in rules.sitemaps] if rules else []
+        return tuple(dict.fromkeys(sitemap for sitemap in named if sitemap))
 
     async def _learn(self, url: str) -> _Known:
         origin = origin_of(url)

@@ -63,7 +63,14 @@ class Document(msgspec.Struct, frozen=True):
 
 def read_yaml(text: str) -> Document:
     """One document. Raises `BadYaml`."""
-    loader = yaml.SafeLoader(text)
+    try:
+        loader = yaml.SafeLoader(text)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        column = error.position - text.rfind("\n", 0, error.position)
+        raise BadYaml(
+            f"not YAML (the character {text[error.position]!a} may not stand in it)", Place(line, column)
+        ) from None
     try:
         node = loader.get_single_node()
     except yaml.MarkedYAMLError as error:

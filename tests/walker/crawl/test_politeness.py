@@ -6,6 +6,8 @@ from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from walker.crawl.politeness import ANSWERS_A_CHANGE, LONGEST_PAUSE_SECONDS, Pace
 from walker.crawl.retrying import LONGEST_RETRY_AFTER_SECONDS, Retries, retry_after_seconds
@@ -245,3 +247,27 @@ def test_a_crawl_says_who_it_is() -> None:
     assert agent_of(Polite(contact="ann@example.org")).endswith("; +ann@example.org)")
     assert "Walker/" in agent_of(Polite())
     assert agent_of(Polite(user_agent="Own/1")) == "Own/1"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from([200, 404, 429, 503, 500, 0]), st.sampled_from([None, 0.0, 7.0])), max_size=30),
+    st.integers(1, 5),
+    st.sampled_from([0.0, 0.3, 2.0]),
+    st.lists(st.sampled_from([0.0, 0.2, 1.0, 5.0]), min_size=1, max_size=25),
+)
+def test_whatever_a_host_answers_its_limits_hold_and_everybody_gets_a_turn(
+    answers: list[tuple[int, float | None]], per_host: int, delay: float, work: list[float]
+) -> None:
+    async def crawl() -> Host:
+        host = Host(Time(), per_host=per_host, delay=delay)
+        host.statuses = iter(answers)
+        await host.time.run(*(host.fetch(seconds) for seconds in work))
+        return host
+
+    host = asyncio.run(crawl())
+    assert len(host.starts) == len(work)
+    assert host.running == 0
+    assert host.most <= per_host
+    assert 1 <= host.pace.window(HOST) <= per_host
+    assert all(later - earlier >= delay - 0.01 for earlier, later in zip(host.starts, host.starts[1:], strict=False))

@@ -160,6 +160,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(tmp_path: Path) -> Non
         ("start: [a", "1:10: not YAML (expected ',' or ']', but got '<stream end>')"),
         ("a: &a [*a]", "1:4: nested deeper than 24"),
         ("a: 1\n--- \nb: 2", "2:1: not YAML (but found another document)"),
+        ("a: b\nc: d\x00e", "2:5: not YAML (the character '\\x00' may not stand in it)"),
         ("[a]: b", "1:1: a key is a single word"),
     ],
 )

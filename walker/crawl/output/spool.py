@@ -3,7 +3,6 @@ no format can begin before the last record has told its fields."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ ColumnKind = Literal["boolean", "integer", "number", "text", "nested"]
 """`integer` fits 64 bits; `nested` holds lists, mappings or values of several kinds, and is written as JSON."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_ENCODER, _SORTING, _DECODER = msgspec.json.Encoder(), msgspec.json.Encoder(order="sorted"), msgspec.json.Decoder()
 _INTEGERS = range(-(2**63), 2**63)
 
 
@@ -30,20 +30,20 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
         """Write the records to a new file. What is not a number in JSON (NaN, infinities) becomes null."""
         columns: dict[str, ColumnKind | None] = {}
         count = 0
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with path.open("wb") as file:
             for row in rows:
                 plain = _plain(row)
                 for name, value in plain.items():
                     columns[name] = _joined(columns.get(name), _kind(value))
-                file.write(json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n")
+                file.write(_ENCODER.encode(plain) + b"\n")
                 count += 1
         return cls(path=path, columns={name: kind or "text" for name, kind in columns.items()}, count=count)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The records again, in their order."""
-        with self.path.open(encoding="utf-8", newline="\n") as file:
+        with self.path.open("rb") as file:
             for line in file:
-                yield json.loads(line)
+                yield _DECODER.decode(line)
 
     def cells(self) -> Iterator[list[Any]]:
         """The records as values of `columns`, None where a record has no such field; nested ones as JSON."""
@@ -54,7 +54,7 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
 
 def as_json(value: Any) -> str:
     """A nested value in one cell; the same value is always the same text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return _SORTING.encode(value).decode()
 
 
 def distinct_names(names: Iterable[str]) -> list[str]:
