@@ -259,7 +259,15 @@ class SeleniumBrowser:
             settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="selenium")
         loop = asyncio.get_running_loop()
-        session = await loop.run_in_executor(self._thread, self._start, settings)
+        starting = loop.run_in_executor(self._thread, self._start, settings)
+        try:
+            session = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # The thread goes on starting it, and nobody else would end it.
+            (started,) = await asyncio.gather(starting, return_exceptions=True)
+            if isinstance(started, SeleniumSession):
+                await asyncio.to_thread(started.kill)
+            raise
         self._world = world = SeleniumWorld(session, self._thread)
         if self._cookies:
             await world.do(session.set_cookies, self._cookies)

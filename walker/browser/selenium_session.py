@@ -14,6 +14,7 @@ from selenium.common.exceptions import (
     ElementNotInteractableException,
     InvalidElementStateException,
     StaleElementReferenceException,
+    TimeoutException,
     WebDriverException,
 )
 from selenium.webdriver.chrome.options import Options
@@ -27,7 +28,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from urllib3.exceptions import HTTPError
 
 from perception.snapshot import Redirect
-from walker.browser.chromedriver import Chromedriver, wait_for_end
+from walker.browser.chromedriver import Chromedriver
 from walker.browser.chromium import FLAGS, WalkContext
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS
@@ -205,9 +206,8 @@ class SeleniumSession:
 
     def kill(self) -> None:
         """End the browser; a call that another thread waits for fails."""
-        self._chromedriver.kill()
+        self._chromedriver.kill(self._process)
         self._driver.command_executor.close()  # type: ignore[union-attr]
-        wait_for_end(self._process)
 
     def _ask(self, command: str, arguments: dict[str, Any]) -> Any:
         try:
@@ -236,6 +236,9 @@ def _reaches(work: Callable[[], None]) -> bool:
 def _page_error(error: Exception) -> Error:
     words = (error.msg or "") if isinstance(error, WebDriverException) else str(error)
     line = next(iter(words.splitlines()), "")
+    if isinstance(error, TimeoutException):
+        # What chromedriver says at once when the page goes elsewhere under a script; its own time limit is five minutes.
+        return Error("Execution context was destroyed")
     is_gone = not isinstance(error, WebDriverException) or any(part in words for part in _GONE)
     return Error(f"{LOST}: {line}" if is_gone else words)
 
