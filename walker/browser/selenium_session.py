@@ -40,7 +40,14 @@ LOST = "the browser is gone"
 _LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
 _ARRIVED = ("Page.frameNavigated", "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation")
 _HEARD = frozenset(
-    (*_LEAVING, *_ARRIVED, "Network.requestWillBeSent", "Network.loadingFailed", "Page.downloadWillBegin")
+    (
+        *_LEAVING,
+        *_ARRIVED,
+        "Network.requestWillBeSent",
+        "Network.responseReceived",
+        "Network.loadingFailed",
+        "Page.downloadWillBegin",
+    )
 )
 _COOKIE_FIELDS = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
 _GONE = (
@@ -61,12 +68,18 @@ class Happened(msgspec.Struct, kw_only=True):
     """Hops of the last navigation of the page."""
     downloads: tuple[str, ...] = ()
     """Names of files that were refused."""
+    retry_after: str = ""
+    """Header of the last answer that became the page."""
     is_leaving: bool = False
     """The page is on its way to another address."""
 
 
 class _Frame(msgspec.Struct):
     id: str
+
+
+class _Response(msgspec.Struct):
+    headers: dict[str, str] = {}
 
 
 class _Told(msgspec.Struct, rename="camel"):
@@ -79,6 +92,7 @@ class _Told(msgspec.Struct, rename="camel"):
     navigation_type: str = ""
     suggested_filename: str = ""
     redirect_response: Redirect | None = None
+    response: _Response | None = None
     frame: _Frame | None = None
 
 
@@ -95,14 +109,12 @@ class SeleniumSession:
     """Raises Playwright's `Error` for what a page does, as `PageWorld` does, so that one reading of errors serves both
     drivers; `is_lost` tells a browser that is not there any more."""
 
-    def __init__(
-        self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, headed: bool, seconds: float
-    ) -> None:
+    def __init__(self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, seconds: float) -> None:
         self._chromedriver = driver
         config = ClientConfig(driver.address, timeout=int(seconds) + 30, proxy=Proxy({"proxyType": "direct"}))
         connection = ChromiumRemoteConnection(driver.address, "goog", "chrome", client_config=config)
         try:
-            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings, headed))
+            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings))
         except (WebDriverException, HTTPError, OSError) as error:
             connection.close()  # type: ignore[no-untyped-call]
             driver.kill()
@@ -138,6 +150,7 @@ class SeleniumSession:
         """What the browser told since it was last asked."""
         redirects: list[Redirect] = []
         downloads: list[str] = []
+        retry_after = ""
         for entry in self._ask("getLog", {"type": "performance"}) or ():
             event = msgspec.json.decode(entry["message"], type=_Entry).message
             if event.method not in _HEARD:
@@ -146,12 +159,20 @@ class SeleniumSession:
             if event.method == "Page.downloadWillBegin":
                 downloads.append(told.suggested_filename)
             elif told.type == "Document" and told.frame_id == self.frame:
-                if told.redirect_response is None:
+                if told.response is not None:
+                    headers = {name.lower(): value for name, value in told.response.headers.items()}
+                    retry_after = headers.get("retry-after", "")
+                elif told.redirect_response is None:
                     redirects.clear()
                 else:
                     redirects.append(told.redirect_response)
             self._follow(event.method, told)
-        return Happened(redirects=tuple(redirects), downloads=tuple(downloads), is_leaving=bool(self._moving))
+        return Happened(
+            redirects=tuple(redirects),
+            downloads=tuple(downloads),
+            retry_after=retry_after,
+            is_leaving=bool(self._moving),
+        )
 
     def _follow(self, method: str, told: _Told) -> None:
         """Keep whether the page is on its way elsewhere."""
@@ -243,15 +264,13 @@ def _page_error(error: Exception) -> Error:
     return Error(f"{LOST}: {line}" if is_gone else words)
 
 
-def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, headed: bool) -> Options:
+def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext) -> Options:
     options = Options()
     options.binary_location = choice.path
     options.page_load_strategy = "none"
     options.unhandled_prompt_behavior = "dismiss"
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    flags = [*FLAGS, "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
-    if not headed:
-        flags.append("--headless=new")
+    flags = [*FLAGS, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
     if settings.proxy:
