@@ -20,17 +20,24 @@ from walker.errors import BrowserUnavailable
 
 PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver")
 START_SECONDS, END_SECONDS = 20.0, 5.0
+REMOVALS = 10
+"""Of the profile: processes of the browser that are about to end write to it still."""
 STARTED = "started successfully on port "
 ADVICE = "Debian: apt-get install chromium-driver; elsewhere install the chromedriver of your browser's version"
 GUARD = """
 profile=$1; shift
 "$@" & driver=$!
-cat > /dev/null
+read word
 kill -9 $driver 2> /dev/null
-for again in 1 2 3 4 5; do rm -rf "$profile" 2> /dev/null && exit; sleep 0.3; done
+test "$word" = end && exit
+for again in 1 2 3 4 5 6 7 8 9 10; do
+  rm -rf "$profile" 2> /dev/null
+  sleep 0.5
+  test -e "$profile" || { sleep 0.5; test -e "$profile" || exit; }
+done
 """
-"""Waits for the end of its standard input, which comes when whoever holds the other end dies in whatever way. Chromium hears
-of chromedriver's end through its own pipe."""
+"""Waits for a word, or for the end of its standard input, which comes when whoever holds the other end dies in whatever way.
+Chromium hears of chromedriver's end through a pipe of its own, and writes to its profile until it has."""
 
 
 def find_chromedriver(choice: BrowserChoice) -> str:
@@ -80,10 +87,11 @@ class Chromedriver:
         self._guarded = guarded
         self.address = f"http://127.0.0.1:{self._port(path)}"
 
-    def kill(self) -> None:
-        """End it, and its browser with it."""
+    def kill(self, browser: int = 0) -> None:
+        """End it, and its browser with it, whose process has this number."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
+                self._process.stdin.write(b"end\n")
                 self._process.stdin.close()
         if not self._guarded:
             self._process.kill()
@@ -94,7 +102,12 @@ class Chromedriver:
             self._process.wait(END_SECONDS)
         if self._process.stdout is not None:
             self._process.stdout.close()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        wait_for_end(browser)
+        for left in reversed(range(REMOVALS)):
+            shutil.rmtree(self.profile, ignore_errors=True)
+            if not left or not Path(self.profile).exists():
+                return
+            time.sleep(0.1)
 
     def _port(self, path: str) -> int:
         assert self._process.stdout is not None

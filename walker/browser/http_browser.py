@@ -120,5 +120,6 @@ def _read(answer: HttpAnswer) -> Snapshot:
         status=answer.status,
         html=text,
         content_type=kind,
+        retry_after=answer.headers.get("retry-after", ""),
         title=" ".join(html_text.unescape(title[1]).split()) if title else "",
     )

@@ -13,7 +13,7 @@ from playwright.async_api import Error
 
 from perception.element_map import View
 from perception.geometry import Box
-from perception.snapshot import Notice, NoticeKind, Redirect, Snapshot
+from perception.snapshot import Notice, NoticeKind, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromedriver import Chromedriver, find_chromedriver
 from walker.browser.chromium import WalkContext
@@ -23,7 +23,7 @@ from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import MOST_DIALOGS
 from walker.browser.page_view import take_view
-from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered
+from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium_world import SeleniumWorld
 from walker.browser.tabs import DIALOGS_NOTED
@@ -53,11 +53,13 @@ class SeleniumBrowser:
         egress: EgressProxy | None = None,
         page_seconds: float = 20.0,
         clock: Callable[[], float] = time.time,
-        headed: bool = False,
+        lean: bool = False,
     ) -> None:
-        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself."""
+        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself. `lean` takes pages
+        as a crawl wants them (rendered_page)."""
         self._choice, self._settings, self._egress = choice, context, egress
-        self._page_seconds, self._clock, self._headed = page_seconds, clock, headed
+        self._page_seconds, self._clock = page_seconds, clock
+        self._lean = lean
         self._thread: ThreadPoolExecutor | None = None
         self._world: SeleniumWorld | None = None
         self._cookies: list[dict[str, Any]] = []
@@ -88,28 +90,46 @@ class SeleniumBrowser:
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Press, type or scroll on the page that is open."""
+        self._notices = []
+        return await self._on_open_page(lambda world, url: self._operate(world, move, url))
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """Picture and element map; what frames of other origins show is in the picture only."""
+        return await self._on_open_page(lambda world, _: take_view(world, whole=whole, box=box, scale=scale))
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """Run a function of ours on the page that is open; None where the page went elsewhere meanwhile."""
+        return await self._on_open_page(lambda world, _: self._call(world, function, argument), seconds)
+
+    async def take(self) -> Snapshot | PageFailure:
+        """The page that is open, as it is now."""
+        started = time.monotonic()
+        return await self._on_open_page(lambda world, url: self._snapshot(world, url, started))
+
+    async def _on_open_page(
+        self, work: Callable[[SeleniumWorld, str], Awaitable[T]], seconds: float = 0.0
+    ) -> T | PageFailure:
         world = self._world
         if world is None or not world.url.startswith("http"):
             return PageFailure(url="", kind="gone", message="no page is open")
         url = world.url
-        self._notices = []
         try:
-            return await self._within(url, self._operate(world, move, url))
+            return await self._within(url, work(world, url), seconds)
         except Error as error:
             if is_lost(error):
                 await self._give_up()
                 return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
             return self._explain(url, failure_of(url, error.message))
 
-    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
-        """Picture and element map; what frames of other origins show is in the picture only."""
-        world = self._world
-        if world is None or not world.url.startswith("http"):
-            return PageFailure(url="", kind="gone", message="no page is open")
+    async def _call(self, world: SeleniumWorld, function: str, argument: Any) -> Any:
         try:
-            return await self._within(world.url, take_view(world, whole=whole, box=box, scale=scale))
+            await world.enter()
+            return await world.call(function, argument)
         except Error as error:
-            return failure_of(world.url, error.message)
+            if not was_left(error):
+                raise
+        await self._parsed(world)
+        return None
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Nothing is loaded ahead: chromedriver does one thing at a time."""
@@ -136,7 +156,10 @@ class SeleniumBrowser:
             return self._explain(url, failure_of(url, str(reason)))
         await self._parsed(world)
         happened = await world.do(world.session.happened)
-        return await self._snapshot(world, url, started, happened.redirects)
+        taken = await self._snapshot(world, url, started)
+        if isinstance(taken, PageFailure):
+            return taken
+        return msgspec.structs.replace(taken, redirects=happened.redirects, retry_after=happened.retry_after)
 
     async def _parsed(self, world: SeleniumWorld) -> None:
         try:
@@ -172,12 +195,10 @@ class SeleniumBrowser:
                 return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
             await asyncio.sleep(ARRIVAL_POLL_SECONDS)
         await self._parsed(world)
-        return await self._snapshot(world, url, started, ())
+        return await self._snapshot(world, url, started)
 
-    async def _snapshot(
-        self, world: SeleniumWorld, url: str, started: float, redirects: tuple[Redirect, ...]
-    ) -> Snapshot | PageFailure:
-        taken = await take_rendered(world, seconds=self._page_seconds)
+    async def _snapshot(self, world: SeleniumWorld, url: str, started: float) -> Snapshot | PageFailure:
+        taken = await take_rendered(world, seconds=self._page_seconds, lean=self._lean)
         if taken is None:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
@@ -197,7 +218,6 @@ class SeleniumBrowser:
             # 304: the browser showed its own copy, which is as good as new.
             status=200 if taken.status in (0, 304) else taken.status,
             html=taken.html,
-            redirects=redirects,
             content_type=taken.type,
             layout=taken.layout,
             notices=self._shown_notices(),
@@ -227,10 +247,10 @@ class SeleniumBrowser:
         dialogs = [notice for notice in self._notices if notice.kind == "dialog"][:DIALOGS_NOTED]
         return (*dialogs, *(notice for notice in self._notices if notice.kind != "dialog"))
 
-    async def _within(self, url: str, work: Awaitable[T]) -> T | PageFailure:
+    async def _within(self, url: str, work: Awaitable[T], seconds: float = 0.0) -> T | PageFailure:
         """Do it within the time a page may take; a browser whose page never yields is ended."""
         task = asyncio.ensure_future(work)
-        limit = self._page_seconds * 2 + SCRIPT_SECONDS
+        limit = max(self._page_seconds * 2, seconds) + SCRIPT_SECONDS
         try:
             await asyncio.wait((task,), timeout=limit)
             if task.done():
@@ -259,7 +279,15 @@ class SeleniumBrowser:
             settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="selenium")
         loop = asyncio.get_running_loop()
-        session = await loop.run_in_executor(self._thread, self._start, settings)
+        starting = loop.run_in_executor(self._thread, self._start, settings)
+        try:
+            session = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # The thread goes on starting it, and nobody else would end it.
+            (started,) = await asyncio.gather(starting, return_exceptions=True)
+            if isinstance(started, SeleniumSession):
+                await asyncio.to_thread(started.kill)
+            raise
         self._world = world = SeleniumWorld(session, self._thread)
         if self._cookies:
             await world.do(session.set_cookies, self._cookies)
@@ -267,7 +295,7 @@ class SeleniumBrowser:
 
     def _start(self, settings: WalkContext) -> SeleniumSession:
         driver = Chromedriver(find_chromedriver(self._choice))
-        return SeleniumSession(driver, self._choice, settings, headed=self._headed, seconds=self._page_seconds)
+        return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
 
     async def _give_up(self) -> None:
         """End the browser, whatever it is doing."""

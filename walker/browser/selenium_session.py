@@ -14,6 +14,7 @@ from selenium.common.exceptions import (
     ElementNotInteractableException,
     InvalidElementStateException,
     StaleElementReferenceException,
+    TimeoutException,
     WebDriverException,
 )
 from selenium.webdriver.chrome.options import Options
@@ -27,7 +28,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from urllib3.exceptions import HTTPError
 
 from perception.snapshot import Redirect
-from walker.browser.chromedriver import Chromedriver, wait_for_end
+from walker.browser.chromedriver import Chromedriver
 from walker.browser.chromium import FLAGS, WalkContext
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS
@@ -39,7 +40,14 @@ LOST = "the browser is gone"
 _LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
 _ARRIVED = ("Page.frameNavigated", "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation")
 _HEARD = frozenset(
-    (*_LEAVING, *_ARRIVED, "Network.requestWillBeSent", "Network.loadingFailed", "Page.downloadWillBegin")
+    (
+        *_LEAVING,
+        *_ARRIVED,
+        "Network.requestWillBeSent",
+        "Network.responseReceived",
+        "Network.loadingFailed",
+        "Page.downloadWillBegin",
+    )
 )
 _COOKIE_FIELDS = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
 _GONE = (
@@ -60,12 +68,18 @@ class Happened(msgspec.Struct, kw_only=True):
     """Hops of the last navigation of the page."""
     downloads: tuple[str, ...] = ()
     """Names of files that were refused."""
+    retry_after: str = ""
+    """Header of the last answer that became the page."""
     is_leaving: bool = False
     """The page is on its way to another address."""
 
 
 class _Frame(msgspec.Struct):
     id: str
+
+
+class _Response(msgspec.Struct):
+    headers: dict[str, str] = {}
 
 
 class _Told(msgspec.Struct, rename="camel"):
@@ -78,6 +92,7 @@ class _Told(msgspec.Struct, rename="camel"):
     navigation_type: str = ""
     suggested_filename: str = ""
     redirect_response: Redirect | None = None
+    response: _Response | None = None
     frame: _Frame | None = None
 
 
@@ -94,14 +109,12 @@ class SeleniumSession:
     """Raises Playwright's `Error` for what a page does, as `PageWorld` does, so that one reading of errors serves both
     drivers; `is_lost` tells a browser that is not there any more."""
 
-    def __init__(
-        self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, headed: bool, seconds: float
-    ) -> None:
+    def __init__(self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, seconds: float) -> None:
         self._chromedriver = driver
         config = ClientConfig(driver.address, timeout=int(seconds) + 30, proxy=Proxy({"proxyType": "direct"}))
         connection = ChromiumRemoteConnection(driver.address, "goog", "chrome", client_config=config)
         try:
-            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings, headed))
+            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings))
         except (WebDriverException, HTTPError, OSError) as error:
             connection.close()  # type: ignore[no-untyped-call]
             driver.kill()
@@ -137,6 +150,7 @@ class SeleniumSession:
         """What the browser told since it was last asked."""
         redirects: list[Redirect] = []
         downloads: list[str] = []
+        retry_after = ""
         for entry in self._ask("getLog", {"type": "performance"}) or ():
             event = msgspec.json.decode(entry["message"], type=_Entry).message
             if event.method not in _HEARD:
@@ -145,12 +159,20 @@ class SeleniumSession:
             if event.method == "Page.downloadWillBegin":
                 downloads.append(told.suggested_filename)
             elif told.type == "Document" and told.frame_id == self.frame:
-                if told.redirect_response is None:
+                if told.response is not None:
+                    headers = {name.lower(): value for name, value in told.response.headers.items()}
+                    retry_after = headers.get("retry-after", "")
+                elif told.redirect_response is None:
                     redirects.clear()
                 else:
                     redirects.append(told.redirect_response)
             self._follow(event.method, told)
-        return Happened(redirects=tuple(redirects), downloads=tuple(downloads), is_leaving=bool(self._moving))
+        return Happened(
+            redirects=tuple(redirects),
+            downloads=tuple(downloads),
+            retry_after=retry_after,
+            is_leaving=bool(self._moving),
+        )
 
     def _follow(self, method: str, told: _Told) -> None:
         """Keep whether the page is on its way elsewhere."""
@@ -205,9 +227,8 @@ class SeleniumSession:
 
     def kill(self) -> None:
         """End the browser; a call that another thread waits for fails."""
-        self._chromedriver.kill()
+        self._chromedriver.kill(self._process)
         self._driver.command_executor.close()  # type: ignore[union-attr]
-        wait_for_end(self._process)
 
     def _ask(self, command: str, arguments: dict[str, Any]) -> Any:
         try:
@@ -236,19 +257,20 @@ def _reaches(work: Callable[[], None]) -> bool:
 def _page_error(error: Exception) -> Error:
     words = (error.msg or "") if isinstance(error, WebDriverException) else str(error)
     line = next(iter(words.splitlines()), "")
+    if isinstance(error, TimeoutException):
+        # What chromedriver says at once when the page goes elsewhere under a script; its own time limit is five minutes.
+        return Error("Execution context was destroyed")
     is_gone = not isinstance(error, WebDriverException) or any(part in words for part in _GONE)
     return Error(f"{LOST}: {line}" if is_gone else words)
 
 
-def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, headed: bool) -> Options:
+def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext) -> Options:
     options = Options()
     options.binary_location = choice.path
     options.page_load_strategy = "none"
     options.unhandled_prompt_behavior = "dismiss"
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    flags = [*FLAGS, "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
-    if not headed:
-        flags.append("--headless=new")
+    flags = [*FLAGS, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
     if settings.proxy:

@@ -14,9 +14,10 @@ from perception.snapshot import Snapshot
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
 from walker.crawl.page_steps import StepsDone, StepsFailed, steps_then_take, take_steps
 from walker.crawl.spec import Step
-from walker.seams import PageFailure
+from walker.seams import PageFailure, ScriptedBrowser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -86,8 +87,13 @@ def home() -> Iterator[str]:
     server.server_close()
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser() -> AsyncIterator[PlaywrightBrowser]:
+@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])
+async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
+    if request.param == "selenium":
+        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=10, lean=True)
+        yield driven
+        await driven.close()
+        return
     async with Chromium(find_browser()) as chromium:
         made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10, lean=True)
         yield made
@@ -98,42 +104,42 @@ def rows_of(html: str, form: str = "Item {}</a>", most: int = 300) -> list[int]:
     return [n for n in range(most) if form.format(n) in html]
 
 
-async def after(browser: PlaywrightBrowser, url: str, *steps: Step, **environment: str) -> str:
+async def after(browser: ScriptedBrowser, url: str, *steps: Step, **environment: str) -> str:
     assert isinstance(await browser.open(url), Snapshot)
     taken = await steps_then_take(browser, steps, environment)
     assert isinstance(taken, Snapshot), taken
     return taken.html
 
 
-async def test_load_more_until_it_is_gone(browser: PlaywrightBrowser, home: str) -> None:
+async def test_load_more_until_it_is_gone(browser: ScriptedBrowser, home: str) -> None:
     html = await after(browser, home + "/more", Step(click="#more", until="gone"))
     assert rows_of(html) == list(range(23))
 
 
-async def test_load_more_that_repeats_itself_ends(browser: PlaywrightBrowser, home: str) -> None:
+async def test_load_more_that_repeats_itself_ends(browser: ScriptedBrowser, home: str) -> None:
     await browser.open(home + "/repeats")
     done = await take_steps(browser, [Step(click="#more", until="gone")], {})
     assert isinstance(done, StepsDone)
     assert done.notes == ("click #more: 6 times, until nothing new came",)
 
 
-async def test_scroll_to_the_end_of_a_list_that_grows(browser: PlaywrightBrowser, home: str) -> None:
+async def test_scroll_to_the_end_of_a_list_that_grows(browser: ScriptedBrowser, home: str) -> None:
     html = await after(browser, home + "/endless", Step(scroll="end"))
     assert rows_of(html) == list(range(130))
 
 
-async def test_rows_that_a_virtual_list_takes_away_are_kept(browser: PlaywrightBrowser, home: str) -> None:
+async def test_rows_that_a_virtual_list_takes_away_are_kept(browser: ScriptedBrowser, home: str) -> None:
     html = await after(browser, home + "/virtual", Step(scroll="end"))
     assert rows_of(html) == list(range(200))
     assert html.count("Item 57</a>") == 1
 
 
-async def test_rows_that_are_written_over_are_kept(browser: PlaywrightBrowser, home: str) -> None:
+async def test_rows_that_are_written_over_are_kept(browser: ScriptedBrowser, home: str) -> None:
     html = await after(browser, home + "/recycled", Step(scroll="end"))
     assert rows_of(html, "Row number {}<") == list(range(100))
 
 
-async def test_type_and_submit_with_a_value_of_the_environment(browser: PlaywrightBrowser, home: str) -> None:
+async def test_type_and_submit_with_a_value_of_the_environment(browser: ScriptedBrowser, home: str) -> None:
     html = await after(
         browser,
         home + "/login",
@@ -146,7 +152,7 @@ async def test_type_and_submit_with_a_value_of_the_environment(browser: Playwrig
     assert "8 letters" in html
 
 
-async def test_dismiss_and_wait_for(browser: PlaywrightBrowser, home: str) -> None:
+async def test_dismiss_and_wait_for(browser: ScriptedBrowser, home: str) -> None:
     html = await after(
         browser, home + "/banner", Step(dismiss="#banner"), Step(dismiss="#nothing"), Step(wait_for="#late")
     )
@@ -154,11 +160,11 @@ async def test_dismiss_and_wait_for(browser: PlaywrightBrowser, home: str) -> No
     assert "Late words" in html
 
 
-async def test_what_stands_in_a_shadow_root_is_found(browser: PlaywrightBrowser, home: str) -> None:
+async def test_what_stands_in_a_shadow_root_is_found(browser: ScriptedBrowser, home: str) -> None:
     assert "Shown below" in await after(browser, home + "/shadow", Step(click="#in"))
 
 
-async def test_a_step_without_its_element_is_told_in_one_line(browser: PlaywrightBrowser, home: str) -> None:
+async def test_a_step_without_its_element_is_told_in_one_line(browser: ScriptedBrowser, home: str) -> None:
     await browser.open(home + "/login")
     steps = [Step(type="input[name=user]", text="ada"), Step(click="#nowhere", seconds=0.2)]
     assert await take_steps(browser, steps, {}) == StepsFailed(

@@ -1,0 +1,164 @@
+"""What a page may not make a browser reach, whatever drives it: the same pages, redirects and subresources for every driver."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import pytest_asyncio
+
+from perception.snapshot import Snapshot
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.egress_proxy import EgressProxy
+from walker.browser.finding import find_browser
+from walker.browser.http_browser import HttpBrowser
+from walker.browser.http_client import HttpClient
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
+from walker.seams import Browser, PageFailure
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SUBRESOURCES = {
+    "image": "<img src='{sink}i.png'>",
+    "frame": "<iframe src='{sink}f'></iframe>",
+    "script": "<script src='{sink}s.js'></script>",
+    "style": "<link rel=stylesheet href='{sink}s.css'>",
+    "object": "<object data='{sink}o'></object>",
+    "hint": "<link rel=preconnect href='{sink}'><link rel=prefetch href='{sink}p'><link rel=dns-prefetch href='{sink}'>",
+    "fetch": "<script>fetch('{sink}', {{mode: 'no-cors'}}); navigator.sendBeacon('{sink}b')</script>",
+    "events": "<script>new EventSource('{sink}e')</script>",
+    "socket": "<script>new WebSocket('{sink}'.replace('http', 'ws'))</script>",
+    "worker": "<script>new Worker(URL.createObjectURL(new Blob([\"fetch('{sink}w')\"])))</script>",
+    "service worker": "<script>navigator.serviceWorker.register('/worker.js').catch(() => 0)</script>",
+    "window": "<script>open('{sink}')</script>",
+    "form": "<form id=f action='{sink}' target=_blank method=post></form><script>f.submit()</script>",
+    "redirected image": "<img src='/to-sink'>",
+}
+
+
+class Sink:
+    """Listens on another port of loopback, and keeps whether anybody came."""
+
+    def __init__(self) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.visits = 0
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}/"
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                self._socket.accept()[0].close()
+                self.visits += 1
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+@pytest.fixture(scope="module")
+def sink() -> Iterator[Sink]:
+    made = Sink()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def home(sink: Sink) -> Iterator[str]:
+    places = {
+        "/to-sink": sink.url,
+        "/hops": "/to-sink",
+        "/metadata": "http://169.254.169.254/latest/meta-data/",
+        "/metadata-number": "http://2852039166/",
+        "/mapped": "http://[::ffff:169.254.169.254]/",
+        "/private": "http://10.0.0.1/",
+        "/zero": "http://0:9191/",
+        "/file": "file:///etc/passwd",
+    }
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path in places:
+                self.send_response(302)
+                self.send_header("Location", places[self.path])
+                self.end_headers()
+                return
+            body = "<title>Fine</title><p>fine</p>"
+            if self.path == "/worker.js":
+                body = f"fetch('{sink.url}sw')"
+            elif self.path.startswith("/with/"):
+                body += SUBRESOURCES[self.path[6:].replace("-", " ")].format(sink=sink.url)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript" if self.path.endswith(".js") else "text/html")
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["playwright", "selenium", "http"])
+async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Browser]:
+    if request.param == "http":
+        async with HttpClient(home, page_seconds=5) as client:
+            yield HttpBrowser(client)
+        return
+    if request.param == "selenium":
+        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5, egress=EgressProxy(home))
+        yield driven
+        await driven.close()
+        return
+    async with Chromium(find_browser()) as chromium:
+        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5, egress=EgressProxy(home))
+        yield made
+        await made.close()
+
+
+@pytest.mark.parametrize(
+    "path", ["to-sink", "hops", "metadata", "metadata-number", "mapped", "private", "zero", "file"]
+)
+async def test_no_redirect_leads_inwards(browser: Browser, home: str, sink: Sink, path: str) -> None:
+    before = sink.visits
+    failure = await browser.open(home + path)
+    assert isinstance(failure, PageFailure)
+    if path != "file":
+        assert failure.kind == "blocked_address", failure
+    assert failure.url == home + path
+    assert sink.visits == before
+    assert isinstance(await browser.open(home), Snapshot)
+
+
+async def test_no_address_asked_for_is_inwards(browser: Browser, sink: Sink) -> None:
+    before = sink.visits
+    port = sink.url.rsplit(":", 1)[1]
+    for host in ("127.0.0.1", "2130706433", "0x7f.0.0.1", "127.1", "localhost", "[::ffff:127.0.0.1]", "0"):
+        failure = await browser.open(f"http://{host}:{port}")
+        assert isinstance(failure, PageFailure), host
+        assert failure.kind == "blocked_address", failure
+    assert sink.visits == before
+
+
+@pytest.mark.parametrize("kind", SUBRESOURCES)
+async def test_no_subresource_is_fetched_inwards(browser: Browser, home: str, sink: Sink, kind: str) -> None:
+    before = sink.visits
+    taken = await browser.open(f"{home}with/{kind.replace(' ', '-')}")
+    assert isinstance(taken, Snapshot), taken
+    await asyncio.sleep(0.2)
+    assert isinstance(await browser.open(home), Snapshot)
+    assert sink.visits == before

@@ -1,0 +1,151 @@
+"""Reads a page over HTTP where that is as good as rendering it, and renders it wherever there is a doubt.
+
+A page is never silently less than a browser would give: the first pages of each template of addresses are fetched both
+ways and compared, one in fifty after that, and every page whose programs no sample had. A difference, or anything in the
+source that could make one, has the template rendered for good.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Snapshot
+from walker.actions import Operate
+from walker.crawl.page_choices import PageChoices
+from walker.crawl.page_difference import difference_of, words_of
+from walker.crawl.page_doubts import PageFacts, facts_of
+from walker.seams import Browser, FailureKind, PageFailure, ScriptedBrowser
+
+_BETTER_ASK_A_BROWSER: frozenset[FailureKind] = frozenset(("other", "tls", "redirect_loop"))
+"""What HTTP alone may fail at: an odd packing, a check of who asks, a ring that a cookie would end."""
+_REFUSALS = frozenset((401, 403, 406, 503))
+"""Statuses that a server may keep for what it takes for no browser."""
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+class AutoDriver:
+    """Implements `seams.ScriptedBrowser` over two others, which it closes. Not for use by two tasks at a time; several share
+    their `PageChoices`."""
+
+    def __init__(self, http: Browser, rendered: ScriptedBrowser, choices: PageChoices) -> None:
+        self._http, self._rendered, self.choices = http, rendered, choices
+        self._url = ""
+        self.driver = ""
+        """That of the page that is open: `http` or `rendered`."""
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """Open an address by the cheaper way that gives the whole page."""
+        self._url = url
+        if url.partition("#")[2].startswith(("/", "!")):
+            return await self._open_rendered(url, "a route behind the hash")
+        if self.choices.why_rendered(url):
+            return await self._render(url)
+        async with nullcontext() if self.choices.is_settled(url) else self.choices.turn(url):
+            return await self._choose(url)
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Operate the page that is open, rendered for it if it was not."""
+        return await self._shown() or await self._rendered.act(move)
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """A picture of the page that is open, rendered for it if it was not."""
+        return await self._shown() or await self._rendered.see(whole=whole, box=box, scale=scale)
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """Run a function on the page that is open, rendered for it if it was not."""
+        return await self._shown() or await self._rendered.run(function, argument, seconds=seconds)
+
+    async def take(self) -> Snapshot | PageFailure:
+        """The page that is open, as a browser has it now."""
+        return await self._shown() or await self._rendered.take()
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Nothing is fetched ahead: which way is not known yet."""
+
+    async def close(self) -> None:
+        """Close both."""
+        await self._http.close()
+        await self._rendered.close()
+
+    async def _choose(self, url: str) -> Snapshot | PageFailure:
+        if self.choices.why_rendered(url):
+            return await self._render(url)
+        source = await self._http.open(url)
+        if isinstance(source, PageFailure):
+            if source.kind in _BETTER_ASK_A_BROWSER:
+                return await self._open_rendered(url, f"over HTTP: {source.kind}")
+            return self._over_http(source, f"failed: {source.kind}")
+        facts = facts_of(source.html, source.final_url)
+        if source.status >= 400:
+            if facts.doubts or source.status in _REFUSALS:
+                return await self._open_rendered(url, "an error page")
+            return self._over_http(source, "an error page")
+        if source.content_type not in _HTML and not facts.doubts:
+            return self._over_http(source, "no markup")
+        place = source.final_url
+        if facts.doubts:
+            self.choices.was_doubted(place, facts, facts.doubts[0])
+            return await self._open_rendered(url, "")
+        if self.choices.why_rendered(place):
+            # A redirect led to a template that is rendered.
+            return await self._render(url, place)
+        if why := self.choices.why_sampled(place, facts):
+            return await self._compare(url, source, facts, why)
+        self.choices.read_over_http(place, facts)
+        self.driver = "http"
+        return source
+
+    async def _compare(self, url: str, source: Snapshot, facts: PageFacts, why: str) -> Snapshot | PageFailure:
+        """Fetch a page both ways; the browser's is the one that counts."""
+        rendered = await self._open_rendered(url, "")
+        if isinstance(rendered, PageFailure):
+            self.choices.counts["rendered: failed"] += 1
+            return rendered
+        if doubt := await self._difference(url, source, rendered):
+            self.choices.was_doubted(source.final_url, facts, doubt)
+        else:
+            self.choices.was_same(source.final_url, facts, why)
+        return rendered
+
+    async def _difference(self, url: str, source: Snapshot, rendered: Snapshot) -> str:
+        if rendered.status != source.status:
+            return f"a browser is answered with status {rendered.status}, not {source.status}"
+        if _plain(rendered.final_url) != _plain(source.final_url):
+            return "it leads a browser elsewhere"
+        had = words_of(source.html, source.final_url)
+        shown = words_of(rendered.html, rendered.final_url)
+        difference = difference_of(had, shown)
+        if difference:
+            again = await self._http.open(url)
+            if isinstance(again, Snapshot):
+                return difference_of(had, shown, words_of(again.html, again.final_url))
+        return difference
+
+    async def _render(self, url: str, place: str = "") -> Snapshot | PageFailure:
+        self.choices.was_rendered(place or url)
+        return await self._open_rendered(url, "")
+
+    async def _open_rendered(self, url: str, why: str) -> Snapshot | PageFailure:
+        if why:
+            self.choices.counts[f"rendered: {why}"] += 1
+        self.driver = "rendered"
+        return await self._rendered.open(url)
+
+    def _over_http(self, opened: Snapshot | PageFailure, why: str) -> Snapshot | PageFailure:
+        self.choices.counts[f"http: {why}"] += 1
+        self.driver = "http"
+        return opened
+
+    async def _shown(self) -> PageFailure | None:
+        """Have the page open in the browser; the failure where it cannot be."""
+        if self.driver == "http":
+            opened = await self._open_rendered(self._url, "to be operated")
+            return opened if isinstance(opened, PageFailure) else None
+        return None
+
+
+def _plain(url: str) -> str:
+    return url.partition("#")[0]
