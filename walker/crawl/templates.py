@@ -24,12 +24,14 @@ DEEP = 9
 LONG_NUMBER = 7
 """Digits from which a number is no count of anything."""
 
-_DATE = re.compile(r"(?:19|20)\d\d(?:[-_.](?:0?[1-9]|1[0-2])(?:[-_.](?:[0-2]?\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))")
+_DATE = re.compile(
+    r"(?:19|20)\d\d(?:[-_.](?:0?[1-9]|1[0-2])(?:[-_.](?:[0-2]?\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))"
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _MONTH_OR_DAY = re.compile(r"[0-3]?\d")
 _UUID = re.compile(r"\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?", re.IGNORECASE)
 _HEX = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}", re.IGNORECASE)
-_MIXED = re.compile(r"(?=(?:.*\d){2})(?=.*[A-Za-z])[A-Za-z0-9_~-]{16,}")
+_MIXED = re.compile(r"(?=(?:[^\d]*\d){2})(?=.*[A-Za-z])[A-Za-z0-9~-]{16,}")
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}$")
 _WORDS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
@@ -66,7 +68,9 @@ def family_of(template: str) -> str:
     """
     host, _, path = template.partition("?")[0].partition("#")[0].partition("/")
     first, *rest = path.split("/")
-    kinds = [slot if (slot := "".join(re.findall(r"\{(?:n|id|date)\}", segment))) else "{w}" for segment in rest if segment]
+    kinds = [
+        slot if (slot := "".join(re.findall(r"\{(?:n|id|date)\}", segment))) else "{w}" for segment in rest if segment
+    ]
     return "/".join((host, first, *dict.fromkeys(kinds)))
 
 

@@ -66,9 +66,7 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     @property
     def mark(self) -> TextMark:
         """Of its text."""
-        return TextMark(
-            fingerprint=self.fingerprint, details=self.details, sketch=self.sketch, size=self.text_size
-        )
+        return TextMark(fingerprint=self.fingerprint, details=self.details, sketch=self.sketch, size=self.text_size)
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
