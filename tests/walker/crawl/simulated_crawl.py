@@ -12,10 +12,10 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from memory.near_duplicates import mark_text
+from memory.near_duplicates import SeenText, SimilarTexts, mark_text
 from memory.url_key import BadUrl, key_of, origin_of
 from walker.crawl.branches import Branch, Found, branch_of, branches_to_know, is_open, judge
-from walker.crawl.novelty import Novelty
+from walker.crawl.family_links import FamilyLinks
 from walker.crawl.templates import template_of
 
 
@@ -54,7 +54,7 @@ class SimulatedCrawl:
     probes: int = 0
 
     def run(self) -> None:
-        self._novelty = Novelty()
+        self._similar, self._seen, self._links = SimilarTexts(), SeenText(), FamilyLinks()
         self._waiting: list[Row] = []
         self._enter([self.start], "")
         fetched = 0
@@ -78,12 +78,12 @@ class SimulatedCrawl:
         title, text, links = read(final, page)
         mark = mark_text(text, title)
         new, known = self._enter(links, row.url)
-        news = self._novelty.take(row.id, mark, row.branch, known)
+        near = self._similar.neighbours(mark.fingerprint, mark.details)
         found = Found(
             branch=row.branch,
-            duplicate_of=news.duplicate_of,
-            novelty=news.share,
-            reached=news.reached,
+            duplicate_of=near[0] if near else 0,
+            novelty=self._seen.novelty(mark),
+            reached=self._links.reached(row.branch, known),
             text_size=mark.size,
             failed=status >= 400,
             new_links=new,
@@ -96,6 +96,9 @@ class SimulatedCrawl:
         )
         self.branches.update((branch.name, branch) for branch in standing.changed)
         self.kinds[standing.kind] += 1
+        if not near:
+            self._similar.add(row.id, mark.fingerprint, mark.details)
+            self._seen.add(mark)
         if standing.kind == "cut":
             self.cuts.append(f"{row.branch}: {standing.reason}")
         if standing.probe:
