@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from functools import cache
+from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +25,17 @@ _SILENT = 4
 silence the loader of a missing CUDA library."""
 
 
+ELEMENT_TYPES: dict[str, Any] = {
+    "tensor(float)": np.float32,
+    "tensor(float16)": np.float16,
+    "tensor(int64)": np.int64,
+    "tensor(int32)": np.int32,
+    "tensor(bool)": np.bool_,
+    "tensor(uint8)": np.uint8,
+}
+"""NumPy's name of what ONNX Runtime says that an input takes."""
+
+
 @cache
 def runtime() -> Any:
     """ONNX Runtime, loaded when it is first needed (0.2 s), and kept from writing to the terminal."""
@@ -37,6 +51,17 @@ def runtime_errors() -> tuple[type[Exception], ...]:
     states = runtime().capi.onnxruntime_pybind11_state
     named = [getattr(states, name, None) for name in _ERROR_NAMES]
     return (RuntimeError, ValueError, TypeError, *(kind for kind in named if isinstance(kind, type)))
+
+
+@cache
+def load_cuda_libraries() -> None:
+    """Load CUDA and cuDNN where they were installed as packages (extra `cuda`): the system's loader does not find them there.
+
+    ONNX Runtime prints what it misses; whether there is a GPU is found out by trying.
+    """
+    if hasattr(runtime(), "preload_dlls") and find_spec("nvidia") is not None:
+        with redirect_stdout(StringIO()):
+            runtime().preload_dlls()
 
 
 class OnnxModel:
@@ -77,6 +102,11 @@ class OnnxModel:
         return "cuda" if CUDA in self.session.get_providers() else "cpu"
 
     @property
+    def may_leave_gpu(self) -> bool:
+        """Whether it runs on a GPU, and the CPU may do instead."""
+        return self.device == "cuda" and not self._strict
+
+    @property
     def inputs(self) -> dict[str, tuple[str, list[Any]]]:
         """Name to element type and shape; a free dimension is a name or None."""
         return {value.name: (value.type, value.shape) for value in self.session.get_inputs()}
@@ -91,7 +121,7 @@ class OnnxModel:
         try:
             return list(self.session.run(wanted, dict(feeds)))
         except runtime_errors() as error:
-            if self.device == "cpu" or self._strict:
+            if not self.may_leave_gpu:
                 raise
             self.leave_gpu(error)
             return list(self.session.run(wanted, dict(feeds)))
@@ -99,20 +129,24 @@ class OnnxModel:
     def leave_gpu(self, error: BaseException) -> None:
         """Open the model again on the CPU, and note why."""
         self.session = self._open([CPU])
-        self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({_brief(error)})")
+        self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({brief(error)})")
 
     def _open(self, providers: list[str]) -> Any:
         options = runtime().SessionOptions()
         options.log_severity_level = _SILENT
         options.intra_op_num_threads = self._threads
+        if CUDA in providers:
+            load_cuda_libraries()
         try:
             return self._make(str(self.path), options, providers)
         except runtime_errors() as error:
             if CUDA in providers and not self._strict:
-                self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({_brief(error)})")
+                self.notes.append(f"{self.path.name}: opened on the CPU, the GPU failed ({brief(error)})")
                 return self._open([CPU])
             raise ModelUnusable(
-                f"the model cannot be opened ({_brief(error)})", where=str(self.path), advice=_get_again(self._source)
+                f"the model cannot be opened ({brief(error, self.path.parent)})",
+                where=str(self.path),
+                advice=_get_again(self._source),
             ) from None
 
 
@@ -137,6 +171,7 @@ def has_cuda() -> bool:
     """Whether a CUDA session can be had. ONNX Runtime lists the provider where there is none, so one is tried."""
     if CUDA not in runtime().get_available_providers():
         return False
+    load_cuda_libraries()
     try:
         session = runtime().InferenceSession(_IDENTITY, providers=[CUDA, CPU])
     except runtime_errors():
@@ -152,8 +187,10 @@ def _get_again(source: str) -> str:
     return f"Get it again: {source}" if source else "Give the path of a model file that is whole"
 
 
-def _brief(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200]
+def brief(error: BaseException, folder: Path | None = None) -> str:
+    """What an error says, in one line of at most 300 characters; files of the folder without its path, which is told anyway."""
+    said = " ".join(str(error).split())
+    return (said.replace(f"{folder}/", "") if folder is not None else said)[:300]
 
 
 _ERROR_NAMES = (

@@ -98,3 +98,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fetched_at: float = 0.0
     """Seconds since the epoch, UTC."""
     load_seconds: float = 0.0
+    retry_after: str = ""
+    """The header of this name (RFC 9110, section 10.2.3), where the server asks to come back later."""

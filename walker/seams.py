@@ -65,6 +65,17 @@ class Browser(Protocol):
     async def close(self) -> None: ...
 
 
+class ScriptedBrowser(Browser, Protocol):
+    """A browser in whose page scripts of ours can run: what the steps of a crawl script need."""
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """The value that a function of one argument gives on the page that is open; None where the page went elsewhere
+        meanwhile, and the new one is then open."""
+
+    async def take(self) -> Snapshot | PageFailure:
+        """The page that is open, as it is now."""
+
+
 class PageReader(Protocol):
     """Reads a snapshot into an observation. A seam so that a replay need not parse the page again."""
 

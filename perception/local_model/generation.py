@@ -9,16 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
-from perception.onnx_models import OnnxModel, runtime
+from perception.local_model.layouts import unknown_layout
+from perception.local_model.model_folder import ModelFolder
+from perception.onnx_models import ELEMENT_TYPES, OnnxModel, runtime
 
 PAST, PRESENT = "past_key_values.", "present."
-_TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16}
+_OWN = ("inputs_embeds", "attention_mask", "position_ids", "num_logits_to_keep", "use_cache_branch")
+"""Inputs besides the cache that are known."""
 
 
 class Decoder:
     """The merged decoder of an export. What it wants is read off its own inputs."""
 
-    def __init__(self, model: OnnxModel) -> None:
+    def __init__(self, model: OnnxModel, folder: ModelFolder) -> None:
         """Raises `ModelUnusable` for a file that is no such decoder."""
         self._model = model
         inputs = model.inputs
@@ -27,14 +30,20 @@ class Decoder:
             raise ModelUnusable(
                 "it is no merged decoder: inputs_embeds, past_key_values and logits are wanted", where=str(model.path)
             )
+        if strange := [name for name in inputs if name not in (*_OWN, *self._past)]:
+            raise unknown_layout(f"its decoder wants {', '.join(strange[:4])}", model, folder)
         kind, shape = inputs[self._past[0]]
-        self._type = _TYPES.get(kind, np.float32)
-        self._heads, self._size = int(shape[1]), int(shape[3])
-        self._embed_type = _TYPES.get(inputs["inputs_embeds"][0], np.float32)
+        self._type = ELEMENT_TYPES.get(kind, np.float32)
+        self._heads, self._size = _heads(shape, model, folder)
+        self._embed_type = ELEMENT_TYPES.get(inputs["inputs_embeds"][0], np.float32)
         position = inputs.get("position_ids")
         self._three_axes = position is not None and len(position[1]) == 3
+        if position is not None and self._three_axes and isinstance(position[1][0], int) and position[1][0] != 3:
+            raise unknown_layout(f"its decoder wants {position[1][0]} positions a token", model, folder)
         self._has_positions, self._has_mask = position is not None, "attention_mask" in inputs
-        self._keep = "num_logits_to_keep" in inputs
+        keep = inputs.get("num_logits_to_keep")
+        self._keep = np.ones([1] * len(keep[1]), np.int64) if keep is not None else None
+        self._branches = "use_cache_branch" in inputs
         self._present = [PRESENT + name.removeprefix(PAST) for name in self._past]
         self.steps = 0
         """Runs of the decoder, for who counts them."""
@@ -52,8 +61,12 @@ class Decoder:
         """Ids after a prompt. `embeds` is 1 x tokens x width, `positions` 3 x tokens; `allowed` names the ids that may come
         next, None for any, () for the end."""
         said: list[int] = []
-        past = self._empty()
-        length, place = embeds.shape[1], int(positions.max()) + 1 if positions.size else 0
+        past, length = self._empty(), embeds.shape[1]
+        place = int(positions.max()) + 1 if positions.size else 0
+        if self._keep is None and length > 1:
+            # Logits of a whole prompt are its length times the vocabulary: of a screenshot's, most of a gigabyte.
+            _, past = self._step(embeds[:, :-1], positions[:, :-1], past, length - 1, wants_logits=False)
+            embeds, positions = embeds[:, -1:], positions[:, -1:]
         while len(said) < most:
             logits, past = self._step(embeds, positions, past, length)
             may = allowed(said)
@@ -72,9 +85,16 @@ class Decoder:
         return {name: runtime().OrtValue.ortvalue_from_numpy(empty, "cpu", 0) for name in self._past}
 
     def _step(
-        self, embeds: NDArray[Any], positions: NDArray[np.int64], past: dict[str, Any], length: int
+        self,
+        embeds: NDArray[Any],
+        positions: NDArray[np.int64],
+        past: dict[str, Any],
+        length: int,
+        *,
+        wants_logits: bool = True,
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Logits of the last token, and the cache with this step in it, which never leaves the device."""
+        """Logits of the last token, empty where none are wanted, and the cache with this step in it, which never leaves the
+        device."""
         self.steps += 1
         binding = self._model.session.io_binding()
         binding.bind_cpu_input("inputs_embeds", np.ascontiguousarray(embeds, dtype=self._embed_type))
@@ -83,16 +103,36 @@ class Decoder:
         if self._has_positions:
             ids = positions[:, None, :] if self._three_axes else positions[:1]
             binding.bind_cpu_input("position_ids", np.ascontiguousarray(ids, dtype=np.int64))
-        if self._keep:
-            binding.bind_cpu_input("num_logits_to_keep", np.array(1, np.int64))
+        if self._keep is not None:
+            binding.bind_cpu_input("num_logits_to_keep", self._keep)
+        if self._branches:
+            binding.bind_cpu_input("use_cache_branch", np.array([length > embeds.shape[1]]))
         for name, value in past.items():
             binding.bind_ortvalue_input(name, value)
-        binding.bind_output("logits", "cpu")
+        if wants_logits:
+            binding.bind_output("logits", "cpu")
         for name in self._present:
             binding.bind_output(name, self._model.device)
         self._model.session.run_with_iobinding(binding)
-        logits, *cache = binding.get_outputs()
-        return np.asarray(logits.numpy()[0, -1], np.float32), dict(zip(self._past, cache, strict=True))
+        made = binding.get_outputs()
+        logits = np.asarray(made[0].numpy()[0, -1], np.float32) if wants_logits else np.zeros(0, np.float32)
+        return logits, dict(zip(self._past, made[-len(self._past) :], strict=True))
+
+
+def _heads(shape: Sequence[Any], model: OnnxModel, folder: ModelFolder) -> tuple[int, int]:
+    """Heads of the cache and their size: from the file, else from config.json."""
+    text = folder.config.get("text_config") or folder.config
+    heads, size = shape[1], shape[3]
+    if not isinstance(heads, int):
+        heads = text.get("num_key_value_heads") or text.get("num_attention_heads")
+    if not isinstance(size, int):
+        whole, parts = text.get("hidden_size"), text.get("num_attention_heads")
+        size = text.get("head_dim") or (whole // parts if isinstance(whole, int) and isinstance(parts, int) else None)
+    if not isinstance(heads, int) or not isinstance(size, int):
+        raise ModelUnusable(
+            "neither it nor config.json says how many heads its cache has, and of which size", where=str(model.path)
+        )
+    return heads, size
 
 
 def positions_of(ids: Sequence[int], image_token: int, grids: Sequence[tuple[int, int]]) -> NDArray[np.int64]:

@@ -22,10 +22,15 @@ class ImageInput(msgspec.Struct, frozen=True, kw_only=True):
 
     feeds: dict[str, NDArray[Any]]
     """Inputs of the vision encoder by name."""
-    tokens: int
-    """Tokens that stand for it in the prompt; 0 where only the encoder's output tells."""
-    grid: tuple[int, int]
+    pieces: tuple[str | int, ...] = ()
+    """What stands for it in the prompt: words as they are, and numbers of image tokens; () where only the encoder tells."""
+    grid: tuple[int, int] = (0, 0)
     """Rows and columns of those tokens, (0, 0) for a model whose positions are a line."""
+
+    @property
+    def tokens(self) -> int:
+        """Image tokens in the prompt; 0 where only the encoder's output tells."""
+        return sum(piece for piece in self.pieces if isinstance(piece, int))
 
 
 def smart_size(width: int, height: int, *, factor: int, least: int, most: int) -> tuple[int, int]:
@@ -59,37 +64,37 @@ def patches_of(picture: Picture, settings: dict[str, Any]) -> ImageInput:
     least = int(settings.get("min_pixels") or size.get("shortest_edge") or 56 * 56)
     most = int(settings.get("max_pixels") or size.get("longest_edge") or 1280 * 28 * 28)
     width, height = smart_size(*size_of(picture), factor=patch * merge, least=least, most=most)
-    frame = np.stack([_normalised(_resized(picture, width, height), settings)] * times)
+    frame = np.stack([normalised(resize(picture, width, height), settings)] * times)
     rows, columns = height // patch, width // patch
     # time, channel, row group, row in group, row in patch, column group, column in group, column in patch
     parts = frame.reshape(times, 3, rows // merge, merge, patch, columns // merge, merge, patch)
     values = parts.transpose(2, 5, 3, 6, 1, 0, 4, 7).reshape(rows * columns, 3 * times * patch * patch)
     return ImageInput(
         feeds={"pixel_values": values, "image_grid_thw": np.array([[1, rows, columns]], np.int64)},
-        tokens=rows * columns // (merge * merge),
+        pieces=(rows * columns // (merge * merge),),
         grid=(rows // merge, columns // merge),
     )
 
 
 def square_of(picture: Picture, settings: dict[str, Any]) -> ImageInput:
     """The form of CLIP and SigLIP: one tensor of fixed size, `pixel_values` of 1 x 3 x height x width."""
+    width, height = square_size(settings)
+    return ImageInput(feeds={"pixel_values": normalised(resize(picture, width, height), settings)[None]})
+
+
+def square_size(settings: dict[str, Any]) -> tuple[int, int]:
+    """Width and height that such an encoder takes. Raises `ModelUnusable` for settings without."""
     size = settings.get("crop_size") or settings.get("size") or 0
     if isinstance(size, dict):
         size = (size.get("width") or size.get("shortest_edge"), size.get("height") or size.get("shortest_edge"))
     width, height = (size, size) if isinstance(size, int) else size
     if not width or not height:
         raise ModelUnusable("preprocessor_config.json names no size", advice="Export the model with its preprocessor")
-    values = _normalised(_resized(picture, int(width), int(height)), settings)
-    return ImageInput(feeds={"pixel_values": values[None]}, tokens=0, grid=(0, 0))
+    return int(width), int(height)
 
 
-def _resized(picture: Picture, width: int, height: int) -> Picture:
-    """Bicubic where it grows, as the models were trained; averaged where it shrinks, so that small letters do not break up."""
-    return resize(picture, width, height)
-
-
-def _normalised(picture: Picture, settings: dict[str, Any]) -> NDArray[np.float32]:
-    """Channels first, red-green-blue, rescaled and normalised."""
+def normalised(picture: Picture, settings: dict[str, Any]) -> NDArray[np.float32]:
+    """3 x height x width, red-green-blue, rescaled and normalised."""
     rgb = opencv().cvtColor(picture, opencv().COLOR_BGR2RGB).astype(np.float32)
     if settings.get("do_rescale", True):
         rgb = rgb * np.float32(settings.get("rescale_factor", 1 / 255))

@@ -7,48 +7,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
 from perception.image import Picture
 from perception.local_model.generation import Decoder, allowed_by, positions_of
-from perception.local_model.image_input import ImageInput, patches_of, square_of
-from perception.local_model.model_folder import PARTS, ModelFolder, Precision, read_folder
+from perception.local_model.image_input import ImageInput
+from perception.local_model.layouts import input_maker, shown_inputs, unknown_layout
+from perception.local_model.local_reply import LocalReply
+from perception.local_model.model_folder import PARTS, ModelFolder, Precision, precision_of, read_folder
 from perception.local_model.prompt_text import PromptText
-from perception.onnx_models import Device, OnnxModel, SessionFactory, has_cuda, runtime_errors
-
-
-class LocalReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the model said, and what it cost."""
-
-    text: str
-    prompt_tokens: int
-    completion_tokens: int
-    device: str
-    notes: tuple[str, ...] = ()
+from perception.onnx_models import ELEMENT_TYPES, Device, OnnxModel, SessionFactory, brief, has_cuda, runtime_errors
 
 
 class LocalModel:
-    """Safe to use from several threads, one at a time."""
+    """Implements `local_reply.PictureModel` for a folder of Hugging Face's layout."""
 
     def __init__(self, folder: ModelFolder, models: dict[str, OnnxModel]) -> None:
+        """Raises `ModelUnusable` for parts that are of no layout that is known."""
         self.folder = folder
         self._vision, self._embed = models["vision_encoder"], models["embed_tokens"]
         self._decoder_model = models["decoder_model_merged"]
-        self._decoder = Decoder(self._decoder_model)
-        self._text = PromptText(folder.path, folder.template, folder.image_token)
+        self._decoder = Decoder(self._decoder_model, folder)
+        if set(self._embed.inputs) != {"input_ids"}:
+            raise unknown_layout(f"its inputs are {shown_inputs(self._embed)}", self._embed, folder)
+        self._input = input_maker(self._vision, folder)
+        self._text = PromptText(folder)
         self._lock = threading.Lock()
-        self._patched = "image_grid_thw" in self._vision.inputs
-        pixels = self._vision.inputs.get("pixel_values")
-        if pixels is None or (not self._patched and len(pixels[1]) != 4):
-            raise ModelUnusable(
-                f"a vision encoder of this form is not known (model type {folder.model_type or 'unnamed'})",
-                where=str(self._vision.path),
-                advice="Qwen-VL (patches and grid) and CLIP or SigLIP encoders (one picture of fixed size) are",
-            )
-        self._vision_type = np.float16 if pixels[0] == "tensor(float16)" else np.float32
 
     @classmethod
     def load(
@@ -61,13 +47,17 @@ class LocalModel:
         """Open a folder. Raises `ModelUnusable` with the file that is wrong, `MissingPackage` without `tokenizers`."""
         on_gpu = device == "cuda" or (device == "auto" and has_cuda())
         folder = read_folder(path, device="cuda" if on_gpu else "cpu", precision=precision)
-        models = {part: OnnxModel(folder.files[part], device=device, make_session=make_session) for part in PARTS}
-        return cls(folder, models)
+        return cls(folder, {part: _open(folder.files[part], device, make_session) for part in PARTS})
 
     @property
     def device(self) -> str:
         """Where the decoder runs now."""
         return self._decoder_model.device
+
+    @property
+    def precision(self) -> Precision:
+        """Of the decoder that was taken."""
+        return precision_of(self._decoder_model.path)
 
     def answer(
         self,
@@ -78,38 +68,54 @@ class LocalModel:
         choices: Sequence[str] = (),
         max_tokens: int = 200,
     ) -> LocalReply:
-        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them. A GPU that
-        fails is left for the CPU, and the answer still comes."""
+        """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
+        models = (self._vision, self._embed, self._decoder_model)
+        inputs = [self._input(picture) for picture in pictures]
         with self._lock:
             try:
-                said, prompt = self._answer(pictures, question, system, choices, max_tokens)
+                said, prompt = self._answer(inputs, question, system, choices, max_tokens)
             except runtime_errors() as error:
-                if self._decoder_model.device == "cpu" or isinstance(error, ValueError):
-                    raise
-                for model in (self._vision, self._embed, self._decoder_model):
-                    model.leave_gpu(error)
-                said, prompt = self._answer(pictures, question, system, choices, max_tokens)
-        notes = (*self._vision.notes, *self._embed.notes, *self._decoder_model.notes)
+                if not any(model.may_leave_gpu for model in models):
+                    raise self._failed(error) from None
+                for model in models:
+                    if model.may_leave_gpu:
+                        model.leave_gpu(error)
+                try:
+                    said, prompt = self._answer(inputs, question, system, choices, max_tokens)
+                except runtime_errors() as again:
+                    raise self._failed(again) from None
         return LocalReply(
             text=self._text.decode(said).strip(),
             prompt_tokens=prompt,
             completion_tokens=len(said),
             device=self.device,
-            notes=notes,
+            notes=tuple(note for model in models for note in model.notes),
         )
 
     def image_tokens(self, picture: Picture) -> int:
         """Tokens that a picture takes in the prompt; 0 where only the encoder tells."""
         return self._input(picture).tokens
 
+    def _failed(self, error: Exception) -> ModelUnusable:
+        advice = "Its parts may be of different models: take them from one export"
+        return ModelUnusable(f"the model fails ({brief(error)})", where=str(self.folder.path), advice=advice)
+
     def _answer(
-        self, pictures: Sequence[Picture], question: str, system: str, choices: Sequence[str], max_tokens: int
+        self, inputs: Sequence[ImageInput], question: str, system: str, choices: Sequence[str], max_tokens: int
     ) -> tuple[list[int], int]:
-        inputs = [self._input(picture) for picture in pictures]
         features = [self._features(one) for one in inputs]
-        ids = self._text.tokens(question, system, [len(rows) for rows in features])
+        for made, one in zip(features, inputs, strict=True):
+            if one.pieces and len(made) != one.tokens:
+                raise ModelUnusable(
+                    f"it makes {len(made)} rows of features for a picture, the prompt has a place for {one.tokens}",
+                    where=str(self._vision.path),
+                    advice="preprocessor_config.json or processor_config.json is of another model",
+                )
+        pieces = [one.pieces or (len(made),) for made, one in zip(features, inputs, strict=True)]
+        ids = self._text.tokens(question, system, pieces)
         embeds = self._embedded(ids)
         if features:
+            self._check_width(features[0], embeds)
             embeds[0, np.asarray(ids) == self.folder.image_token] = np.concatenate(features)
         positions = positions_of(ids, self.folder.image_token, [one.grid for one in inputs])
         ways = [self._text.encode(choice) for choice in choices]
@@ -123,19 +129,41 @@ class LocalModel:
         )
         return said, len(ids)
 
-    def _input(self, picture: Picture) -> ImageInput:
-        make = patches_of if self._patched else square_of
-        return make(picture, self.folder.preprocessing)
+    def _check_width(self, features: NDArray[Any], embeds: NDArray[Any]) -> None:
+        if features.shape[-1] != embeds.shape[-1]:
+            raise ModelUnusable(
+                f"its features are {features.shape[-1]} wide, the words of embed_tokens {embeds.shape[-1]}",
+                where=str(self._vision.path),
+                advice="Take all parts from one export",
+            )
 
     def _features(self, picture: ImageInput) -> NDArray[Any]:
         """Rows of features, one for each token of the picture."""
+        inputs = self._vision.inputs
         feeds = {
-            name: value.astype(self._vision_type) if name == "pixel_values" else value
+            name: value.astype(ELEMENT_TYPES.get(inputs[name][0], value.dtype), copy=False)
             for name, value in picture.feeds.items()
+            if name in inputs
         }
         (features, *_) = self._vision.run(feeds)
         return np.asarray(features, np.float32).reshape(-1, features.shape[-1])
 
     def _embedded(self, ids: list[int]) -> NDArray[Any]:
-        (embeds, *_) = self._embed.run({"input_ids": np.array([ids], np.int64)})
+        kind = ELEMENT_TYPES.get(self._embed.inputs["input_ids"][0], np.int64)
+        (embeds, *_) = self._embed.run({"input_ids": np.array([ids], kind)})
         return np.array(embeds, np.float32)
+
+
+def _open(files: Sequence[Path], device: Device, make_session: SessionFactory | None) -> OnnxModel:
+    """The first of a part's files that can be opened here: not every machine runs every precision. Raises `ModelUnusable`
+    with what is wrong with the first where none can."""
+    failures: list[ModelUnusable] = []
+    for file in files:
+        try:
+            model = OnnxModel(file, device=device, make_session=make_session)
+        except ModelUnusable as error:
+            failures.append(error)
+            continue
+        model.notes += [f"{file.name} was taken: {failure}" for failure in failures]
+        return model
+    raise failures[0]

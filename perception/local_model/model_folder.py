@@ -1,6 +1,7 @@
 """The folder of an exported model: the layout that Hugging Face's ONNX exports share.
 
-config.json  preprocessor_config.json  tokenizer.json  chat_template.jinja (or in tokenizer_config.json)
+config.json  preprocessor_config.json  processor_config.json  tokenizer.json  tokenizer_config.json
+chat_template.jinja (or in tokenizer_config.json)
 onnx/vision_encoder*.onnx  onnx/embed_tokens*.onnx  onnx/decoder_model_merged*.onnx
 """
 
@@ -27,15 +28,19 @@ class ModelFolder(msgspec.Struct, frozen=True, kw_only=True):
     """What is in a folder, checked."""
 
     path: Path
-    files: dict[str, Path]
-    """The three parts by name."""
-    precision: Precision
+    files: dict[str, tuple[Path, ...]]
+    """The three parts by name: the file to take, and those to try where it cannot be opened."""
     model_type: str
     image_token: int
     """Id of the token that stands for one piece of a picture."""
     ends: tuple[int, ...]
     """Ids of tokens that end a reply."""
+    config: dict[str, Any]
     preprocessing: dict[str, Any]
+    processing: dict[str, Any]
+    """processor_config.json, {} where the folder has none."""
+    words: dict[str, str]
+    """Special words by the names that tokenizer_config.json gives them: bos_token, eos_token ..."""
     template: str
     """Chat template, "" where the folder has none."""
 
@@ -44,9 +49,8 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
     """Look through a folder. Raises `ModelUnusable` with the file that is missing or cannot be read."""
     if not path.is_dir():
         raise ModelUnusable("there is no such folder", where=str(path), advice=_ADVICE)
-    config = _json(path / "config.json")
-    chosen = precision or _choose(path, device)
-    files = {part: _file(path, part, chosen) for part in PARTS}
+    config = read_json(path / "config.json")
+    files = {part: _files(path, part, device, precision) for part in PARTS}
     if not (path / "tokenizer.json").is_file():
         raise ModelUnusable("the file is missing", where=str(path / "tokenizer.json"), advice=_ADVICE)
     image_token = config.get("image_token_id", config.get("image_token_index"))
@@ -54,31 +58,42 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
         raise ModelUnusable(
             "image_token_id is missing: this is no vision model", where=str(path / "config.json"), advice=_ADVICE
         )
+    processing = read_json_if_there(path / "processor_config.json")
+    preprocessing = processing.get("image_processor")
+    if (path / "preprocessor_config.json").is_file() or not isinstance(preprocessing, dict):
+        preprocessing = read_json(path / "preprocessor_config.json")
+    naming = read_json_if_there(path / "tokenizer_config.json")
     return ModelFolder(
         path=path,
         files=files,
-        precision=chosen,
         model_type=str(config.get("model_type", "")),
         image_token=image_token,
         ends=_ends(path, config),
-        preprocessing=_json(path / "preprocessor_config.json"),
-        template=_template(path),
+        config=config,
+        preprocessing=preprocessing,
+        processing=processing,
+        words=read_words(naming),
+        template=read_template(path, naming),
     )
 
 
-def _choose(path: Path, device: str) -> Precision:
-    for precision in _BEST["cuda" if device == "cuda" else "cpu"]:
-        if all(_name(path, part, precision).is_file() for part in PARTS):
+def precision_of(file: Path) -> Precision:
+    """What the name of a part's file says: fp32 where it says nothing."""
+    for precision in _BEST["cpu"]:
+        if file.stem.endswith(f"_{precision}"):
             return precision
     return "fp32"
 
 
-def _file(path: Path, part: str, precision: Precision) -> Path:
-    file = _name(path, part, precision)
-    if not file.is_file():
-        there = ", ".join(sorted(found.name for found in file.parent.glob("*.onnx"))[:8]) or "no .onnx file"
+def _files(path: Path, part: str, device: str, precision: Precision) -> tuple[Path, ...]:
+    """Files of a part, the best for the device first. A precision that was asked for is the only one."""
+    wanted = (precision,) if precision else _BEST["cuda" if device == "cuda" else "cpu"]
+    found = tuple(file for one in wanted if (file := _name(path, part, one)).is_file())
+    if not found:
+        file = _name(path, part, precision)
+        there = ", ".join(sorted(one.name for one in file.parent.glob("*.onnx"))[:8]) or "no .onnx file"
         raise ModelUnusable(f"the file is missing; there: {there}", where=str(file), advice=_ADVICE)
-    return file
+    return found
 
 
 def _name(path: Path, part: str, precision: Precision) -> Path:
@@ -86,7 +101,8 @@ def _name(path: Path, part: str, precision: Precision) -> Path:
     return folder / (f"{part}.onnx" if precision in ("", "fp32") else f"{part}_{precision}.onnx")
 
 
-def _json(file: Path) -> dict[str, Any]:
+def read_json(file: Path) -> dict[str, Any]:
+    """The object in a file. Raises `ModelUnusable` with the file's name."""
     try:
         value = msgspec.json.decode(file.read_bytes())
     except OSError as error:
@@ -98,20 +114,38 @@ def _json(file: Path) -> dict[str, Any]:
     return value
 
 
+def read_json_if_there(file: Path) -> dict[str, Any]:
+    """The same, {} without the file."""
+    return read_json(file) if file.is_file() else {}
+
+
 def _ends(path: Path, config: dict[str, Any]) -> tuple[int, ...]:
-    generation = _json(path / "generation_config.json") if (path / "generation_config.json").is_file() else {}
+    generation = read_json_if_there(path / "generation_config.json")
     inner = config.get("text_config") or {}
     found = generation.get("eos_token_id", config.get("eos_token_id", inner.get("eos_token_id")))
     ends = tuple(found) if isinstance(found, list) else (found,)
     return tuple(int(end) for end in ends if isinstance(end, int))
 
 
-def _template(path: Path) -> str:
+def read_words(naming: dict[str, Any]) -> dict[str, str]:
+    """Special words by name, from tokenizer_config.json: each is written as itself, or as an object with its content."""
+    contents = {
+        name: value.get("content") if isinstance(value, dict) else value
+        for name, value in naming.items()
+        if name.endswith("_token")
+    }
+    return {name: content for name, content in contents.items() if isinstance(content, str)}
+
+
+def read_template(path: Path, naming: dict[str, Any]) -> str:
+    """The folder's chat template, "" where it has none."""
     if (path / "chat_template.jinja").is_file():
         return (path / "chat_template.jinja").read_text(encoding="utf-8")
-    for name in ("chat_template.json", "tokenizer_config.json"):
-        if (path / name).is_file():
-            template = _json(path / name).get("chat_template", "")
-            if isinstance(template, str) and template:
-                return template
+    for holder in (read_json_if_there(path / "chat_template.json"), naming):
+        template = holder.get("chat_template", "")
+        if isinstance(template, list):
+            named = {one.get("name"): one.get("template") for one in template if isinstance(one, dict)}
+            template = named.get("default", "")
+        if isinstance(template, str) and template:
+            return template
     return ""

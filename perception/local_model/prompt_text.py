@@ -2,78 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import msgspec
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from perception.errors import MissingPackage, ModelUnusable
-
-PLAIN_TEMPLATE = (
-    "{% for message in messages %}<|im_start|>{{ message.role }}\n{% for part in message.content %}"
-    "{% if part.type == 'image' %}<|image|>{% else %}{{ part.text }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
-"""ChatML, for a folder without a template of its own."""
+from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
+from perception.local_model.model_folder import ModelFolder
 
 
 class PromptText:
     """Makes and reads tokens of one model."""
 
-    def __init__(self, folder: Path, template: str, image_token: int) -> None:
+    def __init__(self, folder: ModelFolder) -> None:
         """Raises `MissingPackage` without `tokenizers`, `ModelUnusable` for files that cannot be read."""
-        try:
-            from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
-        except ImportError:
-            raise MissingPackage(
-                "the package tokenizers is not installed", advice="pip install 'gemwalker[local]'"
-            ) from None
-        file = folder / "tokenizer.json"
-        # The package raises plain exceptions only, so what is no tokenizer is told before it is asked.
-        try:
-            content = msgspec.json.decode(file.read_bytes())
-        except (OSError, msgspec.DecodeError) as error:
-            raise ModelUnusable(f"it cannot be read ({str(error)[:120]})", where=str(file)) from None
-        if not isinstance(content, dict) or "model" not in content:
-            raise ModelUnusable("it describes no tokenizer", where=str(file))
-        self._tokenizer: Any = Tokenizer.from_file(str(file))
-        self._image_token = image_token
-        word = self._tokenizer.id_to_token(image_token)
+        file = folder.path / "tokenizer.json"
+        self._tokenizer, self._image_token, self._where = read_tokenizer(file), folder.image_token, str(folder.path)
+        word = self._tokenizer.id_to_token(folder.image_token)
         if word is None:
-            raise ModelUnusable(f"there is no token {image_token}, which stands for pictures", where=str(file))
+            raise ModelUnusable(f"there is no token {folder.image_token}, which stands for pictures", where=str(file))
         self._image_word = str(word)
-        # The template comes with the model: it may compute nothing but text.
-        environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, undefined=jinja2.ChainableUndefined
+        self._marks = sorted(
+            {
+                self._image_word,
+                *(one.content for one in self._tokenizer.get_added_tokens_decoder().values() if one.special),
+            },
+            key=len,
+            reverse=True,
         )
-        environment.globals["raise_exception"] = _refuse
-        try:
-            self._template = environment.from_string(template or PLAIN_TEMPLATE.replace("<|image|>", self._image_word))
-        except jinja2.TemplateError as error:
-            raise ModelUnusable(f"the chat template cannot be read ({error})", where=str(folder)) from None
+        self._chat = ChatTemplate(
+            folder.template or PLAIN_TEMPLATE.replace("<|image|>", self._image_word), folder.words, self._where
+        )
 
-    def tokens(self, question: str, system: str, pieces: list[int]) -> list[int]:
-        """Ids of the whole prompt; `pieces` are how many tokens each picture takes."""
-        content: list[dict[str, str]] = [{"type": "image"} for _ in pieces]
-        # What is asked may hold the model's own marks: they are text there.
-        content.append({"type": "text", "text": question.replace(self._image_word, " ")})
-        messages: list[dict[str, Any]] = [{"role": "user", "content": content}]
-        if system:
-            messages.insert(0, {"role": "system", "content": [{"type": "text", "text": system}]})
-        try:
-            text = self._template.render(messages=messages, add_generation_prompt=True, bos_token="", eos_token="")
-        except jinja2.TemplateError as error:
-            raise ModelUnusable(f"the chat template fails ({error})") from None
+    def tokens(self, question: str, system: str, pictures: Sequence[Sequence[str | int]]) -> list[int]:
+        """Ids of the whole prompt; of each picture its pieces: words as they are, and numbers of image tokens."""
+        question, system = self.plain(question), self.plain(system)
+        text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * len(pictures))
         parts = text.split(self._image_word)
-        if len(parts) != len(pieces) + 1:
-            raise ModelUnusable(f"the chat template has a place for {len(parts) - 1} pictures, not for {len(pieces)}")
-        ids: list[int] = []
-        for part, count in zip(parts, [*pieces, 0], strict=True):
-            ids += [int(number) for number in self._tokenizer.encode(part, add_special_tokens=False).ids]
-            ids += [self._image_token] * count
+        if len(parts) != len(pictures) + 1:
+            raise ModelUnusable(
+                f"the chat template has a place for {len(parts) - 1} pictures, not for {len(pictures)}",
+                where=self._where,
+            )
+        text = parts[0]
+        for pieces, part in zip(pictures, parts[1:], strict=True):
+            text += "".join(self._image_word * piece if isinstance(piece, int) else piece for piece in pieces) + part
+        ids = self.encode(text)
+        wanted = sum(piece for pieces in pictures for piece in pieces if isinstance(piece, int))
+        if ids.count(self._image_token) != wanted:
+            raise ModelUnusable(
+                f"it makes {ids.count(self._image_token)} image tokens where {wanted} were written",
+                where=f"{self._where}/tokenizer.json",
+                advice=f"{self._image_word} must be one of its added_tokens",
+            )
         return ids
+
+    def plain(self, text: str) -> str:
+        """Text in which no mark of the model is left."""
+        return without(self._marks, text)
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text as it is."""
@@ -84,5 +72,19 @@ class PromptText:
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
 
 
-def _refuse(message: str) -> None:
-    raise jinja2.TemplateError(message)
+def read_tokenizer(file: Path) -> Any:
+    """A `tokenizers.Tokenizer`. Raises `MissingPackage`, and `ModelUnusable` for a file that describes none."""
+    try:
+        from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise MissingPackage(
+            "the package tokenizers is not installed", advice="pip install 'gemwalker[local]'"
+        ) from None
+    # The package raises plain exceptions only, so what is no tokenizer is told before it is asked.
+    try:
+        content = msgspec.json.decode(file.read_bytes())
+    except (OSError, msgspec.DecodeError) as error:
+        raise ModelUnusable(f"it cannot be read ({str(error)[:120]})", where=str(file)) from None
+    if not isinstance(content, dict) or not isinstance(content.get("model"), dict) or "vocab" not in content["model"]:
+        raise ModelUnusable("it describes no tokenizer", where=str(file))
+    return Tokenizer.from_file(str(file))

@@ -12,7 +12,10 @@ from tests.sites.misbehaving import PAGES, serve_misbehaving
 from walker.actions import Click, Operate, Scroll
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
+from walker.browser.http_browser import HttpBrowser
+from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
 from walker.seams import Browser, PageFailure
 from walker.testing import Paper, PaperSite
 
@@ -34,10 +37,19 @@ def paper(home: str) -> PaperSite:
     return PaperSite(pages)
 
 
-@pytest.fixture(params=["playwright", "paper"])
+@pytest.fixture(params=["playwright", "selenium", "http", "paper"])
 async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Browser]:
     if request.param == "paper":
         yield paper(home)
+        return
+    if request.param == "http":
+        async with HttpClient(home, page_seconds=5) as client:
+            yield HttpBrowser(client)
+        return
+    if request.param == "selenium":
+        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        yield driven
+        await driven.close()
         return
     async with Chromium(find_browser()) as chromium:
         made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5)
@@ -76,6 +88,10 @@ async def test_the_contract(browser: Browser, home: str) -> None:
         assert failure.url == url
         assert "\n" not in failure.message
 
+
+async def test_a_page_is_operated(browser: Browser, home: str) -> None:
+    if isinstance(browser, HttpBrowser):
+        pytest.skip("a page that is only its source cannot be operated; test_http_browser holds what is said then")
     await browser.open(home + "controls")
     pressed = await browser.act(Operate(action=Click(control_id=1), selector="#more"))
     assert isinstance(pressed, Snapshot)

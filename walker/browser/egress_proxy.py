@@ -8,41 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from urllib.parse import urlsplit
 
-from walker.egress import EgressRule
+from walker.browser.dialing import Dialer, Refused
 
 HEAD_BYTES = 65536
-HEAD_SECONDS, CONNECT_SECONDS = 30.0, 15.0
+HEAD_SECONDS = 30.0
 RELAY_BYTES = 65536
-BLOCKED_KEPT = 50
 _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
-
-
-class _Refused(Exception):
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        super().__init__(kind)
 
 
 class EgressProxy:
     """One walk's proxy. Plain HTTP is forwarded, everything else tunnelled; TLS stays end to end."""
 
-    def __init__(self, root_url: str) -> None:
-        self._root_url = root_url
-        self._rule = EgressRule()
+    def __init__(self, *root_urls: str) -> None:
+        self._dialer = Dialer(*root_urls)
         self._server: asyncio.Server | None = None
-        self._why: dict[str, str] = {}
-        self._blocked: list[str] = []
         self._connections: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
         """Listen; the address as host:port."""
         if self._server is None:
-            host = urlsplit(self._root_url).hostname or ""
-            with contextlib.suppress(OSError, UnicodeError):
-                self._rule = EgressRule.for_root(self._root_url, await _resolve(host, 0))
+            await self._dialer.prepare()
             self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
         host, port = self._server.sockets[0].getsockname()[:2]
         return f"{host}:{port}"
@@ -52,6 +39,10 @@ class EgressProxy:
         server, self._server = self._server, None
         if server is not None:
             server.close()
+        await self.cut_connections()
+
+    async def cut_connections(self) -> None:
+        """End every connection, and go on listening."""
         open_still = tuple(self._connections)
         for connection in open_still:
             connection.cancel()
@@ -59,14 +50,11 @@ class EgressProxy:
 
     def why_refused(self, url: str) -> str:
         """The kind of failure that the last connection to this address's host met here, "" for none."""
-        parts = urlsplit(url)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        return self._why.get(f"{(parts.hostname or '').lower()}:{port}", "")
+        return self._dialer.why_refused(url) or ""
 
     def take_blocked(self) -> tuple[str, ...]:
         """Addresses that were refused since the last call."""
-        blocked, self._blocked = tuple(self._blocked), []
-        return blocked
+        return self._dialer.take_blocked()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = asyncio.ensure_future(self._connect(reader, writer))
@@ -80,7 +68,7 @@ class EgressProxy:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
             await self._forward(head, reader, writer)
             writer.close()
-        except _Refused as refused:
+        except Refused as refused:
             await _answer(writer, refused.kind)
             writer.close()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -98,51 +86,18 @@ class EgressProxy:
         address = target.rsplit(b" ", 1)[0].decode("latin-1")
         if method == b"CONNECT":
             host, _, port = address.rpartition(":")
-            up_reader, up_writer = await self._dial(host.strip("[]"), int(port))
+            up_reader, up_writer = await self._dialer.dial(host.strip("[]"), int(port))
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         else:
             parts = urlsplit(address)
             if parts.scheme not in ("http", "ws") or not parts.hostname:
-                raise _Refused("bad_scheme")
-            up_reader, up_writer = await self._dial(parts.hostname, parts.port or 80)
+                raise Refused("bad_scheme")
+            up_reader, up_writer = await self._dialer.dial(parts.hostname, parts.port or 80)
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             lines = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
             request = [method + b" " + path.encode("latin-1") + b" HTTP/1.1", *lines, b"Connection: close", b"", b""]
             up_writer.write(b"\r\n".join(request))
         await _relay(reader, writer, up_reader, up_writer)
-
-    async def _dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        place = f"{host.lower()}:{port}"
-        kind = "refused"
-        try:
-            addresses = await _resolve(host, port)
-        except (OSError, UnicodeError):
-            raise self._refusal(place, "unknown_host") from None
-        if not addresses or not all(self._rule.allows(address, port) for address in addresses):
-            if len(self._blocked) < BLOCKED_KEPT:
-                self._blocked.append(place)
-            raise self._refusal(place, "blocked_address")
-        for address in addresses:
-            try:
-                made = await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
-            except TimeoutError:
-                kind = "timeout"
-            except OSError:
-                kind = "refused"
-            else:
-                self._why.pop(place, None)
-                return made
-        raise self._refusal(place, kind)
-
-    def _refusal(self, place: str, kind: str) -> _Refused:
-        self._why[place] = kind
-        return _Refused(kind)
-
-
-async def _resolve(host: str, port: int) -> list[str]:
-    """All addresses of a name, each once."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:

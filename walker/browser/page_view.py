@@ -14,7 +14,7 @@ from perception.geometry import Box
 from perception.image import decode_picture, encode_picture, perceptual_hashes, size_of, stack
 from perception.rendering import is_half_rendered
 from walker.browser.element_script import MAP_ELEMENTS
-from walker.browser.page_world import PageWorld
+from walker.browser.page_world import World
 from walker.browser.view_script import HOLD_STILL, LET_GO, LOAD_LAZY
 
 MOST_ELEMENTS = 20_000
@@ -30,7 +30,7 @@ WEBP_PIXELS = 3_000_000
 RETAKES, RETAKE_SECONDS = 2, 0.3
 
 
-async def take_view(world: PageWorld, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View:
+async def take_view(world: World, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View:
     """What the window shows, the whole page, or one box of the page drawn at a scale (picture pixels for one CSS pixel)."""
     await world.enter()
     beyond = whole or box is not None
@@ -75,22 +75,21 @@ def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap
 class _Camera:
     """Measures and draws the page that a world is in."""
 
-    def __init__(self, world: PageWorld) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
 
     @property
     def url(self) -> str:
         """Address of the page."""
-        return self._world.page.url
+        return self._world.url
 
     async def map_elements(self, *, whole: bool) -> ElementMap:
         """The elements of the page, of its frames of the same origin and of other origins."""
         found = await self._world.call(MAP_ELEMENTS, [whole, MOST_ELEMENTS, NAMED_AT_MOST])
         elements = msgspec.json.decode(found, type=ElementMap)
         elements = await self._named(elements)
-        for frame in self._world.page.frames:
-            if frame.parent_frame is not None and frame.parent_frame == self._world.page.main_frame:
-                elements = await _with_foreign_frame(elements, frame)
+        for frame in self._world.frames:
+            elements = await _with_foreign_frame(elements, frame)
         return elements
 
     async def draw(self, shown: Box, scale: float) -> list[bytes]:

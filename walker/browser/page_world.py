@@ -5,10 +5,31 @@ What a page did to `JSON.stringify` or `Array.prototype` neither changes what ou
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import msgspec
-from playwright.async_api import CDPSession, Error, Page
+from playwright.async_api import CDPSession, Error, Frame, Page
+
+
+class World(Protocol):
+    """Our world in the page that a browser shows, whatever drives the browser. What goes wrong in the page is Playwright's
+    `Error`."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """Frames directly in the page, where they can be asked by themselves."""
+
+    async def enter(self) -> None:
+        """Make the world in the document that is shown now."""
+
+    async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]: ...
+    async def run(self, expression: str, *, by_value: bool = True) -> Any: ...
+    async def call(self, function: str, argument: Any = None) -> Any: ...
+    async def wait_loaded(self, seconds: float) -> None:
+        """Wait until the document is parsed."""
 
 
 class PageWorld:
@@ -19,6 +40,20 @@ class PageWorld:
         self._session: CDPSession | None = None
         self._frame = ""
         self._context = 0
+
+    @property
+    def url(self) -> str:
+        """Address of the page."""
+        return self.page.url
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """Frames directly in the page."""
+        return self.page.main_frame.child_frames
+
+    async def wait_loaded(self, seconds: float) -> None:
+        """Wait until the document is parsed."""
+        await self.page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
 
     async def enter(self) -> None:
         """Make the world in the document that is shown now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -18,10 +18,11 @@ from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.ahead_tabs import AheadTabs, Loaded
 from walker.browser.background import Background, bounded
 from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.dialing import EGRESS_MESSAGES
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
-from walker.browser.rendered_page import QUIET_MS, take_rendered
+from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
@@ -32,7 +33,6 @@ SCRIPT_SECONDS = 10.0
 """A snapshot takes milliseconds; a page whose script never yields takes for ever."""
 ATTEMPTS = 3
 """One, one more where the page that was open before is to blame, one after a restart of the browser."""
-READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
 
 
 class PlaywrightBrowser:
@@ -46,10 +46,13 @@ class PlaywrightBrowser:
         page_seconds: float = 20.0,
         clock: Callable[[], float] = time.time,
         egress: EgressProxy | None = None,
+        lean: bool = False,
     ) -> None:
-        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself."""
+        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself. `lean` takes pages
+        as a crawl wants them (rendered_page)."""
         self._chromium, self._settings = chromium, context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
+        self._lean = lean
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The walk's page."""
@@ -100,12 +103,24 @@ class PlaywrightBrowser:
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         """Picture and element map of what the window shows, of the whole page, or of one box of it at a scale."""
+        return await self._on_open_page(lambda tab, _: take_view(tab.world, whole=whole, box=box, scale=scale))
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """Run a function of ours on the page that is open; None where the page went elsewhere meanwhile."""
+        return await self._on_open_page(lambda tab, _: _run(tab, function, argument), seconds)
+
+    async def take(self) -> Snapshot | PageFailure:
+        """The page that is open, as it is now."""
+        started = time.monotonic()
+        return await self._on_open_page(lambda tab, url: self._snapshot(tab, url, started))
+
+    async def _on_open_page(self, work: Callable[[Tab, str], Awaitable[T]], seconds: float = 0.0) -> T | PageFailure:
         tab = self._tab
-        if tab is None or tab.gone.is_set() or not tab.page.url.startswith("http"):
+        if tab is None or not tab.is_alive or not tab.page.url.startswith("http"):
             return PageFailure(url=tab.page.url if tab else "", kind="gone", message="no page is open")
         url = tab.page.url
         try:
-            return await self._within(url, tab, take_view(tab.world, whole=whole, box=box, scale=scale))
+            return await self._within(url, tab, work(tab, url), seconds)
         except Error as error:
             return failure_of(url, error.message)
 
@@ -160,10 +175,10 @@ class PlaywrightBrowser:
             raise BrowserUnavailable("the browser died while a page was opened", where=url)
         return PageFailure(url=url, kind="crashed", message="the page closed itself")
 
-    async def _within(self, url: str, tab: Tab, work: Awaitable[T]) -> T | PageFailure:
+    async def _within(self, url: str, tab: Tab, work: Awaitable[T], seconds: float = 0.0) -> T | PageFailure:
         task = asyncio.ensure_future(work)
         gone = asyncio.ensure_future(tab.gone.wait())
-        limit = self._page_seconds + SCRIPT_SECONDS
+        limit = max(self._page_seconds, seconds) + SCRIPT_SECONDS
         try:
             await asyncio.wait((task, gone), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
@@ -200,7 +215,9 @@ class PlaywrightBrowser:
         if isinstance(taken, PageFailure):
             return taken
         if taken.final_url.partition("#")[0] == response.url.partition("#")[0]:
-            taken = msgspec.structs.replace(taken, status=response.status)
+            taken = msgspec.structs.replace(
+                taken, status=response.status, retry_after=response.headers.get("retry-after", "")
+            )
         return msgspec.structs.replace(taken, redirects=redirects)
 
     async def _operate(self, tab: Tab, move: Operate, url: str) -> Snapshot | PageFailure:
@@ -235,7 +252,7 @@ class PlaywrightBrowser:
         return None
 
     async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(tab.world, seconds=self._page_seconds)
+        taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=self._lean)
         if taken is None:
             await self._abandon_tab()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
@@ -248,7 +265,7 @@ class PlaywrightBrowser:
             kind = self._egress.why_refused(taken.url)
         if kind or not taken.url.startswith("http"):
             await self._abandon_tab()
-            message = _EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
+            message = EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
         if taken.type not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
@@ -292,7 +309,7 @@ class PlaywrightBrowser:
         kind = response.headers.get("x-walker-egress", "")
         if not kind or self._egress is None:
             return None
-        return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
+        return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """A tunnel that the egress proxy did not open has its reason there."""
@@ -301,20 +318,22 @@ class PlaywrightBrowser:
         kind = self._egress.why_refused(url)
         if not kind:
             return failure
-        return PageFailure(url=url, kind=_failure_kind(kind), message=_EGRESS_MESSAGES.get(kind, kind))
-
-
-_EGRESS_MESSAGES = {
-    "blocked_address": "a private, loopback or link-local address, which this walk may not open",
-    "unknown_host": "the host name does not resolve",
-    "refused": "the connection was refused",
-    "timeout": "the server did not answer in time",
-    "empty": "the server closed without a response",
-}
+        return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
 
 def _failure_kind(kind: str) -> FailureKind:
-    return kind if kind in _EGRESS_MESSAGES else "other"  # type: ignore[return-value]
+    return kind if kind in EGRESS_MESSAGES else "other"  # type: ignore[return-value]
+
+
+async def _run(tab: Tab, function: str, argument: Any) -> Any:
+    try:
+        await tab.world.enter()
+        return await tab.world.call(function, argument)
+    except Error as error:
+        if not was_left(error):
+            raise
+        await tab.page.wait_for_load_state("domcontentloaded")
+        return None
 
 
 async def _redirects(request: Request) -> tuple[Redirect, ...]:

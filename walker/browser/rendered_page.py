@@ -6,8 +6,9 @@ import msgspec
 from playwright.async_api import Error
 
 from perception.snapshot import Layout
+from walker.browser.lean_script import TAKE_LEAN
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
-from walker.browser.page_world import PageWorld
+from walker.browser.page_world import World
 
 SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
@@ -15,6 +16,11 @@ QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 """How long a page that filled itself must rest, one that is still sparse, and how long either is waited for at most."""
 LEADS_ON_AT_MOST = 5
 """Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
+
+READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
+"""What is read as a page."""
+MOST_ELEMENTS = 1_000_000
+"""Of a page that is taken for a crawl; one with more is not serialised."""
 
 
 class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,28 +35,36 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     banner: str = ""
     led_on: int = 0
     """Times that the page went elsewhere by itself before it rested."""
+    elements: int = 0
+    """Of a page that was taken for a crawl."""
 
 
-async def take_rendered(world: PageWorld, *, seconds: float) -> RenderedPage | None:
-    """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end."""
+async def take_rendered(world: World, *, seconds: float, lean: bool = False) -> RenderedPage | None:
+    """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end.
+
+    `lean`, as a crawl wants it: nothing is measured, hidden things are not marked, banners stay; a third of the cost.
+    """
     banner = ""
     for led_on in range(LEADS_ON_AT_MOST + 1):
         try:
             await world.enter()
-            await world.call(SETTLE, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS])
-            banner = await world.call(PASS_BANNER) or banner
-            taken = await world.call(TAKE_SNAPSHOT)
+            if lean:
+                taken = await world.call(TAKE_LEAN, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, MOST_ELEMENTS])
+            else:
+                await world.call(SETTLE, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS])
+                banner = await world.call(PASS_BANNER) or banner
+                taken = await world.call(TAKE_SNAPSHOT)
         except Error as error:
-            if not _was_left(error):
+            if not was_left(error):
                 raise
-            await world.page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
+            await world.wait_loaded(seconds)
         else:
             rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
             return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
     return None
 
 
-def _was_left(error: Error) -> bool:
+def was_left(error: Error) -> bool:
     """Whether the script ended because the page went elsewhere under it."""
     return any(
         words in error.message

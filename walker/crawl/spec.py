@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-Order = Literal["depth-first", "breadth-first", "best-first"]
+from walker.crawl.values import Order
+
 Driver = Literal["auto", "http", "playwright", "selenium"]
 Keep = Literal["links", "markdown", "text", "html", "screenshot", "download", "pdf"]
 FieldType = Literal["text", "number", "integer", "date", "url", "boolean", "list", "html"]
@@ -15,7 +16,18 @@ CountMode = Literal["none", "quota", "exhaustive"]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_is_a_list_of_one(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        lists = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is tuple}
+        return {
+            name: (value,) if name in lists and value is not None and not isinstance(value, list | tuple) else value
+            for name, value in data.items()
+        }
 
 
 class Scope(_Part):
@@ -26,16 +38,20 @@ class Scope(_Part):
     path: str = "/"
     """Only addresses whose path begins so."""
     include: tuple[str, ...] = ()
-    """Patterns, of which an address must match one: `*` within a folder, `**` across folders, `re:` before a regular expression."""
+    """Patterns, of which an address must match one: `*` within a folder, `**` across folders, `re:` before a regular expression
+    (walker/crawl/patterns.py)."""
     exclude: tuple[str, ...] = ()
     """Patterns, of which it may match none."""
     depth: int = Field(0, ge=0)
     """Links from a start address; start addresses are at depth 0. 0 for no limit."""
     pages: int = Field(0, ge=0)
+    """Pages fetched at most."""
     items: int = Field(0, ge=0)
+    """Items kept at most."""
     bytes: int = Field(0, ge=0)
     """Of everything that was fetched."""
     seconds: float = Field(0, ge=0)
+    """From the first page on; what a crawl spends before a stop and after it is added up."""
 
 
 class Polite(_Part):
@@ -63,8 +79,13 @@ class FieldRule(_Part):
     attr: str = ""
     """The value of this attribute instead of the text."""
     type: FieldType = "text"
+    """What the value is read as; `list` for all that match instead of the first."""
     required: bool = False
     """An item without it is not kept."""
+
+
+def _as_rule(value: Any) -> Any:
+    return {"select": value} if isinstance(value, str) else value
 
 
 class ItemRule(_Part):
@@ -72,7 +93,9 @@ class ItemRule(_Part):
 
     each: str = ""
     """CSS or XPath of one record."""
-    fields: dict[str, FieldRule | str] = Field(default_factory=dict)
+    fields: dict[str, Annotated[FieldRule, BeforeValidator(_as_rule, json_schema_input_type=FieldRule | str)]] = Field(
+        default_factory=dict
+    )
     """Name -> rule; a plain text is the rule's `select`. None: name, text and address are found automatically."""
     key: tuple[str, ...] = ()
     """Fields that tell two items apart; () for the address, or else all fields."""
@@ -113,7 +136,9 @@ class PageRule(_Part):
     match: str = "**"
     """Pattern of the path and query (or of the whole address, where it holds `://`)."""
     steps: tuple[Step, ...] = ()
+    """What is done on the open page before it is read."""
     items: tuple[ItemRule, ...] = ()
+    """Records that are read off it."""
     keep: tuple[Keep, ...] = ()
     """Besides what the script keeps of every page."""
     follow: bool = True
@@ -124,7 +149,9 @@ class Login(_Part):
     """Steps before the first page."""
 
     url: str
+    """Page with the form."""
     steps: tuple[Step, ...]
+    """What is typed and pressed there."""
     check: str = ""
     """Selector that is there only for who is logged in."""
 
@@ -135,46 +162,68 @@ class Counting(_Part):
     mode: CountMode = "exhaustive"
     """`quota`: exactly `target` distinct items; `exhaustive`: all; `none`: items are kept, not counted."""
     target: int = Field(0, ge=0)
+    """Distinct items, for `quota`."""
 
 
 class Output(_Part):
     """Where what was kept goes, besides the job's folder; the ending says the format: .jsonl .csv .parquet .sqlite."""
 
     items: tuple[Path, ...] = ()
+    """Files for the items."""
     pages: tuple[Path, ...] = ()
+    """Files for one record a page."""
     warc: Path | None = None
     """All traffic (ISO 28500), .warc or .warc.gz."""
     files: Path | None = None
     """Folder of screenshots and downloads; the job's own where none is given."""
 
 
+def _as_addresses(value: Any) -> Any:
+    return (value,) if isinstance(value, str) and not value.isalpha() else value
+
+
 class CrawlSpec(_Part):
     """A whole script."""
 
     name: str = ""
+    """For reports and the job's folder."""
     start: Annotated[tuple[str, ...], Field(min_length=1)]
     """Addresses, at least one."""
-    sitemaps: Literal["none", "robots"] | tuple[str, ...] = "none"
+    sitemaps: Annotated[
+        Literal["none", "robots"] | tuple[str, ...],
+        BeforeValidator(_as_addresses, json_schema_input_type=Literal["none", "robots"] | str | tuple[str, ...]),
+    ] = "none"
     """`robots`: those that robots.txt names (and /sitemap.xml); or addresses."""
     scope: Scope = Scope()
+    """Which addresses belong to the crawl."""
     order: Order = "depth-first"
+    """Which page is next."""
     best: str = ""
     """For best-first: words that tell a promising link."""
     driver: Driver = "auto"
+    """`auto` reads over HTTP what needs no browser, and renders the rest."""
     concurrency: int = Field(4, ge=1, le=64)
+    """Pages at a time, over all hosts."""
     polite: Polite = Polite()
+    """How the sites are treated."""
     login: Login | None = None
+    """What is done before the first page."""
     state_in: Path | None = None
     """Playwright storage state to begin with."""
     state_out: Path | None = None
     """Where to leave it."""
     pages: tuple[PageRule, ...] = ()
+    """What is done on which pages."""
     items: Literal["none", "auto"] = "none"
     """`auto`: repeated records are found on pages that no rule names items for."""
     keep: tuple[Keep, ...] = ("links",)
+    """What is kept of every page."""
     counter: Counting = Counting()
+    """What ends the crawl besides its limits."""
     output: Output = Output()
+    """Where what was kept goes."""
     page_seconds: float = Field(20, gt=0)
+    """How long one page may take, its steps not counted."""
     page_bytes: int = Field(32 << 20, gt=0)
     """Of one answer, unpacked."""
     page_elements: int = Field(1_000_000, gt=0)

@@ -8,6 +8,7 @@ import msgspec
 
 from memory.near_duplicates import TextMark
 
+Order = Literal["depth-first", "breadth-first", "best-first"]
 PageProblem = Literal[
     "",
     "http error",
@@ -81,3 +82,48 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     parent: int = 0
     """Row of the page that linked it, 0 for a start address."""
     branch: str = ""
+    host: int = 0
+
+
+class NewPage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """An address that is to enter the frontier."""
+
+    url: str
+    key: str
+    origin: str
+    """Scheme, host and port: what politeness goes by."""
+    branch: str = ""
+    label: str = ""
+    score: float = 0.0
+    """For best-first, 0..1."""
+
+
+class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the store keeps of a page that was read."""
+
+    final_url: str
+    final_key: str
+    final_origin: str
+    status: int = 200
+    title: str = ""
+    driver: str = ""
+    size: int = 0
+    """Bytes."""
+    seconds: float = 0.0
+    fetched_at: float = 0.0
+    words: int = 0
+    fingerprint: int = 0
+    """As a signed 64-bit number."""
+    same_as: int = 0
+    """Row of the page that says the same, 0 for none."""
+    kept: bytes = b""
+    """A JSON object."""
+
+
+class BranchChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a page changed in the facts of its branch."""
+
+    name: str
+    facts: bytes
+    cut: str = ""
+    """Why no page of it is fetched any more, "" where it goes on."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from perception.errors import PerceptionError
 from perception.image import decode_picture
-from perception.local_model.local_model import LocalModel
+from perception.local_model.local_reply import PictureModel
+from perception.local_model.opening import open_model
 from walker.chat import ChatFailure, ChatReply, ChatRequest
 
 
@@ -16,7 +17,7 @@ class LocalChat:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._model: LocalModel | None = None
+        self._model: PictureModel | None = None
         self._failure: ChatFailure | None = None
         self._opening = asyncio.Lock()
 
@@ -30,7 +31,7 @@ class LocalChat:
         async with self._opening:
             if self._model is None and self._failure is None:
                 try:
-                    self._model = await asyncio.to_thread(LocalModel.load, self._folder)
+                    self._model = await asyncio.to_thread(open_model, self._folder)
                 except PerceptionError as error:
                     self._failure = ChatFailure(kind="no_eyes", message=str(error))
         if self._model is None:
@@ -39,7 +40,7 @@ class LocalChat:
         return await asyncio.to_thread(_ask, self._model, request)
 
 
-def _ask(model: LocalModel, request: ChatRequest) -> ChatReply | ChatFailure:
+def _ask(model: PictureModel, request: ChatRequest) -> ChatReply | ChatFailure:
     system = "\n".join(message.content for message in request.messages if message.role == "system")
     question = "\n".join(message.content for message in request.messages if message.role != "system")
     images = [image for message in request.messages for image in message.images]

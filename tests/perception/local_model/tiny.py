@@ -12,16 +12,30 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-Layout = Literal["qwen", "square"]
+Layout = Literal["qwen", "square", "tiles"]
 MARKS = ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|image_pad|>")
+TILE_MARKS = (
+    "<|im_start|>",
+    "<end_of_utterance>",
+    "<image>",
+    "<fake_token_around_image>",
+    "<global-img>",
+    *(f"<row_{row}_col_{column}>" for row in range(1, 5) for column in range(1, 5)),
+)
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{% for part in message['content'] %}{% if part['type'] == 'image' %}"
     "<|vision_start|><|image_pad|><|vision_end|>{% else %}{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
+TILE_TEMPLATE = (
+    "<|im_start|>{% for message in messages %}{{ message['role'] | capitalize }}:{% for part in message['content'] %}{% if part['type'] == 'image' %}"
+    "{{ '<image>' }}{% else %} {{ part['text'] }}{% endif %}{% endfor %}{{ eos_token }}\n{% endfor %}{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}"
+)
 WIDTH, HEADS, SIZE, LAYERS = 16, 2, 8, 2
 PATCH, MERGE, TIMES, SIDE = 4, 2, 2, 8
-"""Of the picture: patches of 4 pixels, four of them merged; the square form takes 8 x 8 pixels as four rows of features."""
+"""Of the picture: patches of 4 pixels, four of them merged; a square and a tile are 8 x 8 pixels, four rows of features."""
+LONGEST = 32
+"""Pixels of the longer side from which tiles are cut: four of them."""
 
 
 class Weights:
@@ -43,91 +57,125 @@ class Weights:
         self.waves = np.linspace(0.3, 2.1, WIDTH, dtype=np.float32)
 
 
-def make_tokenizer() -> Any:
+def make_tokenizer(layout: Layout = "qwen") -> Any:
     """Bytes, and the marks."""
     letters = {letter: number for number, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     tokenizer = Tokenizer(models.BPE(vocab=letters, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_special_tokens(list(MARKS))
+    tokenizer.add_special_tokens(list(TILE_MARKS if layout == "tiles" else MARKS))
     return tokenizer
 
 
 def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False) -> Weights:
     """A folder as exports are laid out."""
     (folder / "onnx").mkdir(parents=True)
-    tokenizer = make_tokenizer()
+    tokenizer = make_tokenizer(layout)
     tokenizer.save(str(folder / "tokenizer.json"))
     weights = Weights(layout, tokenizer.get_vocab_size())
-    ids = {mark: tokenizer.token_to_id(mark) for mark in MARKS}
-    config = {"model_type": "tiny", "image_token_id": ids["<|image_pad|>"], "eos_token_id": ids["<|im_end|>"]}
-    (folder / "config.json").write_text(json.dumps(config))
-    shape = {
-        "patch_size": PATCH,
-        "merge_size": MERGE,
-        "temporal_patch_size": TIMES,
-        "min_pixels": 64,
-        "max_pixels": 1600,
+    picture, end = ("<image>", "<end_of_utterance>") if layout == "tiles" else ("<|image_pad|>", "<|im_end|>")
+    config = {
+        "model_type": "tiny",
+        "image_token_id": tokenizer.token_to_id(picture),
+        "eos_token_id": tokenizer.token_to_id(end),
     }
-    square = {"size": {"width": SIDE, "height": SIDE}, "image_mean": [0.5] * 3, "image_std": [0.5] * 3}
-    (folder / "preprocessor_config.json").write_text(json.dumps(shape if layout == "qwen" else square))
-    (folder / "chat_template.jinja").write_text(TEMPLATE)
-    end = "_fp16" if half else ""
+    _write(folder / "config.json", config)
+    _write(folder / "tokenizer_config.json", {"eos_token": {"content": end, "special": True}})
+    half_way = {"image_mean": [0.5] * 3, "image_std": [0.5] * 3}
+    match layout:
+        case "qwen":
+            shape = {
+                "patch_size": PATCH,
+                "merge_size": MERGE,
+                "temporal_patch_size": TIMES,
+                "min_pixels": 64,
+                "max_pixels": 1600,
+            }
+            _write(folder / "preprocessor_config.json", shape)
+        case "square":
+            _write(folder / "preprocessor_config.json", {"size": {"width": SIDE, "height": SIDE}, **half_way})
+        case "tiles":
+            sizes = {
+                "size": {"longest_edge": LONGEST},
+                "max_image_size": {"longest_edge": SIDE},
+                "do_image_splitting": True,
+            }
+            _write(folder / "preprocessor_config.json", {**sizes, **half_way})
+            _write(folder / "processor_config.json", {"image_seq_len": 4})
+    (folder / "chat_template.jinja").write_text(TILE_TEMPLATE if layout == "tiles" else TEMPLATE)
+    kind = "_fp16" if half else ""
     parts = {
         "embed_tokens": _embed(weights),
-        "vision_encoder": _vision(weights),
-        "decoder_model_merged": _decoder(weights, half=half),
+        "vision_encoder": vision_of(weights),
+        "decoder_model_merged": decoder_of(weights, half=half),
     }
     for name, model in parts.items():
-        onnx.save(model, folder / "onnx" / f"{name}{end}.onnx")
+        onnx.save(model, folder / "onnx" / f"{name}{kind}.onnx")
     return weights
 
 
-def _model(nodes: list[Any], inputs: list[Any], outputs: list[Any], constants: dict[str, NDArray[Any]]) -> Any:
+def _write(file: Path, value: dict[str, Any]) -> None:
+    file.write_text(json.dumps(value))
+
+
+def model_of(nodes: list[Any], inputs: list[Any], outputs: list[Any], constants: dict[str, NDArray[Any]]) -> Any:
     tensors = [numpy_helper.from_array(value, name) for name, value in constants.items()]
     graph = helper.make_graph(nodes, "tiny", inputs, outputs, tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
-def _value(name: str, shape: list[Any], kind: int = TensorProto.FLOAT) -> Any:
+def value_of(name: str, shape: list[Any], kind: int = TensorProto.FLOAT) -> Any:
     return helper.make_tensor_value_info(name, kind, shape)
 
 
 def _embed(weights: Weights) -> Any:
-    return _model(
+    return model_of(
         [helper.make_node("Gather", ["table", "input_ids"], ["inputs_embeds"])],
-        [_value("input_ids", ["b", "s"], TensorProto.INT64)],
-        [_value("inputs_embeds", ["b", "s", WIDTH])],
+        [value_of("input_ids", ["b", "s"], TensorProto.INT64)],
+        [value_of("inputs_embeds", ["b", "s", WIDTH])],
         {"table": weights.embed},
     )
 
 
-def _vision(weights: Weights) -> Any:
+def vision_of(weights: Weights) -> Any:
     rows = weights.vision.shape[0]
-    if weights.layout == "qwen":
-        inputs = [
-            _value("pixel_values", ["n", rows // (MERGE * MERGE)]),
-            _value("image_grid_thw", ["i", 3], TensorProto.INT64),
-        ]
-    else:
-        inputs = [_value("pixel_values", ["b", 3, SIDE, SIDE])]
-    nodes = [
-        helper.make_node("Reshape", ["pixel_values", "rows"], ["merged"]),
+    nodes, taken = [], "pixel_values"
+    match weights.layout:
+        case "qwen":
+            inputs = [
+                value_of("pixel_values", ["n", rows // (MERGE * MERGE)]),
+                value_of("image_grid_thw", ["i", 3], TensorProto.INT64),
+            ]
+        case "square":
+            inputs = [value_of("pixel_values", ["b", 3, SIDE, SIDE])]
+        case "tiles":
+            inputs = [
+                value_of("pixel_values", ["b", "n", 3, SIDE, SIDE]),
+                value_of("pixel_attention_mask", ["b", "n", SIDE, SIDE], TensorProto.BOOL),
+            ]
+            nodes = [
+                helper.make_node("Cast", ["pixel_attention_mask"], ["shown"], to=TensorProto.FLOAT),
+                helper.make_node("Unsqueeze", ["shown", "channel"], ["shown3"]),
+                helper.make_node("Mul", ["pixel_values", "shown3"], ["masked"]),
+            ]
+            taken = "masked"
+    nodes += [
+        helper.make_node("Reshape", [taken, "rows"], ["merged"]),
         helper.make_node("MatMul", ["merged", "weights"], ["image_features"]),
     ]
-    return _model(
+    return model_of(
         nodes,
         inputs,
-        [_value("image_features", ["t", WIDTH])],
-        {"rows": np.array([-1, rows]), "weights": weights.vision},
+        [value_of("image_features", ["t", WIDTH])],
+        {"rows": np.array([-1, rows]), "weights": weights.vision, "channel": np.array([2])},
     )
 
 
-def _decoder(weights: Weights, *, half: bool) -> Any:
+def decoder_of(weights: Weights, *, half: bool) -> Any:
     kind, form = (TensorProto.FLOAT16, np.float16) if half else (TensorProto.FLOAT, np.float32)
     axes = 3 if weights.layout == "qwen" else 1
-    inputs = [_value("inputs_embeds", [1, "s", WIDTH], kind), _value("attention_mask", [1, "t"], TensorProto.INT64)]
-    inputs.append(_value("position_ids", [3, 1, "s"] if axes == 3 else [1, "s"], TensorProto.INT64))
+    inputs = [value_of("inputs_embeds", [1, "s", WIDTH], kind), value_of("attention_mask", [1, "t"], TensorProto.INT64)]
+    inputs.append(value_of("position_ids", [3, 1, "s"] if axes == 3 else [1, "s"], TensorProto.INT64))
     constants: dict[str, NDArray[Any]] = {
         "waves": weights.waves[None] * np.arange(1, axes + 1, dtype=np.float32)[:, None], "zero": np.array(0), "one": np.array(1),
         "heads": np.array([1, -1, HEADS, SIZE]), "flat": np.array([1, -1, WIDTH]), "root": np.array(SIZE**0.5, form),
@@ -155,16 +203,16 @@ def _decoder(weights: Weights, *, half: bool) -> Any:
         helper.make_node("LessOrEqual", ["all2", "own2"], ["may"]),
         helper.make_node("Where", ["may", "near", "far"], ["mask"]),
     ]
-    outputs = [_value("logits", [1, "s", weights.words], kind)]
+    outputs = [value_of("logits", [1, "s", weights.words], kind)]
     for number, layer in enumerate(weights.layers):
         for name, matrix in layer.items():
             constants[f"{name}{number}"] = matrix.astype(form)
         nodes += _layer(number)
         for part in ("key", "value"):
-            inputs.append(_value(f"past_key_values.{number}.{part}", [1, HEADS, "p", SIZE], kind))
-            outputs.append(_value(f"present.{number}.{part}", [1, HEADS, "t", SIZE], kind))
+            inputs.append(value_of(f"past_key_values.{number}.{part}", [1, HEADS, "p", SIZE], kind))
+            outputs.append(value_of(f"present.{number}.{part}", [1, HEADS, "t", SIZE], kind))
     nodes.append(helper.make_node("MatMul", [f"x{LAYERS}", "head"], ["logits"]))
-    return _model(nodes, inputs, outputs, constants)
+    return model_of(nodes, inputs, outputs, constants)
 
 
 def _layer(number: int) -> list[Any]:

@@ -1,0 +1,91 @@
+"""Which layout an export has, read off its vision encoder's own inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from perception.errors import ModelUnusable
+from perception.image import Picture
+from perception.local_model.image_input import ImageInput, patches_of, square_of, square_size
+from perception.local_model.model_folder import ModelFolder
+from perception.local_model.tiles import TileMarks, tile_side, tiles_of
+from perception.onnx_models import OnnxModel
+
+MakeInput = Callable[[Picture], ImageInput]
+
+KNOWN = (
+    "Known are Idefics3 and SmolVLM (tiles), Qwen2-VL and Qwen2.5-VL (patches and a grid) and LLaVA-like models (one picture of"
+    " fixed size), each with embed_tokens and a merged decoder"
+)
+TILE_TOKENS = 169
+"""Image tokens of a tile where the folder does not say (Idefics3's own)."""
+
+
+def input_maker(vision: OnnxModel, folder: ModelFolder) -> MakeInput:
+    """How the pictures of this model are made. Raises `ModelUnusable` with what was found for a layout that is not known."""
+    inputs = vision.inputs
+    rank = len(inputs["pixel_values"][1]) if "pixel_values" in inputs else 0
+    others = set(inputs) - {"pixel_values"}
+    settings = folder.preprocessing
+    if rank == 2 and others == {"image_grid_thw"}:
+        return partial(patches_of, settings=settings)
+    if rank == 5 and others <= {"pixel_attention_mask"} and "max_image_size" in settings:
+        _check_side(vision, (tile_side(settings),) * 2)
+        return partial(tiles_of, settings=settings, marks=_marks(folder))
+    if rank == 4 and not others:
+        _check_side(vision, square_size(settings))
+        return partial(square_of, settings=settings)
+    raise unknown_layout(f"its inputs are {shown_inputs(vision)}", vision, folder)
+
+
+def unknown_layout(found: str, model: OnnxModel, folder: ModelFolder) -> ModelUnusable:
+    """The refusal: what was found, and what is known."""
+    kind = folder.model_type or "unnamed"
+    return ModelUnusable(
+        f"a model of this form is not known (type {kind}): {found}", where=str(model.path), advice=KNOWN
+    )
+
+
+def shown_inputs(model: OnnxModel) -> str:
+    """Names and shapes for a message, the first few."""
+    shown = [
+        f"{name} [{', '.join(str(side) if isinstance(side, int) else '?' for side in shape)}]"
+        for name, (_, shape) in model.inputs.items()
+    ]
+    return ", ".join(shown[:6]) + (f" and {len(shown) - 6} more" if len(shown) > 6 else "")
+
+
+def _check_side(vision: OnnxModel, size: tuple[int, int]) -> None:
+    """An encoder for pictures of another size than its preprocessor makes would fail at the first picture."""
+    height, width = vision.inputs["pixel_values"][1][-2:]
+    for wanted, made in ((width, size[0]), (height, size[1])):
+        if isinstance(wanted, int) and wanted != made:
+            raise ModelUnusable(
+                f"it takes pictures of {width} x {height}, and preprocessor_config.json makes {size[0]} x {size[1]}",
+                where=str(vision.path),
+                advice="Take both from one export",
+            )
+
+
+def _marks(folder: ModelFolder) -> TileMarks:
+    known = folder.words
+    marks = TileMarks(tokens=_tile_tokens(folder))
+    return TileMarks(
+        tokens=marks.tokens,
+        around=known.get("fake_image_token", marks.around),
+        whole=known.get("global_image_token", marks.whole),
+    )
+
+
+def _tile_tokens(folder: ModelFolder) -> int:
+    """As processor_config.json says, else as the encoder's sizes make it."""
+    told = folder.processing.get("image_seq_len")
+    if isinstance(told, int):
+        return told
+    vision = folder.config.get("vision_config") or {}
+    sizes = (vision.get("image_size"), vision.get("patch_size"), folder.config.get("scale_factor"))
+    side, patch, scale = sizes
+    if isinstance(side, int) and isinstance(patch, int) and isinstance(scale, int) and patch and scale:
+        return int((side // patch) ** 2 / scale**2)
+    return TILE_TOKENS

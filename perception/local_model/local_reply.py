@@ -1,0 +1,42 @@
+"""What a model on this machine says, and the seam behind which each kind of folder stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from perception.image import Picture
+
+
+class LocalReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the model said, and what it cost."""
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+    device: str
+    notes: tuple[str, ...] = ()
+
+
+class PictureModel(Protocol):
+    """A model that answers questions about pictures; safe to use from several threads, one at a time."""
+
+    @property
+    def device(self) -> str:
+        """Where it runs now: cpu or cuda."""
+        ...
+
+    def answer(
+        self,
+        pictures: Sequence[Picture],
+        question: str,
+        *,
+        system: str = "",
+        choices: Sequence[str] = (),
+        max_tokens: int = 200,
+    ) -> LocalReply:
+        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them. Raises
+        `ModelUnusable` where the model fails, `ValueError` for a picture that it cannot take."""
+        ...

@@ -1,0 +1,143 @@
+"""The program between Selenium and Chromium: found, started, and gone when this process is, kill -9 included."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.selenium_manager import SeleniumManager
+
+from walker.browser.finding import BrowserChoice
+from walker.errors import BrowserUnavailable
+
+PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver")
+START_SECONDS, END_SECONDS = 20.0, 5.0
+STARTED = "started successfully on port "
+ADVICE = "Debian: apt-get install chromium-driver; elsewhere install the chromedriver of your browser's version"
+GUARD = """
+profile=$1; shift
+"$@" & driver=$!
+cat > /dev/null
+kill -9 $driver 2> /dev/null
+for again in 1 2 3 4 5; do rm -rf "$profile" 2> /dev/null && exit; sleep 0.3; done
+"""
+"""Waits for the end of its standard input, which comes when whoever holds the other end dies in whatever way. Chromium hears
+of chromedriver's end through its own pipe."""
+
+
+def find_chromedriver(choice: BrowserChoice) -> str:
+    """The chromedriver for a browser: the system's, else Selenium's own search, which downloads one only where none is kept.
+
+    Raises:
+        BrowserUnavailable: there is none, and none can be had.
+    """
+    for place in PLACES:
+        if found := shutil.which(place):
+            return found
+    arguments = ["--browser", "chrome", "--browser-path", choice.path, "--avoid-stats"]
+    reason = ""
+    for more in (["--offline"], []):
+        try:
+            path = str(SeleniumManager().binary_paths([*arguments, *more]).get("driver_path", ""))
+        except WebDriverException as error:
+            reason = next(iter((error.msg or "").splitlines()), "")
+            continue
+        if path and Path(path).exists():
+            return path
+    raise BrowserUnavailable(f"there is no chromedriver ({reason[:160]})", where=choice.path, advice=ADVICE)
+
+
+class Chromedriver:
+    """A running chromedriver, with a folder for the profile of its browser. Its methods block; `kill` may come from any
+    thread."""
+
+    def __init__(self, path: str) -> None:
+        self.profile = tempfile.mkdtemp(prefix="walker-selenium-")
+        command = [path, "--port=0", "--log-level=SEVERE"]
+        guarded = shutil.which("sh") is not None
+        if guarded:
+            command = ["sh", "-c", GUARD, "guard", self.profile, *command]
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the driver's path is found, its arguments are ours
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                # An interrupt from the terminal is ours to handle.
+                start_new_session=True,
+            )
+        except OSError as error:
+            shutil.rmtree(self.profile, ignore_errors=True)
+            raise BrowserUnavailable(f"chromedriver does not start ({error})", where=path, advice=ADVICE) from None
+        self._guarded = guarded
+        self.address = f"http://127.0.0.1:{self._port(path)}"
+
+    def kill(self) -> None:
+        """End it, and its browser with it."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+        if not self._guarded:
+            self._process.kill()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(END_SECONDS)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def _port(self, path: str) -> int:
+        assert self._process.stdout is not None
+        # What it says is read to the end of its life: a full pipe would hold it up.
+        said: list[int] = []
+        told = threading.Event()
+        threading.Thread(target=_listen, args=(self._process.stdout, said, told), daemon=True).start()
+        told.wait(START_SECONDS)
+        if not said:
+            self.kill()
+            raise BrowserUnavailable("chromedriver does not start", where=path, advice=ADVICE)
+        return said[0]
+
+
+def _listen(output: object, said: list[int], told: threading.Event) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        for line in output:  # type: ignore[attr-defined]
+            words = line.decode(errors="replace").strip().rstrip(".")
+            if STARTED in words:
+                said.append(int(words.rpartition(" ")[2]))
+                told.set()
+    told.set()
+
+
+def wait_for_end(process: int, seconds: float = END_SECONDS) -> None:
+    """Wait until a process that is not our child has ended, and end it where it does not."""
+    if sys.platform == "win32" or process <= 0:
+        return
+    deadline = time.monotonic() + seconds
+    while _is_running(process):
+        if time.monotonic() > deadline:
+            with contextlib.suppress(OSError):
+                os.kill(process, 9)
+            return
+        time.sleep(0.02)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return False
+    # One that nobody waits for is a zombie: it has ended.
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return True

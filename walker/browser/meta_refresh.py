@@ -1,0 +1,49 @@
+"""Where a page leads on by itself without a script: `<meta http-equiv=refresh>` and the header of that name."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urljoin
+
+SOON_SECONDS = 3
+"""A page that leads on within this time is a stub; one that reloads later is a page."""
+
+_META = re.compile(r"""<meta\b[^>]*\bhttp-equiv\s*=\s*["']?refresh\b[^>]*>""", re.IGNORECASE)
+_CONTENT = re.compile(r"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
+_UNREAD = re.compile(
+    r"<!--.*?-->|<(script|noscript|template|textarea|title|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL
+)
+"""What a browser that runs scripts does not read as elements."""
+_SOON = re.compile(rf"\s*([0-{SOON_SECONDS - 1}]?(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def leads_on_to(html: str, url: str, header: str = "") -> str:
+    """The address that a page at `url` goes to at once, "" for one that stays.
+
+    >>> leads_on_to("<meta http-equiv=refresh content='0; url=/b'>", "http://a.example/")
+    'http://a.example/b'
+    """
+    for content in (header, _content_of(html)):
+        if (found := _SOON.fullmatch(content)) and (target := _unquoted(found[2])):
+            try:
+                return urljoin(url, target)
+            except ValueError:
+                return ""
+    return ""
+
+
+def _content_of(html: str) -> str:
+    if not _META.search(html):
+        return ""
+    for tag in _META.finditer(_UNREAD.sub(" ", html)):
+        if found := _CONTENT.search(tag[0]):
+            return unescape(found[1] or found[2] or found[3] or "")
+    return ""
+
+
+def _unquoted(target: str) -> str:
+    target = target.strip()
+    if target[:1] in ("'", '"'):
+        return target[1:].partition(target[0])[0].strip()
+    return target

@@ -1,0 +1,286 @@
+"""The second driver: Chromium through Selenium's chromedriver, one process a browser, each in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import msgspec
+from playwright.async_api import Error
+
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Notice, NoticeKind, Redirect, Snapshot
+from walker.actions import Click, Operate, Scroll, TypeText
+from walker.browser.chromedriver import Chromedriver, find_chromedriver
+from walker.browser.chromium import WalkContext
+from walker.browser.dialing import EGRESS_MESSAGES
+from walker.browser.egress_proxy import EgressProxy
+from walker.browser.failures import failure_of
+from walker.browser.finding import BrowserChoice
+from walker.browser.guard_script import MOST_DIALOGS
+from walker.browser.page_view import take_view
+from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered
+from walker.browser.selenium_session import SeleniumSession, is_lost
+from walker.browser.selenium_world import SeleniumWorld
+from walker.browser.tabs import DIALOGS_NOTED
+from walker.errors import BrowserUnavailable
+from walker.seams import PageFailure
+
+T = TypeVar("T")
+
+SCRIPT_SECONDS = 10.0
+"""A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+RELEASE_SECONDS = 2.0
+"""A navigation whose connection was cut ends within milliseconds."""
+ARRIVAL_POLL_SECONDS = 0.05
+DEATHS_AT_MOST = 3
+"""Browsers that may end one after the other without one page in between."""
+
+
+class SeleniumBrowser:
+    """Implements `seams.Browser`. Not for use by two tasks at a time. Chromium starts with the first page; one that hangs or
+    crashed is ended, and the next page opens in a new one with the same cookies."""
+
+    def __init__(
+        self,
+        choice: BrowserChoice,
+        context: WalkContext,
+        *,
+        egress: EgressProxy | None = None,
+        page_seconds: float = 20.0,
+        clock: Callable[[], float] = time.time,
+        headed: bool = False,
+    ) -> None:
+        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself."""
+        self._choice, self._settings, self._egress = choice, context, egress
+        self._page_seconds, self._clock, self._headed = page_seconds, clock, headed
+        self._thread: ThreadPoolExecutor | None = None
+        self._world: SeleniumWorld | None = None
+        self._cookies: list[dict[str, Any]] = []
+        self._notices: list[Notice] = []
+        self._deaths = 0
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """Open an address in the walk's page."""
+        if url.partition(":")[0].lower() not in ("http", "https"):
+            return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
+        for _ in range(2):
+            try:
+                world = await self._ready()
+                self._notices = []
+                return await self._within(url, self._visit(world, url))
+            except Error as error:
+                if not is_lost(error):
+                    return self._explain(url, failure_of(url, error.message))
+                await self._give_up()
+                self._deaths += 1
+                if self._deaths >= DEATHS_AT_MOST:
+                    raise BrowserUnavailable(
+                        "the browser died again right after its restart",
+                        where=self._choice.path,
+                        advice="Run `walker doctor`; a machine without memory left ends browsers",
+                    ) from None
+        return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Press, type or scroll on the page that is open."""
+        world = self._world
+        if world is None or not world.url.startswith("http"):
+            return PageFailure(url="", kind="gone", message="no page is open")
+        url = world.url
+        self._notices = []
+        try:
+            return await self._within(url, self._operate(world, move, url))
+        except Error as error:
+            if is_lost(error):
+                await self._give_up()
+                return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
+            return self._explain(url, failure_of(url, error.message))
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """Picture and element map; what frames of other origins show is in the picture only."""
+        world = self._world
+        if world is None or not world.url.startswith("http"):
+            return PageFailure(url="", kind="gone", message="no page is open")
+        try:
+            return await self._within(world.url, take_view(world, whole=whole, box=box, scale=scale))
+        except Error as error:
+            return failure_of(world.url, error.message)
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Nothing is loaded ahead: chromedriver does one thing at a time."""
+
+    async def close(self) -> None:
+        """End the browser and everything it left."""
+        await self._give_up()
+        if self._egress is not None:
+            await self._egress.close()
+
+    async def _visit(self, world: SeleniumWorld, url: str) -> Snapshot | PageFailure:
+        started = time.monotonic()
+        going = asyncio.ensure_future(world.send("Page.navigate", {"url": url}))
+        done, _ = await asyncio.wait((going,), timeout=self._page_seconds)
+        if not done:
+            await self._cut_off(going)
+            return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
+        gone = going.result()
+        if gone.get("isDownload"):
+            return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
+        if reason := gone.get("errorText"):
+            if "ERR_INVALID_AUTH_CREDENTIALS" in reason:
+                return Snapshot(url=url, final_url=url, status=401, html="", fetched_at=round(self._clock(), 3))
+            return self._explain(url, failure_of(url, str(reason)))
+        await self._parsed(world)
+        happened = await world.do(world.session.happened)
+        return await self._snapshot(world, url, started, happened.redirects)
+
+    async def _parsed(self, world: SeleniumWorld) -> None:
+        try:
+            await world.wait_loaded(self._page_seconds)
+        except Error as error:
+            if not is_lost(error):
+                await world.send("Page.stopLoading")
+            raise
+
+    async def _operate(self, world: SeleniumWorld, move: Operate, url: str) -> Snapshot | PageFailure:
+        started = time.monotonic()
+        session, action = world.session, move.action
+        await world.do(session.happened)
+        if isinstance(action, Scroll):
+            await world.enter()
+            await world.run("scrollBy(0, innerHeight)")
+        else:
+            place = await world.do(session.find, move.selector)
+            if place is None:
+                return PageFailure(url=url, kind="gone", message="the control is not on the page any more")
+            reached = True
+            if isinstance(action, TypeText):
+                reached = await world.do(session.fill, place, action.text)
+            elif isinstance(action, Click):
+                reached = await world.do(session.press, place)
+            if not reached:
+                return PageFailure(url=url, kind="gone", message="the control cannot be reached: hidden or covered")
+        await asyncio.sleep(QUIET_MS / 1000)
+        deadline = time.monotonic() + self._page_seconds
+        while (await world.do(session.happened)).is_leaving:
+            if time.monotonic() > deadline:
+                await world.send("Page.stopLoading")
+                return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
+            await asyncio.sleep(ARRIVAL_POLL_SECONDS)
+        await self._parsed(world)
+        return await self._snapshot(world, url, started, ())
+
+    async def _snapshot(
+        self, world: SeleniumWorld, url: str, started: float, redirects: tuple[Redirect, ...]
+    ) -> Snapshot | PageFailure:
+        taken = await take_rendered(world, seconds=self._page_seconds)
+        if taken is None:
+            await self._give_up()
+            return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+        await self._note_what_happened(world, taken.banner)
+        if sum(notice.kind == "dialog" for notice in self._notices) > MOST_DIALOGS:
+            return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
+        refusal = self._egress.why_refused(taken.url) if self._egress is not None else ""
+        if refusal or not taken.url.startswith("http"):
+            message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
+            return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
+        if taken.type not in READ_TYPES:
+            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
+        self._deaths = 0
+        return Snapshot(
+            url=url,
+            final_url=taken.url,
+            # 304: the browser showed its own copy, which is as good as new.
+            status=200 if taken.status in (0, 304) else taken.status,
+            html=taken.html,
+            redirects=redirects,
+            content_type=taken.type,
+            layout=taken.layout,
+            notices=self._shown_notices(),
+            title=" ".join(taken.title.split()),
+            fetched_at=round(self._clock(), 3),
+            load_seconds=round(time.monotonic() - started, 4),
+        )
+
+    async def _note_what_happened(self, world: SeleniumWorld, banner: str) -> None:
+        for asked in await world.take_dialogs():
+            self._note("dialog", asked)
+        for file in (await world.do(world.session.happened)).downloads:
+            self._note("download", f"{file[:120]}: refused")
+        for place in await world.do(world.session.close_popups):
+            self._note("popup", place or "a new window")
+        for place in self._egress.take_blocked() if self._egress is not None else ():
+            self._note("blocked_request", place)
+        if banner:
+            self._note("cookie_banner", banner)
+        self._cookies = await world.do(world.session.cookies)
+
+    def _note(self, kind: NoticeKind, text: str) -> None:
+        if len(self._notices) < 50:
+            self._notices.append(Notice(kind=kind, text=" ".join(text.split())[:200]))
+
+    def _shown_notices(self) -> tuple[Notice, ...]:
+        dialogs = [notice for notice in self._notices if notice.kind == "dialog"][:DIALOGS_NOTED]
+        return (*dialogs, *(notice for notice in self._notices if notice.kind != "dialog"))
+
+    async def _within(self, url: str, work: Awaitable[T]) -> T | PageFailure:
+        """Do it within the time a page may take; a browser whose page never yields is ended."""
+        task = asyncio.ensure_future(work)
+        limit = self._page_seconds * 2 + SCRIPT_SECONDS
+        try:
+            await asyncio.wait((task,), timeout=limit)
+            if task.done():
+                return task.result()
+        finally:
+            if not task.done():
+                await self._give_up()
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        return PageFailure(url=url, kind="timeout", message=f"the page did not yield within {limit:g} seconds")
+
+    async def _cut_off(self, going: asyncio.Future[Any]) -> None:
+        """End a navigation that nobody answers: with its connection, else with its browser."""
+        if self._egress is not None:
+            await self._egress.cut_connections()
+            await asyncio.wait((going,), timeout=RELEASE_SECONDS)
+        if not going.done():
+            await self._give_up()
+        await asyncio.gather(going, return_exceptions=True)
+
+    async def _ready(self) -> SeleniumWorld:
+        if self._world is not None:
+            return self._world
+        settings = self._settings
+        if self._egress is not None:
+            settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="selenium")
+        loop = asyncio.get_running_loop()
+        session = await loop.run_in_executor(self._thread, self._start, settings)
+        self._world = world = SeleniumWorld(session, self._thread)
+        if self._cookies:
+            await world.do(session.set_cookies, self._cookies)
+        return world
+
+    def _start(self, settings: WalkContext) -> SeleniumSession:
+        driver = Chromedriver(find_chromedriver(self._choice))
+        return SeleniumSession(driver, self._choice, settings, headed=self._headed, seconds=self._page_seconds)
+
+    async def _give_up(self) -> None:
+        """End the browser, whatever it is doing."""
+        world, self._world = self._world, None
+        thread, self._thread = self._thread, None
+        if world is not None:
+            await asyncio.to_thread(world.session.kill)
+        if thread is not None:
+            await asyncio.to_thread(thread.shutdown)
+
+    def _explain(self, url: str, failure: PageFailure) -> PageFailure:
+        """A tunnel that the egress proxy did not open has its reason there."""
+        kind = self._egress.why_refused(url) if self._egress is not None else ""
+        if not kind or failure.kind not in ("refused", "other"):
+            return failure
+        return PageFailure(url=url, kind=kind, message=EGRESS_MESSAGES.get(kind, kind))  # type: ignore[arg-type]

@@ -1,0 +1,261 @@
+"""One Chromium behind chromedriver, in plain blocking calls. `SeleniumBrowser` makes them in a thread of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from playwright.async_api import Error
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    InvalidElementStateException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.common.proxy import Proxy
+from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+from urllib3.exceptions import HTTPError
+
+from perception.snapshot import Redirect
+from walker.browser.chromedriver import Chromedriver, wait_for_end
+from walker.browser.chromium import FLAGS, WalkContext
+from walker.browser.finding import BrowserChoice
+from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS
+from walker.errors import BrowserUnavailable
+
+WORLD = "walker"
+DIALOGS_PASSED = 20
+LOST = "the browser is gone"
+_LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
+_ARRIVED = ("Page.frameNavigated", "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation")
+_HEARD = frozenset(
+    (*_LEAVING, *_ARRIVED, "Network.requestWillBeSent", "Network.loadingFailed", "Page.downloadWillBegin")
+)
+_COOKIE_FIELDS = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
+_GONE = (
+    "invalid session id",
+    "not connected",
+    "not reachable",
+    "disconnected",
+    "crashed",
+    "no such window",
+    "Max retries",
+)
+
+
+class Happened(msgspec.Struct, kw_only=True):
+    """What the browser told since it was last asked."""
+
+    redirects: tuple[Redirect, ...] = ()
+    """Hops of the last navigation of the page."""
+    downloads: tuple[str, ...] = ()
+    """Names of files that were refused."""
+    is_leaving: bool = False
+    """The page is on its way to another address."""
+
+
+class _Frame(msgspec.Struct):
+    id: str
+
+
+class _Told(msgspec.Struct, rename="camel"):
+    """What is read of the events below; each has some of it."""
+
+    request_id: str = ""
+    loader_id: str = ""
+    frame_id: str = ""
+    type: str = ""
+    navigation_type: str = ""
+    suggested_filename: str = ""
+    redirect_response: Redirect | None = None
+    frame: _Frame | None = None
+
+
+class _Event(msgspec.Struct):
+    method: str
+    params: msgspec.Raw
+
+
+class _Entry(msgspec.Struct):
+    message: _Event
+
+
+class SeleniumSession:
+    """Raises Playwright's `Error` for what a page does, as `PageWorld` does, so that one reading of errors serves both
+    drivers; `is_lost` tells a browser that is not there any more."""
+
+    def __init__(
+        self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, headed: bool, seconds: float
+    ) -> None:
+        self._chromedriver = driver
+        config = ClientConfig(driver.address, timeout=int(seconds) + 30, proxy=Proxy({"proxyType": "direct"}))
+        connection = ChromiumRemoteConnection(driver.address, "goog", "chrome", client_config=config)
+        try:
+            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings, headed))
+        except (WebDriverException, HTTPError, OSError) as error:
+            connection.close()  # type: ignore[no-untyped-call]
+            driver.kill()
+            reason = next(iter(str(error).splitlines()), "no reason given")
+            raise BrowserUnavailable(
+                f"the browser does not start ({reason[:160]})", where=choice.path, advice="Run `walker doctor`"
+            ) from None
+        self._process = int(self._driver.capabilities.get("goog:processID", 0))
+        self._moving = ""
+        self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
+        """Id of the main frame, which is that of the tab."""
+        self._prepare(settings)
+
+    def _prepare(self, settings: WalkContext) -> None:
+        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": settings.pixel_ratio}
+        self.send("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
+        self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
+        self.send("Network.setBypassServiceWorker", {"bypass": True})
+        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": GUARD_PAGE})
+        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": HEAR_DIALOGS, "worldName": WORLD})
+
+    def send(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """A command of the DevTools protocol."""
+        for _ in range(DIALOGS_PASSED):
+            answer = self._ask("executeCdpCommand", {"cmd": method, "params": dict(arguments or {})})
+            if answer is not None:
+                found: dict[str, Any] = answer
+                return found
+            # A dialog of a frame of another origin came in between; it is dismissed by the next command.
+        raise Error("the page opened dialogs without end")
+
+    def happened(self) -> Happened:
+        """What the browser told since it was last asked."""
+        redirects: list[Redirect] = []
+        downloads: list[str] = []
+        for entry in self._ask("getLog", {"type": "performance"}) or ():
+            event = msgspec.json.decode(entry["message"], type=_Entry).message
+            if event.method not in _HEARD:
+                continue
+            told = msgspec.json.decode(event.params, type=_Told)
+            if event.method == "Page.downloadWillBegin":
+                downloads.append(told.suggested_filename)
+            elif told.type == "Document" and told.frame_id == self.frame:
+                if told.redirect_response is None:
+                    redirects.clear()
+                else:
+                    redirects.append(told.redirect_response)
+            self._follow(event.method, told)
+        return Happened(redirects=tuple(redirects), downloads=tuple(downloads), is_leaving=bool(self._moving))
+
+    def _follow(self, method: str, told: _Told) -> None:
+        """Keep whether the page is on its way elsewhere."""
+        mine = self.frame in (told.frame_id, told.frame.id if told.frame else "")
+        if method in _LEAVING and mine and told.navigation_type not in ("sameDocument", "historySameDocument"):
+            self._moving = told.loader_id or "soon"
+            return
+        failed = method == "Network.loadingFailed" and told.request_id == self._moving
+        if failed or (method in _ARRIVED and mine):
+            self._moving = ""
+
+    def find(self, selector: str) -> WebElement | None:
+        """The first element that a selector finds on the page."""
+        found = self._ask(Command.W3C_EXECUTE_SCRIPT, {"script": FIND_DEEP, "args": [selector]})
+        return found if isinstance(found, WebElement) else None
+
+    def press(self, place: WebElement) -> bool:
+        """Press it; False where it is hidden or covered."""
+        return _reaches(place.click)
+
+    def fill(self, place: WebElement, text: str) -> bool:
+        """Type into it and enter; False where it is hidden or covered."""
+
+        def type_in() -> None:
+            place.clear()
+            place.send_keys(text, Keys.ENTER)
+
+        return _reaches(type_in)
+
+    def cookies(self) -> list[dict[str, Any]]:
+        """All cookies of the profile, as the DevTools protocol has them."""
+        found: list[dict[str, Any]] = self.send("Network.getAllCookies")["cookies"]
+        return found
+
+    def set_cookies(self, cookies: list[dict[str, Any]]) -> None:
+        """Add these to the profile; one that the browser refuses is left out."""
+        for cookie in cookies:
+            kept = {name: cookie[name] for name in _COOKIE_FIELDS if name in cookie}
+            if cookie.get("expires", -1) > 0:
+                kept["expires"] = cookie["expires"]
+            with contextlib.suppress(Error):
+                self.send("Network.setCookies", {"cookies": [kept]})
+
+    def close_popups(self) -> list[str]:
+        """Close what the page opened in other windows; their addresses."""
+        closed = []
+        for target in self.send("Target.getTargets")["targetInfos"]:
+            if target["type"] == "page" and target["targetId"] != self.frame and not target["url"].startswith("chrome"):
+                self.send("Target.closeTarget", {"targetId": target["targetId"]})
+                closed.append(str(target["url"]))
+        return closed
+
+    def kill(self) -> None:
+        """End the browser; a call that another thread waits for fails."""
+        self._chromedriver.kill()
+        self._driver.command_executor.close()  # type: ignore[union-attr]
+        wait_for_end(self._process)
+
+    def _ask(self, command: str, arguments: dict[str, Any]) -> Any:
+        try:
+            return self._driver.execute(command, arguments)["value"]
+        except (WebDriverException, HTTPError, OSError) as error:
+            raise _page_error(error) from None
+
+
+def is_lost(error: Error) -> bool:
+    """Whether the browser, its tab or its driver is not there any more."""
+    return error.message.startswith(LOST)
+
+
+def _reaches(work: Callable[[], None]) -> bool:
+    try:
+        work()
+    except (ElementNotInteractableException, ElementClickInterceptedException, InvalidElementStateException):
+        return False
+    except StaleElementReferenceException:
+        return False
+    except (WebDriverException, HTTPError, OSError) as error:
+        raise _page_error(error) from None
+    return True
+
+
+def _page_error(error: Exception) -> Error:
+    words = (error.msg or "") if isinstance(error, WebDriverException) else str(error)
+    line = next(iter(words.splitlines()), "")
+    is_gone = not isinstance(error, WebDriverException) or any(part in words for part in _GONE)
+    return Error(f"{LOST}: {line}" if is_gone else words)
+
+
+def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, headed: bool) -> Options:
+    options = Options()
+    options.binary_location = choice.path
+    options.page_load_strategy = "none"
+    options.unhandled_prompt_behavior = "dismiss"
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+    flags = [*FLAGS, "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
+    if not headed:
+        flags.append("--headless=new")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
+    if settings.proxy:
+        # Chromium goes round a proxy for loopback addresses unless told so.
+        flags += [f"--proxy-server=http://{settings.proxy}", "--proxy-bypass-list=<-loopback>"]
+    if settings.language:
+        flags.append(f"--lang={settings.language}")
+    for flag in flags:
+        options.add_argument(flag)
+    return options

@@ -1,0 +1,81 @@
+"""Our world inside a page that Selenium drives; the same methods as `PageWorld`, each call made in the session's thread."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+from playwright.async_api import Error, Frame
+
+from walker.browser.guard_script import TAKE_DIALOGS, WAIT_UNTIL_PARSED
+from walker.browser.selenium_session import WORLD, SeleniumSession, is_lost
+
+T = TypeVar("T")
+
+
+class SeleniumWorld:
+    """Implements `page_world.World`."""
+
+    def __init__(self, session: SeleniumSession, thread: Executor) -> None:
+        self.session, self._thread = session, thread
+        self._context = 0
+        self.url = ""
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """None: frames of other origins cannot be asked."""
+        return ()
+
+    async def do(self, work: Callable[..., T], *arguments: Any) -> T:
+        """A call of the session, made in its thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
+
+    async def enter(self) -> None:
+        """Make the world in the document that is shown now."""
+        shown = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]
+        self.session.frame, self.url = shown["id"], shown["url"] + shown.get("urlFragment", "")
+        made = await self.send("Page.createIsolatedWorld", {"frameId": shown["id"], "worldName": WORLD})
+        self._context = made["executionContextId"]
+
+    async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A command of the DevTools protocol."""
+        return await self.do(self.session.send, method, arguments)
+
+    async def run(self, expression: str, *, by_value: bool = True) -> Any:
+        """The value of an expression, promises awaited; or, not by value, a handle to it."""
+        answer = await self.send(
+            "Runtime.evaluate",
+            {"expression": expression, "contextId": self._context, "returnByValue": by_value, "awaitPromise": True},
+        )
+        if "exceptionDetails" in answer:
+            raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
+        return answer["result"].get("value") if by_value else answer["result"]
+
+    async def call(self, function: str, argument: Any = None) -> Any:
+        """The value of a function of at most one argument."""
+        return await self.run(f"({function})({msgspec.json.encode(argument).decode()})")
+
+    async def take_dialogs(self) -> list[str]:
+        """What the page asked since it came, as "kind: message"."""
+        told = await self.run(TAKE_DIALOGS)
+        return [str(one) for one in told] if isinstance(told, list) else []
+
+    async def wait_loaded(self, seconds: float) -> None:
+        """Wait until the document is parsed."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            try:
+                await self.enter()
+                if await self.call(WAIT_UNTIL_PARSED, round(left * 1000)):
+                    return
+            except Error as error:
+                if is_lost(error):
+                    raise
+                # The document gave way to its successor.
+                await asyncio.sleep(0.02)
+        raise Error("Timeout: the page was not parsed in time")

@@ -1,0 +1,42 @@
+"""What a crawl tells while it runs: to a progress display, to the record, to tests."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+import msgspec
+
+CrawlStop = Literal["complete", "quota reached", "page limit", "item limit", "byte limit", "time limit", "interrupted", "failed"]
+
+
+class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
+    """One page was kept, given up, skipped, or put off."""
+
+    url: str
+    outcome: Literal["kept", "same", "failed", "skipped", "later", "alias"]
+    why: str = ""
+    status: int = 0
+    title: str = ""
+    depth: int = 0
+    items: int = 0
+    """New ones."""
+    links: int = 0
+    """Addresses that entered the frontier with it."""
+    cut: int = 0
+    """Waiting pages that were cut with its branch."""
+    size: int = 0
+    seconds: float = 0.0
+    driver: str = ""
+
+
+class CrawlSink(Protocol):
+    """Takes what a crawl tells, in order."""
+
+    def tell(self, event: PageDone) -> None: ...
+
+
+class Silence:
+    """Takes everything and does nothing."""
+
+    def tell(self, event: PageDone) -> None:
+        """Nothing."""

@@ -1,0 +1,178 @@
+"""The crawl itself: workers that lease a page, fetch it, read it, and commit it with all that came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from memory.url_key import BadUrl, key_of, origin_of
+from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, Silence
+from walker.crawl.crawl_scope import CrawlScope, RulesOfPages
+from walker.crawl.fetching import Fetched, Fetcher, Later
+from walker.crawl.job_store import JobStore
+from walker.crawl.page_keeping import PageKeeper, ReadResult
+from walker.crawl.spec import CrawlSpec
+from walker.crawl.values import Lease, NewPage
+from walker.seams import Browser
+
+POLL_SECONDS = 0.5
+"""At most so long a worker without a page waits before it looks again; mostly it is woken."""
+
+
+class Crawler:
+    """Crawls one job to its end, or until a limit. `clock` gives seconds since the epoch."""
+
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        store: JobStore,
+        fetcher: Fetcher,
+        keeper: PageKeeper,
+        *,
+        sink: CrawlSink | None = None,
+        clock: Callable[[], float] = time.time,
+        spent_seconds: float = 0.0,
+    ) -> None:
+        self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
+        self._sink, self._clock, self._spent = sink or Silence(), clock, spent_seconds
+        self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
+        self._started = clock()
+        self._flying: dict[int, int] = {}
+        self._changed = asyncio.Event()
+        self._stop: CrawlStop | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Spent on this job, earlier runs included."""
+        return self._spent + self._clock() - self._started
+
+    async def run(self, browsers: Sequence[Browser]) -> CrawlStop:
+        """Crawl with one worker a browser."""
+        async with asyncio.TaskGroup() as group:
+            for browser in browsers:
+                group.create_task(self._work(browser))
+        return self._stop or "complete"
+
+    async def _work(self, browser: Browser) -> None:
+        while (lease := await self._next_page()) is not None:
+            self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
+            try:
+                await self._crawl_page(lease, browser)
+            finally:
+                self._flying[lease.host] -= 1
+                self._changed.set()
+
+    async def _next_page(self) -> Lease | None:
+        while self._stop is None:
+            self._stop = self._limit_reached()
+            if self._stop is not None:
+                break
+            busy = frozenset(host for host, flying in self._flying.items() if flying >= self._spec.polite.per_host)
+            lease = self._store.lease(busy, now=self._clock(), most=self._spec.scope.pages)
+            if lease is not None:
+                return lease
+            if self._store.in_flight == 0 and self._store.waiting == 0:
+                break
+            await self._until_something_changes()
+        self._changed.set()
+        return None
+
+    async def _until_something_changes(self) -> None:
+        self._changed.clear()
+        try:
+            await asyncio.wait_for(self._changed.wait(), POLL_SECONDS)
+        except TimeoutError:
+            return
+
+    def _limit_reached(self) -> CrawlStop | None:
+        scope, store = self._spec.scope, self._store
+        if store.is_full:
+            return "quota reached" if self._spec.counter.mode == "quota" else "item limit"
+        if scope.pages and store.done >= scope.pages:
+            return "page limit"
+        if scope.bytes and store.size >= scope.bytes:
+            return "byte limit"
+        if scope.seconds and self.seconds >= scope.seconds:
+            return "time limit"
+        return None
+
+    async def _crawl_page(self, lease: Lease, browser: Browser) -> None:
+        rules = self._rules.of(lease.url)
+        fetched = await self._fetcher.fetch(lease, browser, [step for rule in rules for step in rule.steps])
+        if self._store.is_full:
+            # The quota was met while this page was on its way.
+            self._store.release(lease)
+            return
+        if isinstance(fetched, Fetched):
+            await self._keep(lease, browser, fetched)
+        elif isinstance(fetched, Later):
+            self._store.rest(lease, self._clock() + fetched.seconds, fetched.why)
+            self._tell(lease, "later", fetched.why)
+        else:
+            (self._store.skip if fetched.is_refused else self._store.fail)(lease, fetched.why)
+            self._tell(lease, "skipped" if fetched.is_refused else "failed", fetched.why)
+
+    async def _keep(self, lease: Lease, browser: Browser, fetched: Fetched) -> None:
+        snapshot = fetched.snapshot
+        if snapshot.final_url != lease.url and (why := self._scope.why_outside(snapshot.final_url, lease.depth)):
+            self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
+            self._tell(lease, "skipped", why)
+            return
+        read = await self._keeper.read(lease, fetched, browser)
+        if read.failure:
+            self._store.fail(lease, read.failure)
+            self._tell(lease, "failed", read.failure, read)
+            return
+        links = self._wanted_links(lease, read)
+        committed = self._store.commit(lease, read.page, links=links, items=read.items, branch=read.branch)
+        if committed.accepted:
+            self._keeper.kept(lease, read)
+        outcome = "same" if read.page.same_as else "kept"
+        done = PageDone(
+            url=lease.url,
+            outcome=outcome if committed.accepted else "alias",
+            status=read.page.status,
+            title=read.page.title,
+            depth=lease.depth,
+            items=committed.items,
+            links=committed.pages,
+            cut=committed.cut,
+            why=read.branch.cut if read.branch is not None and committed.cut else "",
+            size=read.page.size,
+            seconds=fetched.seconds,
+            driver=read.page.driver,
+        )
+        self._sink.tell(done)
+
+    def _wanted_links(self, lease: Lease, read: ReadResult) -> list[NewPage]:
+        if not read.follow:
+            return []
+        links: dict[str, NewPage] = {}
+        for link in read.content.links:
+            if link.nofollow and self._spec.polite.robots:
+                continue
+            if self._scope.why_outside(link.url, 0):
+                continue
+            try:
+                key = key_of(link.url)
+                origin = origin_of(link.url)
+            except BadUrl:
+                continue
+            if key not in links and self._keeper.follows(link, read.content):
+                links[key] = NewPage(
+                    url=link.url.partition("#")[0] if "#" not in key else link.url,
+                    key=key,
+                    origin=origin,
+                    label=link.label[:200],
+                    branch=self._keeper.branch_of(link.url, lease),
+                    score=self._keeper.promise_of(link),
+                )
+        return list(links.values())
+
+    def _tell(self, lease: Lease, outcome: str, why: str, read: ReadResult | None = None) -> None:
+        event = PageDone(url=lease.url, outcome="failed", why=why, depth=lease.depth)
+        status = read.page.status if read is not None else 0
+        self._sink.tell(msgspec.structs.replace(event, outcome=outcome, status=status))

@@ -1,0 +1,191 @@
+"""The rows of a job's pages: what waits, in which order, and what became of the others. Works inside the store's transactions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import cast
+
+from walker.crawl.job_schema import ALIAS, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
+from walker.crawl.values import Lease, NewPage, Order, ReadPage
+
+LINKS_A_PAGE = 1 << 20
+"""Places of one page's links lie between its own and the next page's."""
+BEYOND_DEPTH = "beyond the depth limit"
+
+
+class Frontier:
+    """The table of pages. Numbers that are asked for at every page (how many wait, how many are done) are kept beside it."""
+
+    def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
+        self._base, self._order, self._depth = base, order, depth
+        self._last = 0
+        self.counts = [0] * len(STATE_NAMES)
+        self.waiting_by_host: dict[int, int] = {}
+        self.origins: dict[int, str] = {}
+        self._hosts: dict[str, int] = {}
+
+    def read_numbers(self) -> None:
+        """Read them anew: at the beginning, and where a transaction came to nothing."""
+        self.counts = [0] * len(STATE_NAMES)
+        for state, number in self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"):
+            self.counts[state] = number
+        self.waiting_by_host = dict(
+            self._base.execute("SELECT host, COUNT(*) FROM pages WHERE state = 0 GROUP BY host").fetchall()
+        )
+        self.origins = dict(self._base.execute("SELECT id, origin FROM hosts").fetchall())
+        self._hosts = {origin: host for host, origin in self.origins.items()}
+        self._last = self._base.execute("SELECT COALESCE(MAX(id), 0) FROM pages").fetchone()[0]
+
+    def take_back(self) -> None:
+        """What a process that ended had in flight waits again; its tries stay, so that a page that kills us is given up."""
+        self._base.execute("UPDATE pages SET state = ? WHERE state = ?", (WAITING, LEASED))
+
+    def next_page(self, busy: frozenset[int]) -> tuple[int, int] | None:
+        """Row and host of the page that is first in order, of no host in `busy`."""
+        best: tuple[int, int, int] | None = None
+        for host, waiting in self.waiting_by_host.items():
+            if waiting <= 0 or host in busy:
+                continue
+            place, page = self._base.execute(
+                "SELECT place, id FROM pages WHERE state = 0 AND host = ? ORDER BY place LIMIT 1", (host,)
+            ).fetchone()
+            if best is None or (place, page) < best[:2]:
+                best = (place, page, host)
+        return best[1:] if best is not None else None
+
+    def take(self, page: int, host: int) -> Lease:
+        """Mark a page as in flight."""
+        row = self._base.execute(
+            "UPDATE pages SET state = ?, tries = tries + 1 WHERE id = ? RETURNING url, key, depth, tries, parent, branch",
+            (LEASED, page),
+        ).fetchone()
+        self.count(WAITING, LEASED, host)
+        url, key, depth, tries, parent, branch = row
+        return Lease(id=page, url=url, key=key, depth=depth, tries=tries - 1, parent=parent, branch=branch, host=host)
+
+    def is_leased(self, lease: Lease) -> bool:
+        """Whether the page is in flight still."""
+        row = self._base.execute("SELECT state FROM pages WHERE id = ?", (lease.id,)).fetchone()
+        return row is not None and row[0] == LEASED
+
+    def settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
+        """A page in flight is so no more."""
+        self._base.execute(
+            "UPDATE pages SET state = ?, why = ?, not_before = ?, tries = tries - ? WHERE id = ?",
+            (state, why, not_before, 0 if tried else 1, lease.id),
+        )
+        self.count(LEASED, state, lease.host)
+
+    def take_target(self, lease: Lease, page: ReadPage) -> bool:
+        """The page led to another address. Whether what was read is new: then the other address is done with it. The target's
+        own row becomes an alias of this one, or this one of it, whichever was read first."""
+        row = self._base.execute("SELECT id, state, host FROM pages WHERE key = ?", (page.final_key,)).fetchone()
+        if row is None:
+            self._insert(
+                NewPage(url=page.final_url, key=page.final_key, origin=page.final_origin), ALIAS, lease.id, lease.depth
+            )
+            return True
+        other, state, host = row
+        if state in (DONE, ALIAS):
+            self.settle(lease, ALIAS, page.final_url)
+            return False
+        self._base.execute("UPDATE pages SET state = ?, why = ? WHERE id = ?", (ALIAS, lease.url, other))
+        self.count(state, ALIAS, host)
+        return True
+
+    def enter(self, pages: Sequence[NewPage], parent: int, depth: int) -> int:
+        """Let pages wait that are new; how many were. Those beyond the depth limit are kept, and freed when a shorter way is found."""
+        entered = 0
+        before = self._last
+        for number, page in enumerate(pages):
+            known = self._base.execute("SELECT id, depth FROM pages WHERE key = ?", (page.key,)).fetchone()
+            if known is None:
+                beyond = 0 < self._depth < depth
+                place = _place(self._order, before, number, page.score)
+                row = self._insert(page, SKIPPED if beyond else WAITING, parent, depth, place)
+                entered += not beyond
+            else:
+                row = known[0]
+                if self._depth and depth < known[1]:
+                    self._bring_nearer(row, depth)
+            if self._depth and parent:
+                self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, row))
+        return entered
+
+    def wake(self, now: float) -> None:
+        """What rested long enough waits again."""
+        rows = self._base.execute(
+            "UPDATE pages SET state = 0 WHERE state = ? AND not_before <= ? RETURNING host", (RESTING, now)
+        ).fetchall()
+        for (host,) in rows:
+            self.count(RESTING, WAITING, host)
+
+    def skip_branch(self, branch: str, why: str) -> int:
+        """Give up what waits of a branch; how many pages."""
+        rows = self._base.execute(
+            "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? RETURNING host", (SKIPPED, why, branch)
+        ).fetchall()
+        for (host,) in rows:
+            self.count(WAITING, SKIPPED, host)
+        return len(rows)
+
+    def count(self, before: int | None, after: int, host: int) -> None:
+        """A page went from one state into another."""
+        if before is not None:
+            self.counts[before] -= 1
+            if before == WAITING:
+                self.waiting_by_host[host] -= 1
+        self.counts[after] += 1
+        if after == WAITING:
+            self.waiting_by_host[host] = self.waiting_by_host.get(host, 0) + 1
+
+    def _insert(self, page: NewPage, state: int, parent: int, depth: int, place: int = 0) -> int:
+        host = self._host(page.origin)
+        why = BEYOND_DEPTH if state == SKIPPED else ""
+        done = self._base.execute(
+            "INSERT INTO pages (key, url, state, host, place, depth, parent, branch, label, why) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (page.key, page.url, state, host, place, depth, parent, page.branch, page.label, why),
+        )
+        self._last = cast("int", done.lastrowid)
+        self.count(None, state, host)
+        return self._last
+
+    def _bring_nearer(self, row: int, depth: int) -> None:
+        """A shorter way to a page was found: what lay beyond the depth limit below it may lie within it now."""
+        nearer = [(row, depth)]
+        while nearer:
+            page, at = nearer.pop()
+            known, state, why, host = self._base.execute(
+                "SELECT depth, state, why, host FROM pages WHERE id = ?", (page,)
+            ).fetchone()
+            if at >= known:
+                continue
+            freed = state == SKIPPED and why == BEYOND_DEPTH and at <= self._depth
+            self._base.execute(
+                "UPDATE pages SET depth = ?, state = ?, why = ? WHERE id = ?",
+                (at, WAITING if freed else state, "" if freed else why, page),
+            )
+            if freed:
+                self.count(SKIPPED, WAITING, host)
+            nearer += [
+                (child, at + 1) for (child,) in self._base.execute("SELECT child FROM edges WHERE parent = ?", (page,))
+            ]
+
+    def _host(self, origin: str) -> int:
+        host = self._hosts.get(origin)
+        if host is None:
+            host = cast("int", self._base.execute("INSERT INTO hosts (origin) VALUES (?)", (origin,)).lastrowid)
+            self._hosts[origin], self.origins[host] = host, origin
+        return host
+
+
+def _place(order: Order, before: int, number: int, score: float) -> int:
+    """Where a page stands in the order: `before` rises with every list of links, `number` within it."""
+    number = min(number, LINKS_A_PAGE - 1)
+    if order == "depth-first":
+        return -before * LINKS_A_PAGE + number
+    if order == "breadth-first":
+        return before * LINKS_A_PAGE + number
+    return int((1.0 - min(1.0, max(0.0, score))) * 1_000_000) * LINKS_A_PAGE + before % LINKS_A_PAGE

@@ -1,0 +1,56 @@
+"""The tables of a job's one file, and its version."""
+
+from __future__ import annotations
+
+VERSION = 1
+
+WAITING, LEASED, DONE, FAILED, SKIPPED, ALIAS, RESTING = range(7)
+"""States of a page: waits; is being fetched; was kept; cannot be had; is not to be had; led to another page; waits for a later
+time. `why` tells the reason of the last four."""
+STATE_NAMES = ("waiting", "in flight", "done", "failed", "skipped", "alias", "resting")
+
+SCHEMA = """
+CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE hosts (id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE);
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    state INTEGER NOT NULL,
+    host INTEGER NOT NULL REFERENCES hosts,
+    place INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    parent INTEGER NOT NULL,
+    branch TEXT NOT NULL,
+    label TEXT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    not_before REAL NOT NULL DEFAULT 0,
+    why TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX waiting_places ON pages (host, place) WHERE state = 0;
+CREATE INDEX waiting_branches ON pages (branch) WHERE state = 0;
+CREATE INDEX resting ON pages (not_before) WHERE state = 6;
+CREATE INDEX in_flight ON pages (id) WHERE state = 1;
+CREATE TABLE contents (
+    page INTEGER PRIMARY KEY REFERENCES pages,
+    final_url TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    driver TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    fetched_at REAL NOT NULL,
+    words INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    same_as INTEGER NOT NULL DEFAULT 0,
+    kept BLOB
+);
+CREATE TABLE items (
+    id INTEGER PRIMARY KEY,
+    identity TEXT NOT NULL UNIQUE,
+    page INTEGER NOT NULL REFERENCES pages,
+    fields BLOB NOT NULL
+);
+CREATE TABLE branches (name TEXT PRIMARY KEY, facts BLOB NOT NULL, cut TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+CREATE TABLE edges (parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY (parent, child)) WITHOUT ROWID;
+"""

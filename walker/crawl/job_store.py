@@ -1,0 +1,239 @@
+"""A crawl's job: frontier, pages, items and counter in one SQLite file; one transaction a page.
+
+What a method returned survives kill -9. Nobody else writes the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+from walker.crawl.errors import BadJob
+from walker.crawl.frontier import Frontier
+from walker.crawl.job_contents import JobContents
+from walker.crawl.job_file import lock_file, open_base
+from walker.crawl.job_schema import DONE, FAILED, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
+from walker.crawl.values import BranchChange, CrawlItem, Lease, NewPage, Order, ReadPage
+
+FILE_NAME, LOCK_NAME = "job.sqlite", "lock"
+_JSON = msgspec.json.Encoder(order="deterministic")
+
+
+class Committed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a commit changed."""
+
+    accepted: bool = True
+    """False where the page had become another's meanwhile (two addresses led to one page): nothing was kept."""
+    pages: int = 0
+    items: int = 0
+    cut: int = 0
+    """Waiting pages of a branch that was cut with it."""
+
+
+class JobStore:
+    """One open job. Not for use by two threads, nor by two processes (`JobLocked`)."""
+
+    def __init__(self, folder: Path, *, order: Order = "depth-first", depth: int = 0, quota: int = 0) -> None:
+        """Open the job in a folder, or begin it. `depth` and `quota` are 0 where there is no limit.
+
+        Raises:
+            BadJob: the folder's file is none, or of another version.
+            JobLocked: another process has it.
+        """
+        self.folder, self._quota = folder, quota
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = lock_file(folder / LOCK_NAME)
+        try:
+            self._base = open_base(folder / FILE_NAME)
+        except sqlite3.DatabaseError as error:
+            self._lock.close()
+            raise BadJob(
+                f"is no crawl job ({error})", where=str(folder / FILE_NAME), advice="Remove the folder, or name another"
+            ) from None
+        except BadJob:
+            self._lock.close()
+            raise
+        self.contents = JobContents(self._base)
+        self._frontier = Frontier(self._base, order=order, depth=depth)
+        self._frontier.take_back()
+        self._read_numbers()
+
+    def close(self) -> None:
+        """Fold the log into the file and give the job free."""
+        self._base.close()
+        self._lock.close()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Pages by state."""
+        return dict(zip(STATE_NAMES, self._frontier.counts, strict=True))
+
+    @property
+    def waiting(self) -> int:
+        """Pages that may be fetched, now or later."""
+        return self._frontier.counts[WAITING] + self._frontier.counts[RESTING]
+
+    @property
+    def in_flight(self) -> int:
+        """Pages that are being fetched."""
+        return self._frontier.counts[LEASED]
+
+    @property
+    def done(self) -> int:
+        """Pages that were kept."""
+        return self._frontier.counts[DONE]
+
+    @property
+    def items(self) -> int:
+        """Distinct items."""
+        return self._items
+
+    @property
+    def size(self) -> int:
+        """Bytes of all pages that were kept."""
+        return self._size
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the quota of items is met."""
+        return 0 < self._quota <= self._items
+
+    @property
+    def origins(self) -> dict[int, str]:
+        """Origins that were met, by their row."""
+        return self._frontier.origins
+
+    def setting(self, name: str) -> str:
+        """A value kept with the job, "" where there is none."""
+        row = self._base.execute("SELECT value FROM job WHERE name = ?", (name,)).fetchone()
+        return cast("str", row[0]) if row else ""
+
+    def keep_setting(self, name: str, value: str) -> None:
+        """Keep a value with the job."""
+        self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
+
+    def branch(self, name: str) -> tuple[bytes, str]:
+        """Facts of a branch as they were kept (b"" for a new one), and why it was cut."""
+        row = self._base.execute("SELECT facts, cut FROM branches WHERE name = ?", (name,)).fetchone()
+        return (row[0], row[1]) if row else (b"", "")
+
+    def next_wake(self) -> float | None:
+        """When the first resting page may be tried again, seconds since the epoch; None where none rests."""
+        row = self._base.execute("SELECT MIN(not_before) FROM pages WHERE state = 6").fetchone()
+        return cast("float | None", row[0])
+
+    def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
+        """Let pages enter the frontier, those that are new to it; how many were."""
+        with self._transaction():
+            return self._frontier.enter(pages, parent, depth)
+
+    def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
+        """Take the next page in order, of no host in `busy`; None where there is none, or where `most` pages are done or in
+        flight already (0 for no limit)."""
+        if self.is_full or (most and self.done + self.in_flight >= most):
+            return None
+        with self._transaction():
+            if self._frontier.counts[RESTING]:
+                self._frontier.wake(now)
+            found = self._frontier.next_page(busy)
+            return self._frontier.take(*found) if found is not None else None
+
+    def commit(
+        self,
+        lease: Lease,
+        page: ReadPage,
+        *,
+        links: Sequence[NewPage] = (),
+        items: Iterable[CrawlItem] = (),
+        branch: BranchChange | None = None,
+    ) -> Committed:
+        """Keep a page with all that came of it, or nothing at all."""
+        with self._transaction():
+            if not self._frontier.is_leased(lease):
+                return Committed(accepted=False)
+            if page.final_key != lease.key and not self._frontier.take_target(lease, page):
+                return Committed(accepted=False)
+            self._keep_page(lease.id, page)
+            self._frontier.settle(lease, DONE)
+            if branch is not None:
+                self._base.execute(
+                    "INSERT OR REPLACE INTO branches VALUES (?, ?, ?)", (branch.name, branch.facts, branch.cut)
+                )
+            cut = self._frontier.skip_branch(branch.name, branch.cut) if branch is not None and branch.cut else 0
+            entered = self._frontier.enter(links, lease.id, lease.depth + 1)
+            return Committed(pages=entered, items=self._keep_items(lease.id, items), cut=cut)
+
+    def fail(self, lease: Lease, why: str) -> None:
+        """The page cannot be had."""
+        self._settle(lease, FAILED, why)
+
+    def skip(self, lease: Lease, why: str) -> None:
+        """The page is not to be had."""
+        self._settle(lease, SKIPPED, why)
+
+    def rest(self, lease: Lease, until: float, why: str) -> None:
+        """Try the page again at `until`, seconds since the epoch."""
+        self._settle(lease, RESTING, why, not_before=until)
+
+    def release(self, lease: Lease) -> None:
+        """Give a page back unread, as if it had not been taken."""
+        self._settle(lease, WAITING, tried=False)
+
+    def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
+        with self._transaction():
+            if self._frontier.is_leased(lease):
+                self._frontier.settle(lease, state, why, not_before=not_before, tried=tried)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._base.execute("COMMIT")
+        finally:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+                self._read_numbers()
+
+    def _keep_page(self, row: int, page: ReadPage) -> None:
+        self._base.execute(
+            "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                row,
+                page.final_url,
+                page.status,
+                page.title,
+                page.driver,
+                page.size,
+                page.seconds,
+                page.fetched_at,
+                page.words,
+                page.fingerprint,
+                page.same_as,
+                page.kept or None,
+            ),
+        )
+        self._size += page.size
+
+    def _keep_items(self, page: int, items: Iterable[CrawlItem]) -> int:
+        kept = 0
+        for item in items:
+            if self.is_full:
+                break
+            new = self._base.execute(
+                "INSERT OR IGNORE INTO items (identity, page, fields) VALUES (?, ?, ?)",
+                (item.identity, page, _JSON.encode(item.fields)),
+            ).rowcount
+            kept += new
+            self._items += new
+        return kept
+
+    def _read_numbers(self) -> None:
+        self._frontier.read_numbers()
+        self._items: int = self._base.execute("SELECT COUNT(*) FROM items").fetchone()[0]
+        self._size: int = self._base.execute("SELECT COALESCE(SUM(size), 0) FROM contents").fetchone()[0]

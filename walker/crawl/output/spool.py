@@ -1,0 +1,108 @@
+"""Records on disk, one JSON object a line, and what kind of values each column holds. Formats with columns read them twice:
+no format can begin before the last record has told its fields."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+ColumnKind = Literal["boolean", "integer", "number", "text", "nested"]
+"""`integer` fits 64 bits; `nested` holds lists, mappings or values of several kinds, and is written as JSON."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_INTEGERS = range(-(2**63), 2**63)
+
+
+class Spool(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of records, and its columns in the order in which they first came up."""
+
+    path: Path
+    columns: dict[str, ColumnKind]
+    count: int
+
+    @classmethod
+    def fill(cls, path: Path, rows: Iterable[Mapping[str, Any]]) -> Spool:
+        """Write the records to a new file. What is not a number in JSON (NaN, infinities) becomes null."""
+        columns: dict[str, ColumnKind | None] = {}
+        count = 0
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for row in rows:
+                plain = _plain(row)
+                for name, value in plain.items():
+                    columns[name] = _joined(columns.get(name), _kind(value))
+                file.write(json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n")
+                count += 1
+        return cls(path=path, columns={name: kind or "text" for name, kind in columns.items()}, count=count)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The records again, in their order."""
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            for line in file:
+                yield json.loads(line)
+
+    def cells(self) -> Iterator[list[Any]]:
+        """The records as values of `columns`, None where a record has no such field; nested ones as JSON."""
+        kinds = list(self.columns.items())
+        for row in self.rows():
+            yield [_cell(row.get(name), kind) for name, kind in kinds]
+
+
+def as_json(value: Any) -> str:
+    """A nested value in one cell; the same value is always the same text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """Names of columns for formats that do not tell `Name` from `name`: later ones get a number."""
+    taken: set[str] = set()
+    distinct = []
+    for name in names:
+        new, number = name or "_", 2
+        while new.casefold() in taken:
+            new, number = f"{name or '_'}_{number}", number + 1
+        taken.add(new.casefold())
+        distinct.append(new)
+    return distinct
+
+
+def _cell(value: Any, kind: ColumnKind) -> Any:
+    if value is None:
+        return None
+    if kind == "number":
+        return float(value)
+    return as_json(value) if kind == "nested" else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isascii() else _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, Mapping):
+        return {_plain(str(name)): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def _kind(value: Any) -> ColumnKind | None:
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer" if value in _INTEGERS else "nested"
+    if isinstance(value, float):
+        return "number"
+    return "text" if isinstance(value, str) else "nested"
+
+
+def _joined(first: ColumnKind | None, second: ColumnKind | None) -> ColumnKind | None:
+    if first is None or second is None or first == second:
+        return first or second
+    return "number" if {first, second} == {"integer", "number"} else "nested"
