@@ -115,33 +115,49 @@ class SimilarTexts:
         return tuple(self._ids[place] for place in sorted(found, key=lambda place: (found[place], place)))
 
 
-class SeenText:
-    """Remembers what occurred in any of many texts, in 8 MB whatever their number; at 100,000 texts one share in thirty is
-    taken for known though it is new (two probes of a bitmap that is then a sixth full)."""
+class SeenHashes:
+    """Remembers hashes of 32 bits, in 8 MB whatever their number; of six million one new hash in thirty is taken for known (two
+    probes of a bitmap that is then a sixth full)."""
 
     _BITS = 26
 
     def __init__(self) -> None:
         self._known = np.zeros(1 << (self._BITS - 3), dtype=np.uint8)
 
+    def unseen(self, hashes: NDArray[np.uint32]) -> int:
+        """How many were never added."""
+        if not hashes.size:
+            return 0
+        places = self._places(hashes)
+        known = (self._known[places >> 3] >> (places & 7).astype(np.uint8)) & 1
+        return int(hashes.size - known.reshape(2, -1).min(axis=0).sum())
+
+    def add(self, hashes: NDArray[np.uint32]) -> None:
+        """Take them in."""
+        if hashes.size:
+            places = self._places(hashes)
+            np.bitwise_or.at(self._known, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
+
+    def _places(self, hashes: NDArray[np.uint32]) -> NDArray[np.int64]:
+        wide = hashes.astype(np.uint64)
+        second = (wide * _FIRST) >> np.uint64(64 - self._BITS)
+        return np.concatenate((wide & np.uint64((1 << self._BITS) - 1), second)).astype(np.int64)
+
+
+class SeenText:
+    """Remembers what occurred in any of many texts, by their sketches."""
+
+    def __init__(self) -> None:
+        self._hashes = SeenHashes()
+
     def novelty(self, mark: TextMark) -> float:
         """Share 0..1 of a text that occurred in none that were added."""
-        if not mark.sketch:
-            return 0.0
-        places = self._places(mark)
-        known = ((self._known[places >> 3] >> (places & 7).astype(np.uint8)) & 1).reshape(2, -1).min(axis=0)
-        return float(1 - known.mean())
+        sketch = np.frombuffer(mark.sketch, dtype=np.uint32)
+        return self._hashes.unseen(sketch) / sketch.size if sketch.size else 0.0
 
     def add(self, mark: TextMark) -> None:
         """Take a text in."""
-        if mark.sketch:
-            places = self._places(mark)
-            np.bitwise_or.at(self._known, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
-
-    def _places(self, mark: TextMark) -> NDArray[np.int64]:
-        hashes = np.frombuffer(mark.sketch, dtype=np.uint32).astype(np.uint64)
-        second = (hashes * _FIRST) >> np.uint64(64 - self._BITS)
-        return np.concatenate((hashes & np.uint64((1 << self._BITS) - 1), second)).astype(np.int64)
+        self._hashes.add(np.frombuffer(mark.sketch, dtype=np.uint32))
 
 
 def _slots(fingerprint: int, details: int) -> tuple[int, int, int, int]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from walker.crawl.branches import Branch, Found, are_akin, family_name, is_open, judge
+from walker.crawl.branches import Branch, Found, family_name, is_open, judge
+from walker.crawl.family_links import FamilyLinks
 from walker.crawl.values import Arrived, BranchChange, BranchVerdict
 
 _DECODER = msgspec.msgpack.Decoder(Branch)
@@ -18,6 +19,7 @@ class BranchRecords:
     def __init__(self, stored: Iterable[bytes], cut_after: int) -> None:
         """`stored`: the facts that the store kept. `cut_after` 0 never cuts."""
         self._cut_after = cut_after
+        self._links = FamilyLinks()
         self._known = {branch.name: branch for branch in map(_DECODER.decode, stored)}
 
     def why_closed(self, branch: str) -> str:
@@ -30,6 +32,10 @@ class BranchRecords:
     def judge_of(self, found: Found, own_keys: frozenset[str]) -> PageJudge:
         """What weighs one page. `own_keys`: of the page and its parent, which do not count as known links."""
         return PageJudge(self, found, own_keys)
+
+    def reached(self, branch: str, urls: Iterable[str]) -> int:
+        """How many of these known addresses no page of the branch's family had led to."""
+        return self._links.reached(branch, urls)
 
     def weigh(self, found: Found) -> BranchVerdict:
         """Weigh a page, and remember what it changed."""
@@ -58,10 +64,16 @@ class PageJudge:
             new_links[link.branch] = new_links.get(link.branch, 0) + 1
         template = _template(self._found.branch)
         known_links = sum(
-            link.key not in self._own_keys and are_akin(_template(link.branch), template) for link in arrived.known
+            link.key not in self._own_keys and _template(link.branch) == template for link in arrived.known
         )
         return self._records.weigh(
-            msgspec.structs.replace(self._found, items=arrived.items, new_links=new_links, known_links=known_links)
+            msgspec.structs.replace(
+                self._found,
+                items=arrived.items,
+                new_links=new_links,
+                known_links=known_links,
+                reached=self._records.reached(self._found.branch, [link.url for link in arrived.known]),
+            )
         )
 
     def why_closed(self, branch: str) -> str:

@@ -11,11 +11,13 @@ New text alone is no proof, since a trap can make it up. Pages of new text that 
 doubt, by how they grow and by how their addresses are made:
 
 - *A long list* (200 pages) is not cut: each page leads to items that are new, and the branch of the items gives. Where the next
-  page is visited first, each time sixteen pages lived on promises one promised page is asked for (`Standing.probe`).
+  page is visited first, each time sixteen pages lived on promises one promised page is asked for (`Standing.probe`). Where the
+  items were all found before, on other ways, the list still leads to other ones on each page (`Found.reached`); a trap leads to
+  the same ones again.
 - *A long book* (300 chapters, each leading to the next) is not cut: one new address a page is no growth, and the weight of a
   chain with addresses that people make, 1/400, allows 4,800 chapters (480 where addresses are tokens).
-- *A large wiki* is not cut: its pages keep leading back to pages that are known, a made-up space never does; more than
-  `KNOWN_LINKS` such links take the doubt away.
+- *A large wiki* is not cut: its pages keep leading back to pages that are known, a made-up space never does. The weight goes
+  with the third power of the share of links that lead on, and more than `KNOWN_LINKS` that lead back take the doubt away.
 - *A mirror of made-up text* has none of this: each page leads to two or more new addresses, none leads back, and nobody could
   have guessed them (tokens, long numbers, ever deeper folders): 1/8 a page, cut after 96. With plain words as addresses 480,
   with small numbers 4,800: so grows also a site of two thousand generated pages, which must not be lost.
@@ -111,6 +113,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """It has a problem: what it says does not count."""
     new_links: Mapping[str, int] = {}
     """Addresses that were not known before, by branch; those out of scope left out."""
+    reached: int = 0
+    """Its links to known addresses that are not akin to its own and that no page of its family had."""
     known_links: int = 0
     """Its links to addresses of its own template that were known before it, other than itself and its parent."""
 
@@ -199,10 +203,13 @@ def _weigh(found: Found, own: Branch, known: Mapping[str, Branch]) -> _Weighed:
         return _Weighed(doubt=1.0 if found.new_links else 0.0)
     if found.items or proved:
         return _Weighed(gives=True, says=True)
+    if text != "new" and found.reached and not promised:
+        return _Weighed(says=True)
     if text == "new":
         if not empty or found.known_links > KNOWN_LINKS:
             return _Weighed(gives=True, says=True)
-        return _Weighed(says=True, unproved=WEIGHTS["new"][kind][empty > 1])
+        led_on = empty / (empty + found.known_links)
+        return _Weighed(says=True, unproved=WEIGHTS["new"][kind][empty > 1] * led_on**3)
     if promised:
         return _Weighed(promised=promised)
     if weak:

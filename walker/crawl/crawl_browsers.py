@@ -12,7 +12,10 @@ from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
+from walker.crawl.auto_driver import AutoDriver
+from walker.crawl.page_choices import PageChoices
 from walker.crawl.spec import CrawlSpec
+from walker.crawl.templates import template_of
 from walker.crawl.user_agent import agent_of
 from walker.seams import Browser, PageFailure
 
@@ -33,6 +36,8 @@ class CrawlBrowsers:
             page_bytes=spec.page_bytes,
             page_seconds=spec.page_seconds,
         )
+        self.choices = PageChoices(template_of)
+        """Of the `auto` driver: what is read over HTTP, what is rendered, and why."""
         self.browsers: tuple[Browser, ...] = ()
 
     async def __aenter__(self) -> CrawlBrowsers:
@@ -65,9 +70,14 @@ class CrawlBrowsers:
         egress = EgressProxy(*self._roots)
         if spec.driver == "selenium":
             return SeleniumBrowser(
-                find_browser(self._path), context, egress=egress, page_seconds=spec.page_seconds, headed=self._headed
+                find_browser(self._path),
+                context,
+                egress=egress,
+                page_seconds=spec.page_seconds,
+                lean=True,
             )
-        return PlaywrightBrowser(self._chromium, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
+        rendered = PlaywrightBrowser(self._chromium, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
+        return rendered if spec.driver == "playwright" else AutoDriver(HttpBrowser(self.client), rendered, self.choices)
 
     @property
     def _chromium(self) -> Chromium:

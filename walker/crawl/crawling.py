@@ -120,7 +120,7 @@ async def _crawl_job(
         crawler = Crawler(
             spec,
             store,
-            Fetcher(robots, pace, retries, environment=settings.environment),
+            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver),
             PageKeeper(spec, store, functions=script.functions),
             functions=script.functions,
             sink=sink,

@@ -59,10 +59,11 @@ class Fetcher:
         retries: Retries,
         *,
         environment: Mapping[str, str],
+        driver: str = "",
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._robots, self._pace, self._retries = robots, pace, retries
-        self._environment, self._clock = environment, clock
+        self._environment, self._driver, self._clock = environment, driver, clock
         self._met: set[str] = set()
 
     async def fetch(self, lease: Lease, browser: Browser, steps: Sequence[Step] = ()) -> Fetched | Later | Never:
@@ -84,7 +85,7 @@ class Fetcher:
                     if isinstance(stepped, Snapshot)
                     else stepped
                 )
-        return self._judged(lease, opened, seconds)
+        return self._judged(lease, opened, seconds, getattr(browser, "driver", self._driver))
 
     async def _refused_by_robots(self, lease: Lease) -> Later | Never | None:
         verdict = await self._robots.verdict(lease.url)
@@ -113,7 +114,9 @@ class Fetcher:
         done = await steps_then_take(scripted, steps, self._environment)
         return Never(why=done.message) if isinstance(done, StepsFailed) else done
 
-    def _judged(self, lease: Lease, opened: Snapshot | PageFailure, seconds: float) -> Fetched | Later | Never:
+    def _judged(
+        self, lease: Lease, opened: Snapshot | PageFailure, seconds: float, driver: str
+    ) -> Fetched | Later | Never:
         tries = lease.tries + 1
         if isinstance(opened, PageFailure):
             if opened.kind in _NO_PAGE:
@@ -126,4 +129,4 @@ class Fetcher:
             wait = self._retries.retry_in(opened.status, tries, after)
             if wait is not None:
                 return Later(seconds=wait, why=f"HTTP {opened.status}")
-        return Fetched(snapshot=opened, seconds=seconds)
+        return Fetched(snapshot=opened, seconds=seconds, driver=driver)

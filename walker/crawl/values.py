@@ -9,7 +9,6 @@ import msgspec
 from memory.near_duplicates import TextMark
 
 Order = Literal["depth-first", "breadth-first", "best-first"]
-
 PageProblem = Literal[
     "",
     "http error",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urljoin
@@ -14,7 +15,16 @@ from lxml import etree
 from memory.near_duplicates import SeenText, SimilarTexts, mark_text
 from memory.url_key import BadUrl, key_of, origin_of
 from walker.crawl.branches import Branch, Found, branch_of, branches_to_know, is_open, judge
+from walker.crawl.family_links import FamilyLinks
 from walker.crawl.templates import template_of
+
+
+def fetch_over_http(url: str) -> tuple[int, str, bytes]:
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return answer.status, answer.url, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, url, error.read()
 
 
 @dataclass
@@ -35,6 +45,8 @@ class SimulatedCrawl:
     order: Literal["depth-first", "breadth-first"] = "depth-first"
     cut_after: int = 12
     most: int = 20_000
+    fetch: Callable[[str], tuple[int, str, bytes]] = fetch_over_http
+    """Status, final address and page of an address."""
     rows: dict[str, Row] = field(default_factory=dict)
     branches: dict[str, Branch] = field(default_factory=dict)
     cuts: list[str] = field(default_factory=list)
@@ -42,7 +54,7 @@ class SimulatedCrawl:
     probes: int = 0
 
     def run(self) -> None:
-        self._similar, self._seen = SimilarTexts(), SeenText()
+        self._similar, self._seen, self._links = SimilarTexts(), SeenText(), FamilyLinks()
         self._waiting: list[Row] = []
         self._enter([self.start], "")
         fetched = 0
@@ -58,24 +70,24 @@ class SimulatedCrawl:
             self._visit(row)
 
     def _visit(self, row: Row) -> None:
-        status, final, page = fetch(row.url)
+        status, final, page = self.fetch(row.url)
         if key_of(final) != key_of(row.url):
             if key_of(final) in self.rows:
                 return
             self.rows[key_of(final)] = Row(final, row.parent, row.branch, len(self.rows) + 1, fetched=True)
         title, text, links = read(final, page)
         mark = mark_text(text, title)
-        near = self._similar.neighbours(mark.fingerprint, mark.details)
-        novelty = self._seen.novelty(mark)
         new, known = self._enter(links, row.url)
+        near = self._similar.neighbours(mark.fingerprint, mark.details)
         found = Found(
             branch=row.branch,
             duplicate_of=near[0] if near else 0,
-            novelty=novelty,
+            novelty=self._seen.novelty(mark),
+            reached=self._links.reached(row.branch, known),
             text_size=mark.size,
             failed=status >= 400,
             new_links=new,
-            known_links=known,
+            known_links=sum(self._leads_back(link, row.url) for link in known),
         )
         standing = judge(
             found,
@@ -84,17 +96,18 @@ class SimulatedCrawl:
         )
         self.branches.update((branch.name, branch) for branch in standing.changed)
         self.kinds[standing.kind] += 1
+        if not near:
+            self._similar.add(row.id, mark.fingerprint, mark.details)
+            self._seen.add(mark)
         if standing.kind == "cut":
             self.cuts.append(f"{row.branch}: {standing.reason}")
         if standing.probe:
             self._probe(standing.probe)
-        if not near:
-            self._similar.add(row.id, mark.fingerprint, mark.details)
-        self._seen.add(mark)
 
-    def _enter(self, links: list[str], parent: str) -> tuple[Counter[str], int]:
+    def _enter(self, links: list[str], parent: str) -> tuple[Counter[str], list[str]]:
         new: Counter[str] = Counter()
-        known, entered = 0, []
+        known: list[str] = []
+        entered: list[Row] = []
         for link in links:
             try:
                 key = key_of(link)
@@ -106,10 +119,7 @@ class SimulatedCrawl:
                 continue
             if key in self.rows:
                 row = self.rows[key]
-                known += template_of(link) == template_of(parent) and link not in (
-                    parent,
-                    self.rows[key_of(parent)].parent,
-                )
+                known.append(link)
                 if row.skipped and row.branch != branch and is_open(branch, self.branches):
                     row.skipped, row.branch = False, branch
                     entered.append(row)
@@ -121,6 +131,9 @@ class SimulatedCrawl:
         self._waiting += reversed(entered) if self.order == "depth-first" else entered
         return new, known
 
+    def _leads_back(self, link: str, page: str) -> bool:
+        return template_of(link) == template_of(page) and link not in (page, self.rows[key_of(page)].parent)
+
     def _probe(self, branch: str) -> None:
         place = next((i for i, row in enumerate(self._waiting) if row.branch == branch and not row.fetched), -1)
         if place >= 0:
@@ -129,14 +142,6 @@ class SimulatedCrawl:
 
     def fetched(self) -> list[str]:
         return [row.url for row in self.rows.values() if row.fetched]
-
-
-def fetch(url: str) -> tuple[int, str, bytes]:
-    try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
-            return answer.status, answer.url, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, url, error.read()
 
 
 def read(url: str, page: bytes) -> tuple[str, str, list[str]]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job_store import FILE_NAME, JobStore
-from walker.crawl.values import BranchChange, CrawlItem, Lease, NewPage, Order, ReadPage
+from walker.crawl.values import Arrived, BranchChange, BranchVerdict, CrawlItem, Lease, NewPage, Order, ReadPage
 
 HOME = "http://site.test"
 Opener = Callable[..., JobStore]
@@ -192,16 +192,56 @@ def test_a_busy_host_is_left_alone(opened: Opener, tmp_path: Path) -> None:
     assert store.origins[first.host] == HOME
 
 
+class Verdicts:
+    """A judge that cuts the branches it is told to."""
+
+    def __init__(self, *closed: str, probe: str = "") -> None:
+        self.closed, self.probe = closed, probe
+        self.arrived: list[Arrived] = []
+
+    def weigh(self, arrived: Arrived) -> BranchVerdict:
+        self.arrived.append(arrived)
+        changed = (BranchChange(name="day", facts=b"12"),)
+        return BranchVerdict(changed=changed, cut="nothing new" if self.closed else "", probe=self.probe)
+
+    def why_closed(self, branch: str) -> str:
+        return "nothing new" if branch in self.closed else ""
+
+
 def test_a_cut_branch_is_not_fetched_but_kept(opened: Opener, tmp_path: Path) -> None:
     store = opened(tmp_path)
     store.offer([new("day-1", branch="day"), new("day-2", branch="day"), new("day-3", branch="day"), new("real")])
     lease = take(store)
-    change = BranchChange(name="day", facts=b"12", cut="nothing new in 12 pages")
-    assert store.commit(lease, read("day-1"), branch=change).cut == 2
-    assert store.branch("day") == (b"12", "nothing new in 12 pages")
-    assert store.branch("other") == (b"", "")
-    assert last(take(store)) == "real"
-    assert store.contents.reasons(4) == {"nothing new in 12 pages": 2}
+    done = store.commit(lease, read("day-1"), links=[new("day-4", branch="day")], judge=Verdicts("day"))
+    assert (done.cut, done.pages, done.why_cut) == (2, 0, "nothing new")
+    assert list(store.contents.branches()) == [b"12"]
+    assert store.contents.reasons(7) == {"nothing new": 3}
+    real = take(store)
+    assert last(real) == "real"
+    assert store.lease(now=0) is None
+    store.commit(real, read("real"), links=[new("day-3", branch="real > day")], judge=Verdicts("day"))
+    assert last(take(store)) == "day-3", "a way through a branch that stands"
+
+
+def test_a_judge_is_told_what_is_new(opened: Opener, tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.offer(names("a", "b"))
+    judge = Verdicts()
+    items = [CrawlItem(identity="1", fields={})]
+    store.commit(take(store), read("a"), links=names("b", "c", "a"), items=items * 2, judge=judge)
+    (arrived,) = judge.arrived
+    assert [page.key for page in arrived.new] == [HOME + "/c"]
+    assert [page.key for page in arrived.known] == [HOME + "/b", HOME + "/a"]
+    assert arrived.items == 1
+
+
+@pytest.mark.parametrize("order", ["depth-first", "breadth-first", "best-first"])
+def test_a_probe_is_next(opened: Opener, tmp_path: Path, order: Order) -> None:
+    store = opened(tmp_path, order=order)
+    store.offer([new("a"), new("b"), new("far", branch="far"), new("farther", branch="far")])
+    store.commit(take(store), read("a"), links=names("c"), judge=Verdicts(probe="far"))
+    assert last(take(store)).startswith("far")
+    assert not last(take(store)).startswith("far")
 
 
 def test_beyond_the_depth_limit_until_a_shorter_way_is_found(opened: Opener, tmp_path: Path) -> None:
