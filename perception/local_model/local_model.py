@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perception.errors import ModelUnusable
+from perception.errors import ModelUnusable, PromptTooLong
 from perception.image import Picture
 from perception.local_model.generation import Decoder, allowed_by, positions_of
 from perception.local_model.image_input import ImageInput
@@ -66,9 +66,11 @@ class LocalModel:
         *,
         system: str = "",
         choices: Sequence[str] = (),
+        schema: Mapping[str, Any] | None = None,  # noqa: ARG002 - the seam's
         max_tokens: int = 200,
     ) -> LocalReply:
-        """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
+        """As the seam says, without a hold on schemas. A GPU that fails is left for the CPU, and the answer still comes, unless
+        CUDA was asked for."""
         models = (self._vision, self._embed, self._decoder_model)
         inputs = [self._input(picture) for picture in pictures]
         with self._lock:
@@ -113,6 +115,12 @@ class LocalModel:
                 )
         pieces = [one.pieces or (len(made),) for made, one in zip(features, inputs, strict=True)]
         ids = self._text.tokens(question, system, pieces)
+        if 0 < self.folder.context <= len(ids):
+            raise PromptTooLong(
+                f"the prompt has {len(ids)} tokens, the model takes {self.folder.context}",
+                where=str(self.folder.path),
+                advice="Show it a smaller picture",
+            )
         embeds = self._embedded(ids)
         if features:
             self._check_width(features[0], embeds)
@@ -124,7 +132,7 @@ class LocalModel:
             positions,
             lambda token: self._embedded([token]),
             ends=self.folder.ends,
-            most=max_tokens,
+            most=min(max_tokens, self.folder.context - len(ids)) if self.folder.context else max_tokens,
             allowed=allowed_by(ways, self.folder.ends) if ways else lambda _: None,
         )
         return said, len(ids)

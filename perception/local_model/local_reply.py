@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -35,8 +35,10 @@ class PictureModel(Protocol):
         *,
         system: str = "",
         choices: Sequence[str] = (),
+        schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
-        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them. Raises
-        `ModelUnusable` where the model fails, `ValueError` for a picture that it cannot take."""
+        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them; with a
+        JSON Schema it follows that, where the kind of folder can hold a model to one. Raises `ModelUnusable` where the model
+        fails, `PromptTooLong` for more than it takes, `ValueError` for a picture of no use."""
         ...
