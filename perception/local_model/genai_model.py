@@ -163,12 +163,12 @@ class GenaiModel:
         generator = self._package.Generator(self._model, params)
         generator.set_inputs(inputs)
         ways = [[int(one) for one in self._tokenizer.encode(choice)] for choice in hold.choices]
-        allowed = allowed_by(ways, self.folder.ends) if ways else lambda _: None
+        allowed = allowed_by(ways, self.folder.ends) if ways else None
         said: list[int] = []
         while len(said) < longest - asked and not generator.is_done():
-            may = allowed(said)
-            if may is not None:
-                if not len(may):
+            if allowed is not None:
+                may = allowed(said)
+                if not may:
                     break
                 generator.set_logits(_only(generator.get_logits(), may))
             generator.generate_next_token()

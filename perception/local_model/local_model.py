@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable, PromptTooLong
 from perception.image import Picture
-from perception.local_model.generation import Decoder, allowed_by, positions_of
+from perception.local_model.generation import Choose, Decoder, likeliest, one_of, positions_of
 from perception.local_model.image_input import ImageInput
+from perception.local_model.json_hold import JsonHold, NotHeld, held
 from perception.local_model.layouts import input_maker, shown_inputs, unknown_layout
 from perception.local_model.local_reply import LocalReply
 from perception.local_model.model_folder import PARTS, ModelFolder, Precision, precision_of, read_folder
@@ -66,16 +68,16 @@ class LocalModel:
         *,
         system: str = "",
         choices: Sequence[str] = (),
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002 - the seam's
+        schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
-        """As the seam says, without a hold on schemas. A GPU that fails is left for the CPU, and the answer still comes, unless
-        CUDA was asked for."""
+        """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
         models = (self._vision, self._embed, self._decoder_model)
         inputs = [self._input(picture) for picture in pictures]
+        choose = self._choose(choices, schema or {})
         with self._lock:
             try:
-                said, prompt = self._answer(inputs, question, system, choices, max_tokens)
+                said, prompt = self._answer(inputs, question, system, choose, max_tokens)
             except runtime_errors() as error:
                 if not any(model.may_leave_gpu for model in models):
                     raise self._failed(error) from None
@@ -83,7 +85,7 @@ class LocalModel:
                     if model.may_leave_gpu:
                         model.leave_gpu(error)
                 try:
-                    said, prompt = self._answer(inputs, question, system, choices, max_tokens)
+                    said, prompt = self._answer(inputs, question, system, choose, max_tokens)
                 except runtime_errors() as again:
                     raise self._failed(again) from None
         return LocalReply(
@@ -103,7 +105,7 @@ class LocalModel:
         return ModelUnusable(f"the model fails ({brief(error)})", where=str(self.folder.path), advice=advice)
 
     def _answer(
-        self, inputs: Sequence[ImageInput], question: str, system: str, choices: Sequence[str], max_tokens: int
+        self, inputs: Sequence[ImageInput], question: str, system: str, choose: Choose, max_tokens: int
     ) -> tuple[list[int], int]:
         features = [self._features(one) for one in inputs]
         for made, one in zip(features, inputs, strict=True):
@@ -126,16 +128,24 @@ class LocalModel:
             self._check_width(features[0], embeds)
             embeds[0, np.asarray(ids) == self.folder.image_token] = np.concatenate(features)
         positions = positions_of(ids, self.folder.image_token, [one.grid for one in inputs])
-        ways = [self._text.encode(choice) for choice in choices]
         said = self._decoder.generate(
             embeds,
             positions,
             lambda token: self._embedded([token]),
-            ends=self.folder.ends,
+            choose=choose,
             most=min(max_tokens, self.folder.context - len(ids)) if self.folder.context else max_tokens,
-            allowed=allowed_by(ways, self.folder.ends) if ways else lambda _: None,
         )
         return said, len(ids)
+
+    def _choose(self, choices: Sequence[str], schema: Mapping[str, Any]) -> Choose:
+        """How the reply is picked: one of the choices, held to a schema, or free."""
+        if choices:
+            return one_of([self._text.encode(choice) for choice in choices], self.folder.ends)
+        if schema:
+            with suppress(NotHeld):
+                marks = self._text.mark_ids | set(self.folder.ends)
+                return held(JsonHold(schema), self._text.decode, self._text.letter_ids, marks)
+        return likeliest(self.folder.ends)
 
     def _check_width(self, features: NDArray[Any], embeds: NDArray[Any]) -> None:
         if features.shape[-1] != embeds.shape[-1]:

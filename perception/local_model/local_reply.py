@@ -39,6 +39,6 @@ class PictureModel(Protocol):
         max_tokens: int = 200,
     ) -> LocalReply:
         """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them; with a
-        JSON Schema it follows that, where the kind of folder can hold a model to one. Raises `ModelUnusable` where the model
+        JSON Schema it follows that, unless the schema says more than can be held. Raises `ModelUnusable` where the model
         fails, `PromptTooLong` for more than it takes, `ValueError` for a picture of no use."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +25,12 @@ class PromptText:
         if word is None:
             raise ModelUnusable(f"there is no token {folder.image_token}, which stands for pictures", where=str(file))
         self._image_word = str(word)
-        self._marks = sorted(
-            {
-                self._image_word,
-                *(one.content for one in self._tokenizer.get_added_tokens_decoder().values() if one.special),
-            },
-            key=len,
-            reverse=True,
-        )
+        added = {
+            number: one.content for number, one in self._tokenizer.get_added_tokens_decoder().items() if one.special
+        }
+        self._marks = sorted({self._image_word, *added.values()}, key=len, reverse=True)
+        self.mark_ids = frozenset({folder.image_token, *added})
+        """Ids that no text has."""
         self._chat = ChatTemplate(
             folder.template or PLAIN_TEMPLATE.replace("<|image|>", self._image_word), folder.words, self._where
         )
@@ -62,6 +61,12 @@ class PromptText:
     def plain(self, text: str) -> str:
         """Text in which no mark of the model is left."""
         return without(self._marks, text)
+
+    @cached_property
+    def letter_ids(self) -> tuple[int, ...]:
+        """Ids of single characters, where they have one: whatever JSON is made of can be said with them."""
+        ids = [self.encode(chr(letter)) for letter in range(32, 127)]
+        return tuple(sorted({one[0] for one in ids if len(one) == 1}))
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text as it is."""
