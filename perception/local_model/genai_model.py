@@ -79,6 +79,11 @@ class GenaiModel:
         """Where it runs now."""
         return "cuda" if str(self._model.device_type).lower() == "cuda" else "cpu"
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU that failed, and what the package is known to leave out."""
+        return tuple(self._notes)
+
     def answer(
         self,
         pictures: Sequence[Picture],
@@ -110,7 +115,7 @@ class GenaiModel:
             prompt_tokens=asked,
             completion_tokens=len(said),
             device=self.device,
-            notes=tuple(self._notes),
+            notes=self.notes,
         )
 
     def _open(self, device: Device) -> None:

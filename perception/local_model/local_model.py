@@ -31,6 +31,7 @@ class LocalModel:
         self.folder = folder
         self._vision, self._embed = models["vision_encoder"], models["embed_tokens"]
         self._decoder_model = models["decoder_model_merged"]
+        self._models = (self._vision, self._embed, self._decoder_model)
         self._decoder = Decoder(self._decoder_model, folder)
         if set(self._embed.inputs) != {"input_ids"}:
             raise unknown_layout(f"its inputs are {shown_inputs(self._embed)}", self._embed, folder)
@@ -61,6 +62,11 @@ class LocalModel:
         """Of the decoder that was taken."""
         return precision_of(self._decoder_model.path)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU or a file that failed."""
+        return tuple(note for model in self._models for note in model.notes)
+
     def answer(
         self,
         pictures: Sequence[Picture],
@@ -72,16 +78,15 @@ class LocalModel:
         max_tokens: int = 200,
     ) -> LocalReply:
         """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
-        models = (self._vision, self._embed, self._decoder_model)
         inputs = [self._input(picture) for picture in pictures]
         choose = self._choose(choices, schema or {})
         with self._lock:
             try:
                 said, prompt = self._answer(inputs, question, system, choose, max_tokens)
             except runtime_errors() as error:
-                if not any(model.may_leave_gpu for model in models):
+                if not any(model.may_leave_gpu for model in self._models):
                     raise self._failed(error) from None
-                for model in models:
+                for model in self._models:
                     if model.may_leave_gpu:
                         model.leave_gpu(error)
                 try:
@@ -93,7 +98,7 @@ class LocalModel:
             prompt_tokens=prompt,
             completion_tokens=len(said),
             device=self.device,
-            notes=tuple(note for model in models for note in model.notes),
+            notes=self.notes,
         )
 
     def image_tokens(self, picture: Picture) -> int:

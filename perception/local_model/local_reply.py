@@ -28,6 +28,11 @@ class PictureModel(Protocol):
         """Where it runs now: cpu or cuda."""
         ...
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU or a file that failed, and what is known to be missing."""
+        ...
+
     def answer(
         self,
         pictures: Sequence[Picture],

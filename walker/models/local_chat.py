@@ -26,6 +26,11 @@ class LocalChat:
         """Where it runs, "" before it was opened."""
         return self._model.device if self._model is not None else ""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU or a file that failed, and what is known to be missing."""
+        return self._model.notes if self._model is not None else ()
+
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """Ask about the pictures of the request; its words are one question, system words first."""
         async with self._opening:

@@ -191,3 +191,16 @@ def test_a_gpu_without_memory_is_left_and_the_answer_comes(
     assert reply.text == plain.text
     assert reply.device == "cpu"
     assert any("memory" in note and "CPU" in note for note in reply.notes)
+
+
+def test_a_gpu_that_was_asked_for_and_fails_is_told(tmp_path: Path) -> None:
+    write_folder(tmp_path / "m")
+
+    def make(path: bytes | str, options: Any, _: list[str]) -> Any:
+        return Starved(onnx_models._session(path, options, [onnx_models.CPU]))
+
+    model = LocalModel.load(tmp_path / "m", device="cuda", make_session=make)
+    with pytest.raises(ModelUnusable, match=r"/m: the model fails \(CUDA error: out of memory\)") as told:
+        model.answer([drawn()], QUESTION)
+    assert "\n" not in str(told.value)
+    assert model.device == "cuda", "it does not move by itself"

@@ -78,7 +78,15 @@ async def test_the_doctor_says_that_it_cannot_read(tmp_path: Path) -> None:
     checks = await examine_vision(VisionSettings(name="tiny", folder=str(tmp_path / "tiny")))
     assert (checks[0].name, checks[0].ok) == ("vision", False)
     assert "was shown" in checks[0].detail
-    assert checks[-1].name == "vision device"
+    assert (checks[-1].name, checks[-1].advice) == ("vision device", "")
+
+
+async def test_the_doctor_says_which_file_could_not_be_opened(tmp_path: Path) -> None:
+    write_folder(tmp_path / "tiny")
+    (tmp_path / "tiny" / "onnx" / "decoder_model_merged_q4.onnx").write_bytes(b"of operators that are not there")
+    checks = await examine_vision(VisionSettings(name="tiny", folder=str(tmp_path / "tiny")))
+    assert checks[-1].detail in ("cpu", "cuda")
+    assert checks[-1].detail == "cuda" or "decoder_model_merged.onnx was taken: " in checks[-1].advice
 
 
 def test_a_folder_and_an_address_together_are_wrong_usage(tmp_path: Path) -> None:
