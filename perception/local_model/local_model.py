@@ -18,9 +18,12 @@ from perception.local_model.image_input import ImageInput
 from perception.local_model.json_hold import JsonHold, NotHeld, held
 from perception.local_model.layouts import input_maker, shown_inputs, unknown_layout
 from perception.local_model.local_reply import LocalReply
-from perception.local_model.model_folder import PARTS, ModelFolder, Precision, precision_of, read_folder
+from perception.local_model.model_folder import PARTS, ModelFolder, Precision, best_first, precision_of, read_folder
 from perception.local_model.prompt_text import PromptText
+from perception.local_model.tiles import parts_of
 from perception.onnx_models import ELEMENT_TYPES, Device, OnnxModel, SessionFactory, brief, has_cuda, runtime_errors
+
+PLACES = {"cpu": "CPU", "cuda": "GPU"}
 
 
 class LocalModel:
@@ -50,7 +53,8 @@ class LocalModel:
         """Open a folder. Raises `ModelUnusable` with the file that is wrong, `MissingPackage` without `tokenizers`."""
         on_gpu = device == "cuda" or (device == "auto" and has_cuda())
         folder = read_folder(path, device="cuda" if on_gpu else "cpu", precision=precision)
-        return cls(folder, {part: _open(folder.files[part], device, make_session) for part in PARTS})
+        models = {part: _open(folder.files[part], device, make_session, on_gpu=on_gpu) for part in PARTS}
+        return cls(folder, models)
 
     @property
     def device(self) -> str:
@@ -168,8 +172,11 @@ class LocalModel:
             for name, value in picture.feeds.items()
             if name in inputs
         }
-        (features, *_) = self._vision.run(feeds)
-        return np.asarray(features, np.float32).reshape(-1, features.shape[-1])
+        rows = []
+        for part in parts_of(feeds):
+            (features, *_) = self._vision.run(part)
+            rows.append(np.asarray(features, np.float32).reshape(-1, features.shape[-1]))
+        return np.concatenate(rows)
 
     def _embedded(self, ids: list[int]) -> NDArray[Any]:
         kind = ELEMENT_TYPES.get(self._embed.inputs["input_ids"][0], np.int64)
@@ -177,16 +184,21 @@ class LocalModel:
         return np.array(embeds, np.float32)
 
 
-def _open(files: Sequence[Path], device: Device, make_session: SessionFactory | None) -> OnnxModel:
-    """The first of a part's files that can be opened here: not every machine runs every precision. Raises `ModelUnusable`
-    with what is wrong with the first where none can."""
+def _open(files: Sequence[Path], device: Device, make_session: SessionFactory | None, *, on_gpu: bool) -> OnnxModel:
+    """The first of a part's files that can be opened: on the GPU, where a larger one may not fit, else on the CPU. Raises
+    `ModelUnusable` with what is wrong with the first where none can."""
+    tries: list[tuple[Path, Device]] = [(file, "cuda") for file in files] if on_gpu else []
+    if device != "cuda":
+        tries += [(file, "cpu") for file in best_first(files, "cpu")]
     failures: list[ModelUnusable] = []
-    for file in files:
+    for file, place in tries:
         try:
-            model = OnnxModel(file, device=device, make_session=make_session)
+            model = OnnxModel(file, device=place, make_session=make_session)
         except ModelUnusable as error:
             failures.append(error)
             continue
-        model.notes += [f"{file.name} was taken: {failure}" for failure in failures]
+        if device == "auto":
+            model.allow_cpu()
+        model.notes += [f"{file.name} was taken, on the {PLACES[place]}: {failure}" for failure in failures]
         return model
     raise failures[0]

@@ -11,7 +11,7 @@ import msgspec
 
 from perception.errors import MissingPackage, ModelUnusable
 from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
-from perception.local_model.model_folder import ModelFolder
+from perception.local_model.model_folder import KNOWN, ModelFolder
 
 
 class PromptText:
@@ -34,17 +34,12 @@ class PromptText:
         self._chat = ChatTemplate(
             folder.template or PLAIN_TEMPLATE.replace("<|image|>", self._image_word), folder.words, self._where
         )
+        self._parts("", "", 1)
 
     def tokens(self, question: str, system: str, pictures: Sequence[Sequence[str | int]]) -> list[int]:
         """Ids of the whole prompt; of each picture its pieces: words as they are, and numbers of image tokens."""
         question, system = self.plain(question), self.plain(system)
-        text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * len(pictures))
-        parts = text.split(self._image_word)
-        if len(parts) != len(pictures) + 1:
-            raise ModelUnusable(
-                f"the chat template has a place for {len(parts) - 1} pictures, not for {len(pictures)}",
-                where=self._where,
-            )
+        parts = self._parts(question, system, len(pictures))
         text = parts[0]
         for pieces, part in zip(pictures, parts[1:], strict=True):
             text += "".join(self._image_word * piece if isinstance(piece, int) else piece for piece in pieces) + part
@@ -57,6 +52,18 @@ class PromptText:
                 advice=f"{self._image_word} must be one of its added_tokens",
             )
         return ids
+
+    def _parts(self, question: str, system: str, pictures: int) -> list[str]:
+        """The prompt's text around its pictures. Raises `ModelUnusable` for a template that places them by other words."""
+        text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * pictures)
+        parts = text.split(self._image_word)
+        if len(parts) != pictures + 1:
+            raise ModelUnusable(
+                f"the chat template writes {self._image_word} {len(parts) - 1} times for {pictures} pictures",
+                where=self._where,
+                advice=KNOWN,
+            )
+        return parts
 
     def plain(self, text: str) -> str:
         """Text in which no mark of the model is left."""

@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_opened_here_makes_place_for_the_next(tmp_path: Pa
     (tmp_path / "m" / "onnx" / f"{DECODER}_q4.onnx").write_bytes(b"made with operators that are not there")
     reply = LocalModel.load(tmp_path / "m", device="cpu").answer([drawn()], QUESTION, max_tokens=4)
     assert len(reply.notes) == 1
-    assert reply.notes[0].startswith(f"{DECODER}.onnx was taken: ")
+    assert reply.notes[0].startswith(f"{DECODER}.onnx was taken, on the CPU: ")
     assert f"{DECODER}_q4.onnx: the model cannot be opened" in reply.notes[0]
     with pytest.raises(
         ModelUnusable, match=r"vision_encoder_q4\.onnx: the file is missing; there: decoder_model_merged\.onnx"

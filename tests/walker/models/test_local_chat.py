@@ -86,7 +86,7 @@ async def test_the_doctor_says_which_file_could_not_be_opened(tmp_path: Path) ->
     (tmp_path / "tiny" / "onnx" / "decoder_model_merged_q4.onnx").write_bytes(b"of operators that are not there")
     checks = await examine_vision(VisionSettings(name="tiny", folder=str(tmp_path / "tiny")))
     assert checks[-1].detail in ("cpu", "cuda")
-    assert checks[-1].detail == "cuda" or "decoder_model_merged.onnx was taken: " in checks[-1].advice
+    assert checks[-1].detail == "cuda" or "decoder_model_merged.onnx was taken, on the CPU: " in checks[-1].advice
 
 
 def test_a_folder_and_an_address_together_are_wrong_usage(tmp_path: Path) -> None:
