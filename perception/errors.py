@@ -2,6 +2,7 @@
 
 PerceptionError        all of them: what, where, and what to do now
 +-- ModelUnusable      a model file is missing, damaged or not what it should be; what needs it is left out
++-- PromptTooLong      words and pictures are more than a local model's context; a smaller picture is tried
 +-- PictureUnreadable  bytes that are no picture, or a damaged one; the page is read without it
 +-- MissingPackage     an optional package is not installed; its `advice` is the command that installs it
 """
@@ -19,6 +20,10 @@ class PerceptionError(Exception):
 
 class ModelUnusable(PerceptionError):
     """A model file is missing, damaged or not what it should be."""
+
+
+class PromptTooLong(PerceptionError):
+    """Words and pictures are more than a local model's context takes."""
 
 
 class PictureUnreadable(PerceptionError):

@@ -126,6 +126,10 @@ class OnnxModel:
             self.leave_gpu(error)
             return list(self.session.run(wanted, dict(feeds)))
 
+    def allow_cpu(self) -> None:
+        """Let a model that was opened on the GPU, and nowhere else, move to the CPU where the GPU fails later."""
+        self._strict = False
+
     def leave_gpu(self, error: BaseException) -> None:
         """Open the model again on the CPU, and note why."""
         self.session = self._open([CPU])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from perception.errors import MissingPackage, ModelUnusable
+from perception.errors import MissingPackage, ModelUnusable, PromptTooLong
 from perception.image import Picture, encode_picture
 from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
 from perception.local_model.genai_folder import PARTS, GenaiFolder, read_genai_folder
@@ -24,6 +24,8 @@ _QWEN_PICTURE = "<|vision_start|><|image_pad|><|vision_end|>"
 _NUMBERED = ("phi3v", "phi4mm")
 """Types whose pictures are numbered in the prompt: `<|image_1|>`."""
 _NUMBERED_PICTURE = re.compile(r"<\|image_\d+\|>")
+_NO_PADDING = {"x-guidance": {"whitespace_flexible": False}}
+"""Spaces between the parts of an object cost tokens, and a small model may not stop at them."""
 _IMPOSSIBLE = -1e30
 """Logit of a token that no choice has next."""
 NO_DEEPSTACK = (
@@ -45,6 +47,13 @@ def genai() -> Any:
     if hasattr(onnxruntime_genai, "disable_telemetry_events"):
         onnxruntime_genai.disable_telemetry_events()
     return onnxruntime_genai
+
+
+class Hold(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reply is held to: one of some texts, or a JSON Schema."""
+
+    choices: tuple[str, ...] = ()
+    schema: Mapping[str, Any] = {}
 
 
 class GenaiModel:
@@ -70,6 +79,11 @@ class GenaiModel:
         """Where it runs now."""
         return "cuda" if str(self._model.device_type).lower() == "cuda" else "cpu"
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU that failed, and what the package is known to leave out."""
+        return tuple(self._notes)
+
     def answer(
         self,
         pictures: Sequence[Picture],
@@ -77,21 +91,23 @@ class GenaiModel:
         *,
         system: str = "",
         choices: Sequence[str] = (),
+        schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
         """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
         prompt = self._prompt(question, system, len(pictures))
         encoded = [encode_picture(picture) for picture in pictures]
+        hold = Hold(choices=tuple(choices), schema=schema or {})
         with self._lock:
             try:
-                said, asked = self._answer(prompt, encoded, choices, max_tokens)
+                said, asked = self._answer(prompt, encoded, hold, max_tokens)
             except RuntimeError as error:
                 if self.device == "cpu" or self._strict:
                     raise self._failed(error) from None
                 self._notes.append(f"{self.folder.path.name}: moved to the CPU, the GPU failed ({brief(error)})")
                 self._open("cpu")
                 try:
-                    said, asked = self._answer(prompt, encoded, choices, max_tokens)
+                    said, asked = self._answer(prompt, encoded, hold, max_tokens)
                 except RuntimeError as again:
                     raise self._failed(again) from None
         return LocalReply(
@@ -99,7 +115,7 @@ class GenaiModel:
             prompt_tokens=asked,
             completion_tokens=len(said),
             device=self.device,
-            notes=tuple(self._notes),
+            notes=self.notes,
         )
 
     def _open(self, device: Device) -> None:
@@ -128,9 +144,7 @@ class GenaiModel:
         clean = [_NUMBERED_PICTURE.sub(" ", without(self.folder.marks, text)) for text in (question, system)]
         return self._chat.render(*clean, image_words=words)
 
-    def _answer(
-        self, prompt: str, pictures: Sequence[bytes], choices: Sequence[str], max_tokens: int
-    ) -> tuple[list[int], int]:
+    def _answer(self, prompt: str, pictures: Sequence[bytes], hold: Hold, max_tokens: int) -> tuple[list[int], int]:
         """Ids of the reply, and how many the prompt had."""
         inputs = (
             self._processor(prompt, images=self._package.Images.open_bytes(*pictures))
@@ -139,7 +153,7 @@ class GenaiModel:
         )
         asked = int(inputs["input_ids"].shape()[-1])
         if asked >= self.folder.context:
-            raise ModelUnusable(
+            raise PromptTooLong(
                 f"the prompt has {asked} tokens, the model takes {self.folder.context}",
                 where=str(self.folder.path),
                 advice="Show it a smaller picture",
@@ -149,15 +163,17 @@ class GenaiModel:
         params.set_search_options(
             do_sample=False, num_beams=1, repetition_penalty=1.0, min_length=0, max_length=longest
         )
+        if hold.schema and not hold.choices:
+            params.set_guidance("json_schema", msgspec.json.encode({**hold.schema, **_NO_PADDING}).decode())
         generator = self._package.Generator(self._model, params)
         generator.set_inputs(inputs)
-        ways = [[int(one) for one in self._tokenizer.encode(choice)] for choice in choices]
-        allowed = allowed_by(ways, self.folder.ends) if ways else lambda _: None
+        ways = [[int(one) for one in self._tokenizer.encode(choice)] for choice in hold.choices]
+        allowed = allowed_by(ways, self.folder.ends) if ways else None
         said: list[int] = []
         while len(said) < longest - asked and not generator.is_done():
-            may = allowed(said)
-            if may is not None:
-                if not len(may):
+            if allowed is not None:
+                may = allowed(said)
+                if not may:
                     break
                 generator.set_logits(_only(generator.get_logits(), may))
             generator.generate_next_token()

@@ -18,6 +18,10 @@ _OWN = ("inputs_embeds", "attention_mask", "position_ids", "num_logits_to_keep",
 """Inputs besides the cache that are known."""
 
 
+Choose = Callable[[list[int], NDArray[Any]], int | None]
+"""The next id, from those that were said and the logits of what may follow; None for the end."""
+
+
 class Decoder:
     """The merged decoder of an export. What it wants is read off its own inputs."""
 
@@ -54,12 +58,10 @@ class Decoder:
         positions: NDArray[np.int64],
         embed_next: Callable[[int], NDArray[Any]],
         *,
-        ends: Sequence[int],
+        choose: Choose,
         most: int,
-        allowed: Callable[[list[int]], Sequence[int] | None] = lambda _: None,
     ) -> list[int]:
-        """Ids after a prompt. `embeds` is 1 x tokens x width, `positions` 3 x tokens; `allowed` names the ids that may come
-        next, None for any, () for the end."""
+        """Ids after a prompt, `most` of them. `embeds` is 1 x tokens x width, `positions` 3 x tokens."""
         said: list[int] = []
         past, length = self._empty(), embeds.shape[1]
         place = int(positions.max()) + 1 if positions.size else 0
@@ -69,11 +71,8 @@ class Decoder:
             embeds, positions = embeds[:, -1:], positions[:, -1:]
         while len(said) < most:
             logits, past = self._step(embeds, positions, past, length)
-            may = allowed(said)
-            if may is not None and not len(may):
-                break
-            token = int(np.argmax(logits)) if may is None else int(may[int(np.argmax(logits[list(may)]))])
-            if token in ends:
+            token = choose(said, logits)
+            if token is None:
                 break
             said.append(token)
             embeds, positions = embed_next(token), np.full((3, 1), place, np.int64)
@@ -152,10 +151,32 @@ def positions_of(ids: Sequence[int], image_token: int, grids: Sequence[tuple[int
     return np.concatenate(rows, axis=1).astype(np.int64) if rows else np.zeros((3, 0), np.int64)
 
 
-def allowed_by(choices: Sequence[Sequence[int]], ends: Sequence[int]) -> Callable[[list[int]], Sequence[int] | None]:
-    """Which ids keep a reply on the way to one of the choices; an end where one is complete."""
+def likeliest(ends: Sequence[int]) -> Choose:
+    """The likeliest id, until it is an end."""
 
-    def allowed(said: list[int]) -> Sequence[int] | None:
+    def choose(_: list[int], logits: NDArray[Any]) -> int | None:
+        token = int(np.argmax(logits))
+        return None if token in ends else token
+
+    return choose
+
+
+def one_of(choices: Sequence[Sequence[int]], ends: Sequence[int]) -> Choose:
+    """The likeliest id on the way to one of the choices."""
+    allowed = allowed_by(choices, ends)
+
+    def choose(said: list[int], logits: NDArray[Any]) -> int | None:
+        may = list(allowed(said))
+        token = may[int(np.argmax(logits[may]))] if may else None
+        return None if token in ends else token
+
+    return choose
+
+
+def allowed_by(choices: Sequence[Sequence[int]], ends: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
+    """Which ids keep a reply on the way to one of the choices; an end where one is complete, () where nothing else is left."""
+
+    def allowed(said: list[int]) -> Sequence[int]:
         going = [choice for choice in choices if list(choice[: len(said)]) == said]
         following = {choice[len(said)] for choice in going if len(choice) > len(said)}
         if any(len(choice) == len(said) for choice in going):

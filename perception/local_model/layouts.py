@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
+
 from perception.errors import ModelUnusable
-from perception.image import Picture
+from perception.image import Picture, opencv
 from perception.local_model.image_input import ImageInput, patches_of, square_of, square_size
-from perception.local_model.model_folder import ModelFolder
+from perception.local_model.model_folder import KNOWN, ModelFolder
 from perception.local_model.tiles import TileMarks, tile_side, tiles_of
-from perception.onnx_models import OnnxModel
+from perception.onnx_models import OnnxModel, brief
 
 MakeInput = Callable[[Picture], ImageInput]
 
-KNOWN = (
-    "Known are Idefics3 and SmolVLM (tiles), Qwen2-VL and Qwen2.5-VL (patches and a grid) and LLaVA-like models (one picture of"
-    " fixed size), each with embed_tokens and a merged decoder"
-)
 TILE_TOKENS = 169
 """Image tokens of a tile where the folder does not say (Idefics3's own)."""
 
@@ -29,13 +27,15 @@ def input_maker(vision: OnnxModel, folder: ModelFolder) -> MakeInput:
     others = set(inputs) - {"pixel_values"}
     settings = folder.preprocessing
     if rank == 2 and others == {"image_grid_thw"}:
-        return partial(patches_of, settings=settings)
+        return _tried(partial(patches_of, settings=settings), folder)
     if rank == 5 and others <= {"pixel_attention_mask"} and "max_image_size" in settings:
+        make = _tried(partial(tiles_of, settings=settings, marks=_marks(folder)), folder)
         _check_side(vision, (tile_side(settings),) * 2)
-        return partial(tiles_of, settings=settings, marks=_marks(folder))
+        return make
     if rank == 4 and not others:
+        make = _tried(partial(square_of, settings=settings), folder)
         _check_side(vision, square_size(settings))
-        return partial(square_of, settings=settings)
+        return make
     raise unknown_layout(f"its inputs are {shown_inputs(vision)}", vision, folder)
 
 
@@ -54,6 +54,19 @@ def shown_inputs(model: OnnxModel) -> str:
         for name, (_, shape) in model.inputs.items()
     ]
     return ", ".join(shown[:6]) + (f" and {len(shown) - 6} more" if len(shown) > 6 else "")
+
+
+def _tried(make: MakeInput, folder: ModelFolder) -> MakeInput:
+    """Tried with a small picture, so that settings of no use are told before there is a question."""
+    try:
+        make(np.zeros((64, 64, 3), np.uint8))
+    except (TypeError, ValueError, ArithmeticError, AttributeError, opencv().error) as error:
+        raise ModelUnusable(
+            f"with these settings no picture can be made ({brief(error)})",
+            where=str(folder.path / "preprocessor_config.json"),
+            advice="Export the model with its preprocessor",
+        ) from None
+    return make
 
 
 def _check_side(vision: OnnxModel, size: tuple[int, int]) -> None:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perception.errors import ModelUnusable
+from perception.errors import ModelUnusable, PromptTooLong
 from perception.image import Picture
-from perception.local_model.generation import Decoder, allowed_by, positions_of
+from perception.local_model.generation import Choose, Decoder, likeliest, one_of, positions_of
 from perception.local_model.image_input import ImageInput
+from perception.local_model.json_hold import JsonHold, NotHeld, held
 from perception.local_model.layouts import input_maker, shown_inputs, unknown_layout
 from perception.local_model.local_reply import LocalReply
-from perception.local_model.model_folder import PARTS, ModelFolder, Precision, precision_of, read_folder
+from perception.local_model.model_folder import PARTS, ModelFolder, Precision, best_first, precision_of, read_folder
 from perception.local_model.prompt_text import PromptText
+from perception.local_model.tiles import parts_of
 from perception.onnx_models import ELEMENT_TYPES, Device, OnnxModel, SessionFactory, brief, has_cuda, runtime_errors
+
+PLACES = {"cpu": "CPU", "cuda": "GPU"}
 
 
 class LocalModel:
@@ -29,6 +34,7 @@ class LocalModel:
         self.folder = folder
         self._vision, self._embed = models["vision_encoder"], models["embed_tokens"]
         self._decoder_model = models["decoder_model_merged"]
+        self._models = (self._vision, self._embed, self._decoder_model)
         self._decoder = Decoder(self._decoder_model, folder)
         if set(self._embed.inputs) != {"input_ids"}:
             raise unknown_layout(f"its inputs are {shown_inputs(self._embed)}", self._embed, folder)
@@ -47,7 +53,8 @@ class LocalModel:
         """Open a folder. Raises `ModelUnusable` with the file that is wrong, `MissingPackage` without `tokenizers`."""
         on_gpu = device == "cuda" or (device == "auto" and has_cuda())
         folder = read_folder(path, device="cuda" if on_gpu else "cpu", precision=precision)
-        return cls(folder, {part: _open(folder.files[part], device, make_session) for part in PARTS})
+        models = {part: _open(folder.files[part], device, make_session, on_gpu=on_gpu) for part in PARTS}
+        return cls(folder, models)
 
     @property
     def device(self) -> str:
@@ -59,6 +66,11 @@ class LocalModel:
         """Of the decoder that was taken."""
         return precision_of(self._decoder_model.path)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU or a file that failed."""
+        return tuple(note for model in self._models for note in model.notes)
+
     def answer(
         self,
         pictures: Sequence[Picture],
@@ -66,22 +78,23 @@ class LocalModel:
         *,
         system: str = "",
         choices: Sequence[str] = (),
+        schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
         """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
-        models = (self._vision, self._embed, self._decoder_model)
         inputs = [self._input(picture) for picture in pictures]
+        choose = self._choose(choices, schema or {})
         with self._lock:
             try:
-                said, prompt = self._answer(inputs, question, system, choices, max_tokens)
+                said, prompt = self._answer(inputs, question, system, choose, max_tokens)
             except runtime_errors() as error:
-                if not any(model.may_leave_gpu for model in models):
+                if not any(model.may_leave_gpu for model in self._models):
                     raise self._failed(error) from None
-                for model in models:
+                for model in self._models:
                     if model.may_leave_gpu:
                         model.leave_gpu(error)
                 try:
-                    said, prompt = self._answer(inputs, question, system, choices, max_tokens)
+                    said, prompt = self._answer(inputs, question, system, choose, max_tokens)
                 except runtime_errors() as again:
                     raise self._failed(again) from None
         return LocalReply(
@@ -89,7 +102,7 @@ class LocalModel:
             prompt_tokens=prompt,
             completion_tokens=len(said),
             device=self.device,
-            notes=tuple(note for model in models for note in model.notes),
+            notes=self.notes,
         )
 
     def image_tokens(self, picture: Picture) -> int:
@@ -101,7 +114,7 @@ class LocalModel:
         return ModelUnusable(f"the model fails ({brief(error)})", where=str(self.folder.path), advice=advice)
 
     def _answer(
-        self, inputs: Sequence[ImageInput], question: str, system: str, choices: Sequence[str], max_tokens: int
+        self, inputs: Sequence[ImageInput], question: str, system: str, choose: Choose, max_tokens: int
     ) -> tuple[list[int], int]:
         features = [self._features(one) for one in inputs]
         for made, one in zip(features, inputs, strict=True):
@@ -113,21 +126,35 @@ class LocalModel:
                 )
         pieces = [one.pieces or (len(made),) for made, one in zip(features, inputs, strict=True)]
         ids = self._text.tokens(question, system, pieces)
+        if 0 < self.folder.context <= len(ids):
+            raise PromptTooLong(
+                f"the prompt has {len(ids)} tokens, the model takes {self.folder.context}",
+                where=str(self.folder.path),
+                advice="Show it a smaller picture",
+            )
         embeds = self._embedded(ids)
         if features:
             self._check_width(features[0], embeds)
             embeds[0, np.asarray(ids) == self.folder.image_token] = np.concatenate(features)
         positions = positions_of(ids, self.folder.image_token, [one.grid for one in inputs])
-        ways = [self._text.encode(choice) for choice in choices]
         said = self._decoder.generate(
             embeds,
             positions,
             lambda token: self._embedded([token]),
-            ends=self.folder.ends,
-            most=max_tokens,
-            allowed=allowed_by(ways, self.folder.ends) if ways else lambda _: None,
+            choose=choose,
+            most=min(max_tokens, self.folder.context - len(ids)) if self.folder.context else max_tokens,
         )
         return said, len(ids)
+
+    def _choose(self, choices: Sequence[str], schema: Mapping[str, Any]) -> Choose:
+        """How the reply is picked: one of the choices, held to a schema, or free."""
+        if choices:
+            return one_of([self._text.encode(choice) for choice in choices], self.folder.ends)
+        if schema:
+            with suppress(NotHeld):
+                marks = self._text.mark_ids | set(self.folder.ends)
+                return held(JsonHold(schema), self._text.decode, self._text.letter_ids, marks)
+        return likeliest(self.folder.ends)
 
     def _check_width(self, features: NDArray[Any], embeds: NDArray[Any]) -> None:
         if features.shape[-1] != embeds.shape[-1]:
@@ -145,8 +172,11 @@ class LocalModel:
             for name, value in picture.feeds.items()
             if name in inputs
         }
-        (features, *_) = self._vision.run(feeds)
-        return np.asarray(features, np.float32).reshape(-1, features.shape[-1])
+        rows = []
+        for part in parts_of(feeds):
+            (features, *_) = self._vision.run(part)
+            rows.append(np.asarray(features, np.float32).reshape(-1, features.shape[-1]))
+        return np.concatenate(rows)
 
     def _embedded(self, ids: list[int]) -> NDArray[Any]:
         kind = ELEMENT_TYPES.get(self._embed.inputs["input_ids"][0], np.int64)
@@ -154,16 +184,21 @@ class LocalModel:
         return np.array(embeds, np.float32)
 
 
-def _open(files: Sequence[Path], device: Device, make_session: SessionFactory | None) -> OnnxModel:
-    """The first of a part's files that can be opened here: not every machine runs every precision. Raises `ModelUnusable`
-    with what is wrong with the first where none can."""
+def _open(files: Sequence[Path], device: Device, make_session: SessionFactory | None, *, on_gpu: bool) -> OnnxModel:
+    """The first of a part's files that can be opened: on the GPU, where a larger one may not fit, else on the CPU. Raises
+    `ModelUnusable` with what is wrong with the first where none can."""
+    tries: list[tuple[Path, Device]] = [(file, "cuda") for file in files] if on_gpu else []
+    if device != "cuda":
+        tries += [(file, "cpu") for file in best_first(files, "cpu")]
     failures: list[ModelUnusable] = []
-    for file in files:
+    for file, place in tries:
         try:
-            model = OnnxModel(file, device=device, make_session=make_session)
+            model = OnnxModel(file, device=place, make_session=make_session)
         except ModelUnusable as error:
             failures.append(error)
             continue
-        model.notes += [f"{file.name} was taken: {failure}" for failure in failures]
+        if device == "auto":
+            model.allow_cpu()
+        model.notes += [f"{file.name} was taken, on the {PLACES[place]}: {failure}" for failure in failures]
         return model
     raise failures[0]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -28,6 +28,11 @@ class PictureModel(Protocol):
         """Where it runs now: cpu or cuda."""
         ...
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU or a file that failed, and what is known to be missing."""
+        ...
+
     def answer(
         self,
         pictures: Sequence[Picture],
@@ -35,8 +40,10 @@ class PictureModel(Protocol):
         *,
         system: str = "",
         choices: Sequence[str] = (),
+        schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
-        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them. Raises
-        `ModelUnusable` where the model fails, `ValueError` for a picture that it cannot take."""
+        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them; with a
+        JSON Schema it follows that, unless the schema says more than can be held. Raises `ModelUnusable` where the model
+        fails, `PromptTooLong` for more than it takes, `ValueError` for a picture of no use."""
         ...

@@ -7,6 +7,7 @@ onnx/vision_encoder*.onnx  onnx/embed_tokens*.onnx  onnx/decoder_model_merged*.o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,10 @@ _BEST: dict[str, tuple[Precision, ...]] = {
     "cpu": ("q4", "quantized", "int8", "uint8", "fp32", "bnb4", "q4f16", "fp16"),
 }
 """Which precision is taken where none is asked for: what the device computes fast comes first."""
+KNOWN = (
+    "Known are Idefics3 and SmolVLM (tiles), Qwen2-VL and Qwen2.5-VL (patches and a grid) and LLaVA-like models (one picture of"
+    " fixed size), each with embed_tokens and a merged decoder, and folders of onnxruntime-genai"
+)
 _ADVICE = "Give the folder of a vision model exported to ONNX, with its tokenizer.json and its config.json"
 
 
@@ -35,6 +40,8 @@ class ModelFolder(msgspec.Struct, frozen=True, kw_only=True):
     """Id of the token that stands for one piece of a picture."""
     ends: tuple[int, ...]
     """Ids of tokens that end a reply."""
+    context: int
+    """Tokens that prompt and reply may have together, 0 where the folder does not say."""
     config: dict[str, Any]
     preprocessing: dict[str, Any]
     processing: dict[str, Any]
@@ -50,6 +57,11 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
     if not path.is_dir():
         raise ModelUnusable("there is no such folder", where=str(path), advice=_ADVICE)
     config = read_json(path / "config.json")
+    if encoders := sorted(_folder_of_parts(path).glob("encoder_model*.onnx")):
+        kind = config.get("model_type") or "unnamed"
+        raise ModelUnusable(
+            f"an encoder-decoder such as Florence-2 is not known (type {kind})", where=str(encoders[0]), advice=KNOWN
+        )
     files = {part: _files(path, part, device, precision) for part in PARTS}
     if not (path / "tokenizer.json").is_file():
         raise ModelUnusable("the file is missing", where=str(path / "tokenizer.json"), advice=_ADVICE)
@@ -69,6 +81,7 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
         model_type=str(config.get("model_type", "")),
         image_token=image_token,
         ends=_ends(path, config),
+        context=_context(config),
         config=config,
         preprocessing=preprocessing,
         processing=processing,
@@ -85,6 +98,12 @@ def precision_of(file: Path) -> Precision:
     return "fp32"
 
 
+def best_first(files: Sequence[Path], device: str) -> tuple[Path, ...]:
+    """Files of a part in the order in which this device computes them fast."""
+    order = _BEST["cuda" if device == "cuda" else "cpu"]
+    return tuple(sorted(files, key=lambda file: order.index(precision_of(file))))
+
+
 def _files(path: Path, part: str, device: str, precision: Precision) -> tuple[Path, ...]:
     """Files of a part, the best for the device first. A precision that was asked for is the only one."""
     wanted = (precision,) if precision else _BEST["cuda" if device == "cuda" else "cpu"]
@@ -97,8 +116,11 @@ def _files(path: Path, part: str, device: str, precision: Precision) -> tuple[Pa
 
 
 def _name(path: Path, part: str, precision: Precision) -> Path:
-    folder = path / "onnx" if (path / "onnx").is_dir() else path
-    return folder / (f"{part}.onnx" if precision in ("", "fp32") else f"{part}_{precision}.onnx")
+    return _folder_of_parts(path) / (f"{part}.onnx" if precision in ("", "fp32") else f"{part}_{precision}.onnx")
+
+
+def _folder_of_parts(path: Path) -> Path:
+    return path / "onnx" if (path / "onnx").is_dir() else path
 
 
 def read_json(file: Path) -> dict[str, Any]:
@@ -125,6 +147,11 @@ def _ends(path: Path, config: dict[str, Any]) -> tuple[int, ...]:
     found = generation.get("eos_token_id", config.get("eos_token_id", inner.get("eos_token_id")))
     ends = tuple(found) if isinstance(found, list) else (found,)
     return tuple(int(end) for end in ends if isinstance(end, int))
+
+
+def _context(config: dict[str, Any]) -> int:
+    most = (config.get("text_config") or config).get("max_position_embeddings", 0)
+    return most if isinstance(most, int) and most > 0 else 0
 
 
 def read_words(naming: dict[str, Any]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import msgspec
 
 from perception.errors import MissingPackage, ModelUnusable
 from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
-from perception.local_model.model_folder import ModelFolder
+from perception.local_model.model_folder import KNOWN, ModelFolder
 
 
 class PromptText:
@@ -24,28 +25,21 @@ class PromptText:
         if word is None:
             raise ModelUnusable(f"there is no token {folder.image_token}, which stands for pictures", where=str(file))
         self._image_word = str(word)
-        self._marks = sorted(
-            {
-                self._image_word,
-                *(one.content for one in self._tokenizer.get_added_tokens_decoder().values() if one.special),
-            },
-            key=len,
-            reverse=True,
-        )
+        added = {
+            number: one.content for number, one in self._tokenizer.get_added_tokens_decoder().items() if one.special
+        }
+        self._marks = sorted({self._image_word, *added.values()}, key=len, reverse=True)
+        self.mark_ids = frozenset({folder.image_token, *added})
+        """Ids that no text has."""
         self._chat = ChatTemplate(
             folder.template or PLAIN_TEMPLATE.replace("<|image|>", self._image_word), folder.words, self._where
         )
+        self._parts("", "", 1)
 
     def tokens(self, question: str, system: str, pictures: Sequence[Sequence[str | int]]) -> list[int]:
         """Ids of the whole prompt; of each picture its pieces: words as they are, and numbers of image tokens."""
         question, system = self.plain(question), self.plain(system)
-        text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * len(pictures))
-        parts = text.split(self._image_word)
-        if len(parts) != len(pictures) + 1:
-            raise ModelUnusable(
-                f"the chat template has a place for {len(parts) - 1} pictures, not for {len(pictures)}",
-                where=self._where,
-            )
+        parts = self._parts(question, system, len(pictures))
         text = parts[0]
         for pieces, part in zip(pictures, parts[1:], strict=True):
             text += "".join(self._image_word * piece if isinstance(piece, int) else piece for piece in pieces) + part
@@ -59,9 +53,27 @@ class PromptText:
             )
         return ids
 
+    def _parts(self, question: str, system: str, pictures: int) -> list[str]:
+        """The prompt's text around its pictures. Raises `ModelUnusable` for a template that places them by other words."""
+        text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * pictures)
+        parts = text.split(self._image_word)
+        if len(parts) != pictures + 1:
+            raise ModelUnusable(
+                f"the chat template writes {self._image_word} {len(parts) - 1} times for {pictures} pictures",
+                where=self._where,
+                advice=KNOWN,
+            )
+        return parts
+
     def plain(self, text: str) -> str:
         """Text in which no mark of the model is left."""
         return without(self._marks, text)
+
+    @cached_property
+    def letter_ids(self) -> tuple[int, ...]:
+        """Ids of single characters, where they have one: whatever JSON is made of can be said with them."""
+        ids = [self.encode(chr(letter)) for letter in range(32, 127)]
+        return tuple(sorted({one[0] for one in ids if len(one) == 1}))
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text as it is."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
 from perception.image import Picture, resize, size_of
@@ -16,6 +17,9 @@ LONGEST = 4 * 364
 """Pixels of the longer side of a picture before it is cut, where the folder does not say (Idefics3's own)."""
 MOST = 4096
 """No picture is made longer than this before it is cut (Idefics3's own)."""
+
+AT_ONCE = 6
+"""Tiles in one run of the encoder: of a screenshot's seventeen, attention over all would take a gigabyte."""
 
 
 class TileMarks(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +46,15 @@ def tiles_of(picture: Picture, settings: dict[str, Any], marks: TileMarks) -> Im
     return ImageInput(
         feeds={"pixel_values": values, "pixel_attention_mask": mask}, pieces=_pieces(rows, columns, marks)
     )
+
+
+def parts_of(feeds: dict[str, NDArray[Any]]) -> list[dict[str, NDArray[Any]]]:
+    """Feeds of an encoder, those of many tiles in turn; each tile is seen by itself, so that nothing else comes of it."""
+    values = feeds["pixel_values"]
+    if values.ndim != 5 or values.shape[1] <= AT_ONCE:
+        return [feeds]
+    starts = range(0, values.shape[1], AT_ONCE)
+    return [{name: value[:, start : start + AT_ONCE] for name, value in feeds.items()} for start in starts]
 
 
 def tile_side(settings: dict[str, Any]) -> int:

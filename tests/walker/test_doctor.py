@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from memory.retrieval import WordLlamaEmbedder
+from perception.onnx_models import has_cuda
 from walker.doctor import (
     Check,
     check_browser,
     check_builds,
+    check_device,
     check_disk_space,
     check_embeddings,
     check_fonts,
@@ -33,6 +35,16 @@ def test_python_is_3_11_to_3_13(running: tuple[int, int, int], ok: bool) -> None
 def test_this_installation_is_sound() -> None:
     for check in (check_packages(), check_playwright(), check_embeddings(WordLlamaEmbedder.load)):
         assert check.ok, check
+
+
+@pytest.mark.skipif(has_cuda(), reason="there is a GPU")
+def test_a_driver_without_cuda_is_told_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert (check_device().ok, check_device().advice) == (True, "")
+    (tmp_path / "nvidia-smi").write_text("#!/bin/sh\n")
+    (tmp_path / "nvidia-smi").chmod(0o755)
+    assert check_device().ok
+    assert "pip install 'gemwalker[cuda]'" in check_device().advice
 
 
 def test_builds_are_named() -> None:

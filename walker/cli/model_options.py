@@ -68,7 +68,7 @@ _OPTIONS = (
         "--vision-folder",
         default="",
         metavar="FOLDER",
-        help="Folder of a vision model exported to ONNX, which runs on this machine (GPU where there is one) instead.",
+        help="Folder of a vision model exported to ONNX (or for onnxruntime-genai), which runs on this machine (GPU where there is one) instead.",
     ),
     click.option(
         "--without",

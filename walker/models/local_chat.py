@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from perception.errors import PerceptionError
+from perception.errors import PerceptionError, PromptTooLong
 from perception.image import decode_picture
 from perception.local_model.local_reply import PictureModel
 from perception.local_model.opening import open_model
@@ -25,6 +25,11 @@ class LocalChat:
     def device(self) -> str:
         """Where it runs, "" before it was opened."""
         return self._model.device if self._model is not None else ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done about a GPU or a file that failed, and what is known to be missing."""
+        return self._model.notes if self._model is not None else ()
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """Ask about the pictures of the request; its words are one question, system words first."""
@@ -46,7 +51,9 @@ def _ask(model: PictureModel, request: ChatRequest) -> ChatReply | ChatFailure:
     images = [image for message in request.messages for image in message.images]
     try:
         pictures = [decode_picture(image.data) for image in images]
-        reply = model.answer(pictures, question, system=system, max_tokens=request.max_tokens)
+        reply = model.answer(pictures, question, system=system, schema=request.schema, max_tokens=request.max_tokens)
+    except PromptTooLong as error:
+        return ChatFailure(kind="too_long", message=str(error)[:300])
     except (PerceptionError, ValueError) as error:
         return ChatFailure(kind="bad_request", message=str(error)[:300])
     finish = "length" if reply.completion_tokens >= request.max_tokens else "stop"

@@ -43,7 +43,8 @@ async def examine_vision(settings: VisionSettings) -> tuple[Check, ...]:
     if settings.folder:
         local = LocalChat(Path(settings.folder))
         checks = await _examine(local, settings)
-        device = Check(name="vision device", ok=True, detail=local.device or "not opened")
+        detail = local.device or "not opened"
+        device = Check(name="vision device", ok=True, detail=detail, advice="; ".join(local.notes))
         return (*checks, device)
     endpoint = OpenAICompatible(settings.base_url, settings.key, seconds=settings.seconds)
     try:

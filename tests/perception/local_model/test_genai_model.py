@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from perception.errors import ModelUnusable
+from perception.errors import ModelUnusable, PromptTooLong
 from perception.image import Picture, encode_picture
 from perception.local_model.opening import open_model
 from perception.onnx_models import has_cuda
@@ -18,7 +18,7 @@ from tests.perception.local_model.tiny_genai import write_genai_folder
 
 pytest.importorskip("onnxruntime_genai", reason="needs onnxruntime-genai: pip install 'gemwalker[genai]'")
 
-from perception.local_model.genai_model import NO_DEEPSTACK, GenaiModel
+from perception.local_model.genai_model import NO_DEEPSTACK, GenaiModel, Hold
 
 
 def changed(folder: Path, change: Any) -> None:
@@ -30,7 +30,7 @@ def changed(folder: Path, change: Any) -> None:
 def ids_of(model: GenaiModel, *pictures: Picture, most: int = 12) -> list[int]:
     """The reply's ids: its words are bytes at random here, which no decoder shows whole."""
     prompt = model._prompt(QUESTION, "", len(pictures))
-    return model._answer(prompt, [encode_picture(picture) for picture in pictures], (), most)[0]
+    return model._answer(prompt, [encode_picture(picture) for picture in pictures], Hold(), most)[0]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -53,6 +53,21 @@ def test_a_choice_is_one_of_those_that_were_given(tmp_path: Path) -> None:
     for seed in range(4):
         assert model.answer([drawn(seed=seed)], QUESTION, choices=choices).text in choices
     assert model.answer([], QUESTION, choices=("only",)).text == "only", "without a picture too"
+
+
+def test_a_reply_follows_a_schema(tmp_path: Path) -> None:
+    """The model knows nothing, and says what the schema lets it say."""
+    write_genai_folder(tmp_path / "m")
+    model = open_model(tmp_path / "m", "cpu")
+    kinds = {"found": {"type": "boolean"}, "mark": {"enum": ["e1", "e17"]}}
+    schema = {"type": "object", "properties": kinds, "required": ["found", "mark"], "additionalProperties": False}
+    for seed in range(4):
+        said = json.loads(model.answer([drawn(seed=seed)], QUESTION, schema=schema).text)
+        assert said["found"] in (True, False)
+        assert said["mark"] in ("e1", "e17")
+    assert model.answer([drawn()], QUESTION, schema=schema, choices=("yes",)).text == "yes", "a choice is nearer"
+    with pytest.raises(ModelUnusable, match="the model fails"):
+        model.answer([drawn()], QUESTION, schema={"type": "no such type"})
 
 
 def test_several_pictures_each_have_their_place(tmp_path: Path) -> None:
@@ -122,7 +137,7 @@ def test_a_prompt_that_is_too_long_is_told(tmp_path: Path) -> None:
     write_genai_folder(tmp_path / "m")
     model = open_model(tmp_path / "m", "cpu")
     with pytest.raises(
-        ModelUnusable, match=r"the prompt has 638 tokens, the model takes 512\. Show it a smaller picture"
+        PromptTooLong, match=r"the prompt has 638 tokens, the model takes 512\. Show it a smaller picture"
     ):
         model.answer([drawn()], QUESTION + "x" * 600)
     assert model.answer([drawn()], QUESTION + "x" * 460, max_tokens=100).completion_tokens <= 14
@@ -141,10 +156,10 @@ class Starved(GenaiModel):
         self.on_gpu = device != "cpu"
         super()._open("cpu")
 
-    def _answer(self, prompt: str, pictures: Any, choices: Any, max_tokens: int) -> tuple[list[int], int]:
+    def _answer(self, prompt: str, pictures: Any, hold: Hold, max_tokens: int) -> tuple[list[int], int]:
         if self.on_gpu:
             raise RuntimeError("CUDA failure 2: out of memory")
-        return super()._answer(prompt, pictures, choices, max_tokens)
+        return super()._answer(prompt, pictures, hold, max_tokens)
 
 
 def test_a_gpu_without_memory_is_left_and_the_answer_comes(tmp_path: Path) -> None:

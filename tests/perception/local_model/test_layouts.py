@@ -12,10 +12,10 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from perception.errors import ModelUnusable
+from perception.errors import ModelUnusable, PromptTooLong
 from perception.image import Picture
 from perception.local_model.local_model import LocalModel
-from tests.perception.local_model.tiny import WIDTH, write_folder
+from tests.perception.local_model.tiny import WIDTH, Layout, write_folder
 
 QUESTION = "What is it?"
 VISION, EMBED, DECODER = "vision_encoder", "embed_tokens", "decoder_model_merged"
@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_opened_here_makes_place_for_the_next(tmp_path: Pa
     (tmp_path / "m" / "onnx" / f"{DECODER}_q4.onnx").write_bytes(b"made with operators that are not there")
     reply = LocalModel.load(tmp_path / "m", device="cpu").answer([drawn()], QUESTION, max_tokens=4)
     assert len(reply.notes) == 1
-    assert reply.notes[0].startswith(f"{DECODER}.onnx was taken: ")
+    assert reply.notes[0].startswith(f"{DECODER}.onnx was taken, on the CPU: ")
     assert f"{DECODER}_q4.onnx: the model cannot be opened" in reply.notes[0]
     with pytest.raises(
         ModelUnusable, match=r"vision_encoder_q4\.onnx: the file is missing; there: decoder_model_merged\.onnx"
@@ -170,3 +170,47 @@ def test_weights_beside_a_file_are_missed_by_name(tmp_path: Path) -> None:
         ModelUnusable, match=r"decoder_model_merged\.onnx: the model cannot be opened .*onnx_data[^/]*\. Give"
     ):
         LocalModel.load(tmp_path / "m", device="cpu")
+
+
+def test_an_encoder_decoder_is_told_by_its_files(tmp_path: Path) -> None:
+    write_folder(tmp_path / "m")
+    parts = tmp_path / "m" / "onnx"
+    (parts / "encoder_model_fp16.onnx").write_bytes((parts / f"{EMBED}.onnx").read_bytes())
+    (tmp_path / "m" / "config.json").write_text('{"model_type": "florence2"}')
+    with pytest.raises(
+        ModelUnusable, match=r"encoder_model_fp16\.onnx: an encoder-decoder .* \(type florence2\)\. Known are"
+    ):
+        LocalModel.load(tmp_path / "m", device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("layout", "settings"),
+    [
+        ("qwen", {"patch_size": "x"}),
+        ("qwen", {"patch_size": 0}),
+        ("qwen", {"image_mean": [1, 2]}),
+        ("square", {"size": {"width": "8", "height": None}}),
+        ("square", {"size": "large"}),
+        ("tiles", {"image_std": {"r": 1}}),
+    ],
+)
+def test_settings_of_no_use_are_told_at_once(tmp_path: Path, layout: Layout, settings: dict[str, Any]) -> None:
+    write_folder(tmp_path / "m", layout)
+    file = tmp_path / "m" / "preprocessor_config.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), **settings}))
+    with pytest.raises(ModelUnusable, match=r"preprocessor_config\.json:? ") as told:
+        LocalModel.load(tmp_path / "m", device="cpu")
+    assert "\n" not in str(told.value)
+
+
+def test_a_prompt_longer_than_the_context_is_told(tmp_path: Path) -> None:
+    write_folder(tmp_path / "m")
+    config = json.loads((tmp_path / "m" / "config.json").read_text())
+    config["text_config"] = {"max_position_embeddings": 40}
+    (tmp_path / "m" / "config.json").write_text(json.dumps(config))
+    model = LocalModel.load(tmp_path / "m", device="cpu")
+    assert model.answer([drawn()], QUESTION, max_tokens=50).completion_tokens <= 2, "no more than fits"
+    with pytest.raises(
+        PromptTooLong, match=r"the prompt has 41 tokens, the model takes 40\. Show it a smaller picture"
+    ):
+        model.answer([drawn()], QUESTION + "xxx")

@@ -191,3 +191,40 @@ def test_a_gpu_without_memory_is_left_and_the_answer_comes(
     assert reply.text == plain.text
     assert reply.device == "cpu"
     assert any("memory" in note and "CPU" in note for note in reply.notes)
+
+
+def test_a_file_that_does_not_fit_the_gpu_makes_place_for_a_smaller_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_folder(tmp_path / "m")
+    parts = tmp_path / "m" / "onnx"
+    for precision in ("fp16", "q4f16"):
+        (parts / f"decoder_model_merged_{precision}.onnx").write_bytes(
+            (parts / "decoder_model_merged.onnx").read_bytes()
+        )
+    monkeypatch.setattr(local_model, "has_cuda", lambda: True)
+
+    def make(path: bytes | str, options: Any, providers: list[str]) -> Any:
+        if CUDA not in providers:
+            return onnx_models._session(path, options, providers)
+        if "fp16" in Path(str(path)).stem.split("_"):
+            raise RuntimeError("CUDA error: out of memory")
+        return Starved(onnx_models._session(path, options, [onnx_models.CPU]))
+
+    model = LocalModel.load(tmp_path / "m", make_session=make)
+    assert (model.precision, model.device) == ("q4f16", "cuda")
+    assert "decoder_model_merged_q4f16.onnx was taken, on the GPU: " in model.notes[0]
+    assert model.answer([drawn()], QUESTION, max_tokens=3).device == "cpu", "and it may still leave"
+
+
+def test_a_gpu_that_was_asked_for_and_fails_is_told(tmp_path: Path) -> None:
+    write_folder(tmp_path / "m")
+
+    def make(path: bytes | str, options: Any, _: list[str]) -> Any:
+        return Starved(onnx_models._session(path, options, [onnx_models.CPU]))
+
+    model = LocalModel.load(tmp_path / "m", device="cuda", make_session=make)
+    with pytest.raises(ModelUnusable, match=r"/m: the model fails \(CUDA error: out of memory\)") as told:
+        model.answer([drawn()], QUESTION)
+    assert "\n" not in str(told.value)
+    assert model.device == "cuda", "it does not move by itself"

@@ -16,6 +16,12 @@ from tests.perception.local_model.tiny import make_tokenizer, write_folder
 PARTS = "{% for m in messages %}[{{ m.role }}]{% for p in m.content %}{% if p.type == 'image' %}<I>{% else %}{{ p.text }}{% endif %}{% endfor %}{% endfor %}"
 WORDS = "{{ bos_token }}{% for m in messages %}[{{ m['role'] }}]{{ m['content'] }}{% endfor %}{% if add_generation_prompt %}[a]{% endif %}"
 JOINED = "{% for m in messages %}{{ '[' + m['role'] + ']' + m['content'] }}{% endfor %}"
+COUNTED = (
+    "{% set pictures = namespace(value=0) %}{% for m in messages %}{% if loop.first and m['role'] != 'system' %}[system]H{% endif %}[{{ m['role'] }}]"
+    "{% if m['content'] is string %}{{ m['content'] }}{% else %}{% for c in m['content'] %}{% if c['type'] == 'image' or 'image' in c %}"
+    "{% set pictures.value = pictures.value + 1 %}{% if numbered %}Picture {{ pictures.value }}: {% endif %}<I>{% elif 'text' in c %}{{ c['text'] }}"
+    "{% endif %}{% endfor %}{% endif %}{% endfor %}"
+)
 NO_SYSTEM = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system here') }}{% endif %}{{ m.content }}{% endfor %}"
 
 
@@ -28,6 +34,7 @@ def rendered(template: str, question: str = "Q", system: str = "", pictures: int
     ("template", "expected"),
     [
         (PARTS, "[system]S[user]<I>Q"),
+        (COUNTED, "[system]S[user]<I>Q"),
         (WORDS, "<s>[system]S[user]<I>Q[a]"),
         (JOINED, "[system]S[user]<I>Q"),
         (NO_SYSTEM, "<I>S\n\nQ"),
@@ -39,6 +46,7 @@ def test_templates_of_every_kind(template: str, expected: str) -> None:
 
 def test_a_question_without_a_picture() -> None:
     assert rendered(PARTS, pictures=0) == "[user]Q"
+    assert rendered(COUNTED, pictures=0) == "[system]H[user]Q"
     assert rendered(WORDS, pictures=0) == "<s>[user]Q[a]"
 
 
@@ -86,8 +94,8 @@ def test_pieces_of_a_picture_go_where_the_template_says(tmp_path: Path) -> None:
     (tmp_path / "m" / "chat_template.jinja").write_text(
         "{% for m in messages %}{% for p in m.content %}{{ p.text }}{% endfor %}{% endfor %}"
     )
-    with pytest.raises(ModelUnusable, match="a place for 0 pictures, not for 1"):
-        PromptText(read_folder(tmp_path / "m")).tokens("Q", "", [[3]])
+    with pytest.raises(ModelUnusable, match=r"writes <\|image_pad\|> 0 times for 1 pictures\. Known are"):
+        PromptText(read_folder(tmp_path / "m"))
 
 
 def test_templates_are_found_where_exports_keep_them(tmp_path: Path) -> None:

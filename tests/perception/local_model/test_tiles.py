@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from perception.errors import ModelUnusable
 from perception.image import Picture
 from perception.local_model.local_model import LocalModel
-from perception.local_model.tiles import TileMarks, tile_rows, tiles_of
+from perception.local_model.tiles import TileMarks, parts_of, tile_rows, tiles_of
 from tests.perception.local_model.tiny import LONGEST, SIDE, Weights, make_tokenizer, reference_logits, write_folder
 
 QUESTION = "What is it?"
@@ -104,6 +104,16 @@ def test_tiles_are_those_of_the_reference() -> None:
 )
 def test_rows_and_columns(size: tuple[int, int], settings: dict[str, Any], expected: tuple[int, int]) -> None:
     assert tile_rows(*size, settings=settings) == expected
+
+
+def test_many_tiles_are_looked_at_in_turn() -> None:
+    settings = {"size": {"longest_edge": LONGEST}, "max_image_size": {"longest_edge": SIDE}}
+    feeds = tiles_of(drawn(), settings, TileMarks(tokens=4)).feeds
+    parts = parts_of(feeds)
+    assert [part["pixel_values"].shape[1] for part in parts] == [6, 6, 1]
+    assert np.concatenate([part["pixel_attention_mask"] for part in parts], axis=1).shape == (1, 13, SIDE, SIDE)
+    assert np.array_equal(np.concatenate([part["pixel_values"] for part in parts], axis=1), feeds["pixel_values"])
+    assert parts_of({"pixel_values": np.zeros((24, 96))})[0]["pixel_values"].shape == (24, 96)
 
 
 def test_a_picture_that_is_not_cut_stands_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import onnx
@@ -31,7 +31,18 @@ TILE_TEMPLATE = (
     "<|im_start|>{% for message in messages %}{{ message['role'] | capitalize }}:{% for part in message['content'] %}{% if part['type'] == 'image' %}"
     "{{ '<image>' }}{% else %} {{ part['text'] }}{% endif %}{% endfor %}{{ eos_token }}\n{% endfor %}{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}"
 )
-WIDTH, HEADS, SIZE, LAYERS = 16, 2, 8, 2
+
+
+class Shape(NamedTuple):
+    """Numbers of a decoder."""
+
+    width: int = 16
+    heads: int = 2
+    size: int = 8
+    layers: int = 2
+
+
+WIDTH, HEADS, SIZE, LAYERS = TINY = Shape()
 PATCH, MERGE, TIMES, SIDE = 4, 2, 2, 8
 """Of the picture: patches of 4 pixels, four of them merged; a square and a tile are 8 x 8 pixels, four rows of features."""
 LONGEST = 32
@@ -41,20 +52,21 @@ LONGEST = 32
 class Weights:
     """Numbers from a seed."""
 
-    def __init__(self, layout: Layout, words: int, seed: int = 5) -> None:
+    def __init__(self, layout: Layout, words: int, shape: Shape = TINY, seed: int = 5) -> None:
+        width = shape.width
         chance = np.random.default_rng(seed)
 
         def some(*shape: int) -> NDArray[np.float32]:
             return np.asarray(chance.standard_normal(shape) / np.sqrt(shape[0]), np.float32)
 
-        self.layout, self.words = layout, words
-        self.embed = some(words, WIDTH) * 3
+        self.layout, self.words, self.shape = layout, words, shape
+        self.embed = some(words, width) * 3
         self.vision = some(
-            3 * TIMES * PATCH * PATCH * MERGE * MERGE if layout == "qwen" else 3 * SIDE * SIDE // 4, WIDTH
+            3 * TIMES * PATCH * PATCH * MERGE * MERGE if layout == "qwen" else 3 * SIDE * SIDE // 4, width
         )
-        self.layers = [{name: some(WIDTH, WIDTH) for name in ("q", "k", "v", "o")} for _ in range(LAYERS)]
-        self.head = some(WIDTH, words) * 2
-        self.waves = np.linspace(0.3, 2.1, WIDTH, dtype=np.float32)
+        self.layers = [{name: some(width, width) for name in ("q", "k", "v", "o")} for _ in range(shape.layers)]
+        self.head = some(width, words) * 2
+        self.waves = np.linspace(0.3, 2.1, width, dtype=np.float32)
 
 
 def make_tokenizer(layout: Layout = "qwen") -> Any:
@@ -67,12 +79,12 @@ def make_tokenizer(layout: Layout = "qwen") -> Any:
     return tokenizer
 
 
-def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False) -> Weights:
+def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False, shape: Shape = TINY) -> Weights:
     """A folder as exports are laid out."""
     (folder / "onnx").mkdir(parents=True)
     tokenizer = make_tokenizer(layout)
     tokenizer.save(str(folder / "tokenizer.json"))
-    weights = Weights(layout, tokenizer.get_vocab_size())
+    weights = Weights(layout, tokenizer.get_vocab_size(), shape)
     picture, end = ("<image>", "<end_of_utterance>") if layout == "tiles" else ("<|image_pad|>", "<|im_end|>")
     config = {
         "model_type": "tiny",
@@ -84,23 +96,23 @@ def write_folder(folder: Path, layout: Layout = "qwen", *, half: bool = False) -
     half_way = {"image_mean": [0.5] * 3, "image_std": [0.5] * 3}
     match layout:
         case "qwen":
-            shape = {
+            sizes = {
                 "patch_size": PATCH,
                 "merge_size": MERGE,
                 "temporal_patch_size": TIMES,
                 "min_pixels": 64,
                 "max_pixels": 1600,
             }
-            _write(folder / "preprocessor_config.json", shape)
+            _write(folder / "preprocessor_config.json", sizes)
         case "square":
             _write(folder / "preprocessor_config.json", {"size": {"width": SIDE, "height": SIDE}, **half_way})
         case "tiles":
-            sizes = {
+            cuts = {
                 "size": {"longest_edge": LONGEST},
                 "max_image_size": {"longest_edge": SIDE},
                 "do_image_splitting": True,
             }
-            _write(folder / "preprocessor_config.json", {**sizes, **half_way})
+            _write(folder / "preprocessor_config.json", {**cuts, **half_way})
             _write(folder / "processor_config.json", {"image_seq_len": 4})
     (folder / "chat_template.jinja").write_text(TILE_TEMPLATE if layout == "tiles" else TEMPLATE)
     kind = "_fp16" if half else ""
@@ -132,7 +144,7 @@ def _embed(weights: Weights) -> Any:
     return model_of(
         [helper.make_node("Gather", ["table", "input_ids"], ["inputs_embeds"])],
         [value_of("input_ids", ["b", "s"], TensorProto.INT64)],
-        [value_of("inputs_embeds", ["b", "s", WIDTH])],
+        [value_of("inputs_embeds", ["b", "s", weights.shape.width])],
         {"table": weights.embed},
     )
 
@@ -166,21 +178,22 @@ def vision_of(weights: Weights) -> Any:
     return model_of(
         nodes,
         inputs,
-        [value_of("image_features", ["t", WIDTH])],
+        [value_of("image_features", ["t", weights.shape.width])],
         {"rows": np.array([-1, rows]), "weights": weights.vision, "channel": np.array([2])},
     )
 
 
 def decoder_of(weights: Weights, *, half: bool) -> Any:
+    width, heads, size, layers = weights.shape
     kind, form = (TensorProto.FLOAT16, np.float16) if half else (TensorProto.FLOAT, np.float32)
     axes = 3 if weights.layout == "qwen" else 1
-    inputs = [value_of("inputs_embeds", [1, "s", WIDTH], kind), value_of("attention_mask", [1, "t"], TensorProto.INT64)]
+    inputs = [value_of("inputs_embeds", [1, "s", width], kind), value_of("attention_mask", [1, "t"], TensorProto.INT64)]
     inputs.append(value_of("position_ids", [3, 1, "s"] if axes == 3 else [1, "s"], TensorProto.INT64))
     constants: dict[str, NDArray[Any]] = {
         "waves": weights.waves[None] * np.arange(1, axes + 1, dtype=np.float32)[:, None], "zero": np.array(0), "one": np.array(1),
-        "heads": np.array([1, -1, HEADS, SIZE]), "flat": np.array([1, -1, WIDTH]), "root": np.array(SIZE**0.5, form),
+        "heads": np.array([1, -1, heads, size]), "flat": np.array([1, -1, width]), "root": np.array(size**0.5, form),
         "far": np.array(-1e4, form), "near": np.array(0, form), "second": np.array([1]), "first": np.array([0]), "head": weights.head.astype(form),
-        "column": np.array([-1, 1]), "row": np.array([1, -1]), "axes": np.array([axes, -1, 1]), "wave_shape": np.array([axes, 1, WIDTH]),
+        "column": np.array([-1, 1]), "row": np.array([1, -1]), "axes": np.array([axes, -1, 1]), "wave_shape": np.array([axes, 1, width]),
     }  # fmt: skip
     nodes = [
         helper.make_node("Cast", ["position_ids"], ["places"], to=TensorProto.FLOAT),
@@ -209,9 +222,9 @@ def decoder_of(weights: Weights, *, half: bool) -> Any:
             constants[f"{name}{number}"] = matrix.astype(form)
         nodes += _layer(number)
         for part in ("key", "value"):
-            inputs.append(value_of(f"past_key_values.{number}.{part}", [1, HEADS, "p", SIZE], kind))
-            outputs.append(value_of(f"present.{number}.{part}", [1, HEADS, "t", SIZE], kind))
-    nodes.append(helper.make_node("MatMul", [f"x{LAYERS}", "head"], ["logits"]))
+            inputs.append(value_of(f"past_key_values.{number}.{part}", [1, heads, "p", size], kind))
+            outputs.append(value_of(f"present.{number}.{part}", [1, heads, "t", size], kind))
+    nodes.append(helper.make_node("MatMul", [f"x{layers}", "head"], ["logits"]))
     return model_of(nodes, inputs, outputs, constants)
 
 
@@ -246,14 +259,14 @@ def reference_logits(weights: Weights, embeds: NDArray[Any], positions: NDArray[
     x = embeds.astype(np.float64)
     for axis, places in enumerate(positions, start=1):
         x = x + np.sin(places[:, None] * weights.waves[None] * axis)
-    count = len(x)
+    count, size = len(x), weights.shape.size
     for layer in weights.layers:
         mixed = np.zeros_like(x)
-        for head in range(HEADS):
-            part = slice(head * SIZE, (head + 1) * SIZE)
+        for head in range(weights.shape.heads):
+            part = slice(head * size, (head + 1) * size)
             q, k, v = (x @ layer[name][:, part] for name in "qkv")
             for row in range(count):
-                scores = q[row] @ k[: row + 1].T / SIZE**0.5
+                scores = q[row] @ k[: row + 1].T / size**0.5
                 shares = np.exp(scores - scores.max())
                 mixed[row, part] = shares / shares.sum() @ v[: row + 1]
         x = x + mixed @ layer["o"]
