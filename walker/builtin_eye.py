@@ -16,6 +16,7 @@ from perception.icons.icon_reader import NOT_AN_ICON
 from perception.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
 from perception.ocr import TextReader
+from perception.page_pictures import LETTER_KINDS
 from perception.picture_text import PictureBlock, read_blocks
 from perception.snapshot import BlindRegion
 from perception.zoom import find_small_text
@@ -78,7 +79,7 @@ class BuiltinEye:
         seen: list[Seen] = []
         done: list[Box] = []
         for region in sorted(regions, key=lambda region: -region.box.area):
-            if region.kind in _LETTERS and not any(region.box.share_in(box) > 0.9 for box in done):
+            if region.kind in LETTER_KINDS and not any(region.box.share_in(box) > 0.9 for box in done):
                 seen += self._letters(picture, frame, region)
                 done.append(region.box)
         for region in regions:
@@ -174,9 +175,6 @@ class BuiltinEye:
                     element=_element_at(view.map, region.box),
                     heading=region.heading,
                 )
-
-
-_LETTERS = frozenset(("media", "overlay", "generated", "scrambled", "glyphs"))
 
 
 def page_words(observation: Observation) -> tuple[str, ...]:

@@ -1,0 +1,73 @@
+"""When a part of a picture is drawn larger, and how large: pure, so that a replay crops what the walk did."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from perception.geometry import Box
+from perception.page_pictures import PagePicture, part_of
+from walker.actions import Crop, Enlarge
+
+FINER_AT_MOST, SCALE_AT_MOST = 4.0, 8.0
+"""How much larger a part is drawn than its picture was, and how large at most: letters of 2 CSS pixels are read at 8."""
+PIXELS_AT_MOST = 8_000_000
+"""Of one drawing; a part of 1280 x 1500 is drawn twice as large, one of 300 x 200 eight times."""
+FINER_AT_LEAST = 1.2
+"""What is drawn less than this much larger shows nothing new."""
+SAME_IOU, WITHIN = 0.9, 0.98
+"""Overlap from which two parts are one, and share of a part from which another shows it whole."""
+CROPS_A_PAGE = 8
+
+
+class CropRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What a walk allows."""
+
+    may_look: bool = True
+    looks: int = 0
+    """Looks of all kinds that a walk may make; 0 for no limit."""
+
+    def decide(self, action: Crop, pictures: Sequence[PagePicture], looks: int) -> Enlarge | str:
+        """The move, or why not, in words for the explorer. `looks` were made in the walk so far."""
+        if why := self._why_none(pictures, looks):
+            return why
+        try:
+            part = part_of(pictures, action.box, action.image_index)
+        except ValueError as error:
+            return str(error)
+        source = pictures[action.image_index]
+        scale = scale_for(part, source)
+        if scale < FINER_AT_LEAST * max(1.0, source.scale if source.is_crop else 1.0):
+            return "that part is too large to be drawn any larger: choose a smaller one"
+        if (number := _shown_before(part, scale, pictures)) is not None:
+            return f"picture {number} shows that part as large already"
+        return Enlarge(box=part, scale=scale, image_index=action.image_index, reason=action.reason)
+
+    def _why_none(self, pictures: Sequence[PagePicture], looks: int) -> str:
+        if not self.may_look:
+            return "vision is switched off"
+        if not pictures:
+            return "this page has no picture; its text is all there is"
+        if self.looks and looks >= self.looks:
+            return f"{self.looks} looks at pictures were made, as many as this walk may"
+        if sum(picture.is_crop for picture in pictures) >= CROPS_A_PAGE:
+            return f"{CROPS_A_PAGE} parts of this page were looked at closely already"
+        return ""
+
+
+def scale_for(part: Box, source: PagePicture) -> float:
+    """Picture pixels for a CSS pixel with which a part of a picture is drawn."""
+    finer = FINER_AT_MOST * max(1.0, source.scale)
+    return round(min(finer, SCALE_AT_MOST, math.sqrt(PIXELS_AT_MOST / max(1.0, part.area))), 2)
+
+
+def _shown_before(part: Box, scale: float, pictures: Sequence[PagePicture]) -> int | None:
+    """The number of a picture that shows the part, nothing else or more, about as large."""
+    for number, picture in enumerate(pictures):
+        if picture.scale * FINER_AT_LEAST > scale and picture.scale:
+            is_within = picture.is_crop and part.share_in(picture.box) >= WITHIN
+            if is_within or part.iou(picture.box) > SAME_IOU:
+                return number
+    return None
