@@ -37,12 +37,13 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
             part = part_of(pictures, action.box, action.image_index)
         except ValueError as error:
             return str(error)
-        source = pictures[action.image_index]
-        scale = scale_for(part, source)
-        if scale < FINER_AT_LEAST * max(1.0, source.scale if source.is_crop else 1.0):
-            return "that part is too large to be drawn any larger: choose a smaller one"
-        if (number := _shown_before(part, scale, pictures)) is not None:
-            return f"picture {number} shows that part as large already"
+        if (number := _same_part(part, pictures)) is not None:
+            return f"picture {number} shows that part already"
+        shown = scale_shown(part, pictures)
+        scale = scale_for(part, shown)
+        if scale < FINER_AT_LEAST * shown:
+            before = f", and was seen {shown:g} times as large" if shown > 1 else ""
+            return f"that part cannot be drawn any larger{before}: choose a smaller or another one"
         return Enlarge(box=part, scale=scale, image_index=action.image_index, reason=action.reason)
 
     def _why_none(self, pictures: Sequence[PagePicture], looks: int) -> str:
@@ -57,17 +58,18 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
 
-def scale_for(part: Box, source: PagePicture) -> float:
-    """Picture pixels for a CSS pixel with which a part of a picture is drawn."""
-    finer = FINER_AT_MOST * max(1.0, source.scale)
-    return round(min(finer, SCALE_AT_MOST, math.sqrt(PIXELS_AT_MOST / max(1.0, part.area))), 2)
+def scale_shown(part: Box, pictures: Sequence[PagePicture]) -> float:
+    """The largest scale with which somebody looked at all of a part; 1 for one that only the page shows."""
+    scales = (picture.scale for picture in pictures if part.share_in(picture.box) >= WITHIN)
+    return max(1.0, *scales, 1.0)
 
 
-def _shown_before(part: Box, scale: float, pictures: Sequence[PagePicture]) -> int | None:
-    """The number of a picture that shows the part, nothing else or more, about as large."""
-    for number, picture in enumerate(pictures):
-        if picture.scale * FINER_AT_LEAST > scale and picture.scale:
-            is_within = picture.is_crop and part.share_in(picture.box) >= WITHIN
-            if is_within or part.iou(picture.box) > SAME_IOU:
-                return number
-    return None
+def scale_for(part: Box, shown: float) -> float:
+    """Picture pixels for a CSS pixel with which a part is drawn that was seen with `shown` of them."""
+    return round(min(FINER_AT_MOST * shown, SCALE_AT_MOST, math.sqrt(PIXELS_AT_MOST / max(1.0, part.area))), 2)
+
+
+def _same_part(part: Box, pictures: Sequence[PagePicture]) -> int | None:
+    """The number of a crop that is the part."""
+    same = (number for number, one in enumerate(pictures) if one.is_crop and part.iou(one.box) > SAME_IOU)
+    return next(same, None)

@@ -62,7 +62,8 @@ def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look)
         words=observation.pictures[part.image_index].words,
         texts=tuple(text[:CROP_TEXT_CHARS] for text in look.texts[:CROP_TEXTS]),
     )
-    pictures = looked_at(observation.pictures, (part.box,), scale, _lines(look))
+    lines = _lines(look)
+    pictures = looked_at(observation.pictures, (part.box,), scale, lines) if lines else observation.pictures
     return msgspec.structs.replace(observation, pictures=(*pictures, crop))
 
 
