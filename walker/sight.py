@@ -108,7 +108,9 @@ class Sight:
         observation = with_crop(with_look(observation, look), part, view.frame.scale, look)
         self._show(memory, observation)
         findings = await scene.crew.critic.find(scene.task, observation, memory) if look.seen else known
-        decision = self._second(memory, observation, findings, without_read(blindness, look.boxes))
+        before = scene.looked.get(memory.stack.top.key) if memory.stack.top is not None else None
+        read = (*look.boxes, *(before.look.boxes if before is not None else ()))
+        decision = self._second(memory, observation, findings, without_read(blindness, read))
         self._emit(memory, decision)
         if decision.choice == "look":
             asked = await self._ask_model(memory, msgspec.structs.replace(request, observation=observation))
