@@ -22,14 +22,14 @@ SMALL = "".join(
 )
 
 
-def board(lines: list[tuple[str, str]]) -> str:
-    """A price list whose own letters are 30 pixels high."""
+def board(lines: list[tuple[str, str]], letters: int = 30, height: int = 660) -> str:
+    """A price list 1560 pixels across."""
     text = "".join(
-        f'<text x="80" y="{100 + 70 * at}" font-size="30" font-family="sans-serif">{name}</text>'
-        f'<text x="1100" y="{100 + 70 * at}" font-size="30" font-family="sans-serif">{cost} EUR</text>'
+        f'<text x="80" y="{100 + 70 * at}" font-size="{letters}" font-family="sans-serif">{name}</text>'
+        f'<text x="1100" y="{100 + 70 * at}" font-size="{letters}" font-family="sans-serif">{cost} EUR</text>'
         for at, (name, cost) in enumerate(lines)
     )
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="1560" height="660">{text}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="1560" height="{height}">{text}</svg>'
 
 
 PAGES: dict[str, str | bytes] = {
