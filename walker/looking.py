@@ -25,7 +25,7 @@ LEAST_ROWS = 3
 def with_look(observation: Observation, look: Look) -> Observation:
     """The observation with what a look added to it. A second look adds to the first."""
     known = set(observation.seen_text)
-    new = [seen for seen in look.seen if seen.text and seen.text not in known]
+    new = [seen for seen in look.seen if seen.text and (seen.text not in known or _answers(seen, look, observation))]
     if not new and not look.answer:
         return observation
     blocks, number = list(observation.blocks), len(observation.blocks)
@@ -130,6 +130,13 @@ def without_unseen(observation: Observation, elements: ElementMap) -> tuple[Obse
     if not found:
         return observation, ()
     return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_TOLD])
+
+
+def _answers(seen: Seen, look: Look, observation: Observation) -> bool:
+    """Whether it is a model's answer in words that were read before: then they stand under the question too, once."""
+    if seen.source != "model" or seen.text != look.answer:
+        return False
+    return not any(block.text == seen.text and seen.near in block.headings for block in observation.blocks)
 
 
 def _squeezed(text: str) -> str:

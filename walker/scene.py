@@ -11,7 +11,7 @@ import msgspec
 from memory.state import WalkMemory
 from memory.url_stack import UrlStack
 from perception.observation import Observation
-from traces.events import StackMoved
+from traces.events import PageLookedAt, StackMoved
 from walker.actions import Enlarge
 from walker.budget import Budget
 from walker.gate import GateWeights
@@ -96,6 +96,15 @@ class Scene:
         frame = memory.stack.top
         assert frame is not None, "the stack of a walk under way holds its root"
         return self.observations[frame.key]
+
+    def count_look(self, memory: WalkMemory, look: Look) -> None:
+        """Charge a look, and emit it."""
+        self.vision_calls += 1
+        self.sink.emit(
+            PageLookedAt(
+                step=memory.step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes
+            )
+        )
 
     async def bring_back(self, memory: WalkMemory) -> None:
         """Let the browser show the page on top of the stack again, where it was elsewhere in between."""

@@ -11,13 +11,14 @@ from perception.geometry import Box
 from perception.observation import Observation
 from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
-from traces.events import GateDecided, PageLookedAt, PictureCropped, Understood
+from traces.events import GateDecided, PictureCropped, Understood
 from walker.actions import Enlarge
 from walker.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
 from walker.looking import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
 from walker.scene import Looked, Scene
 from walker.seams import Look, LookRequest, PageFailure
+from walker.witnesses import hear_witnesses, with_doubt
 
 CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
 """A picture with so many pixels of its own for a CSS pixel is worth drawing larger; how many of them, how much larger, and how
@@ -55,7 +56,7 @@ class Sight:
         observation, hidden = without_unseen(observation, view.map)
         request = msgspec.structs.replace(request, observation=observation)
         glance = await scene.crew.vision.look(request)
-        self._count(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
+        scene.count_look(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
         letters = tuple(region.box for region in request.blind if region.kind in LETTER_KINDS and view.picture)
         observation = with_looked_at(with_look(observation, glance), letters, view.frame.scale, glance)
         observation = self._show(memory, observation)
@@ -77,11 +78,11 @@ class Sight:
         self._emit(memory, decision)
         if decision.choice == "look" and view.picture:
             request = msgspec.structs.replace(request, observation=observation, regions=boxes_of(blindness))
-            look = await self._ask_model(memory, request)
+            look = await self._ask_model(memory, request, glance)
             glance = msgspec.structs.replace(look, seen=(*glance.seen, *look.seen))
             if look.seen or look.answer:
                 observation = self._show(memory, with_look(observation, look))
-                findings = await scene.crew.critic.find(scene.task, observation, memory)
+                findings = with_doubt(await scene.crew.critic.find(scene.task, observation, memory), look)
         self._remember(memory, view, glance)
         return findings
 
@@ -104,7 +105,7 @@ class Sight:
             _request(scene, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
         )
         look = only_new(await scene.crew.vision.look(request), view)
-        self._count(memory, look)
+        scene.count_look(memory, look)
         observation = with_crop(with_look(observation, look), part, view.frame.scale, look)
         self._show(memory, observation)
         findings = await scene.crew.critic.find(scene.task, observation, memory) if look.seen else known
@@ -113,21 +114,21 @@ class Sight:
         decision = self._second(memory, observation, findings, without_read(blindness, read))
         self._emit(memory, decision)
         if decision.choice == "look":
-            asked = await self._ask_model(memory, msgspec.structs.replace(request, observation=observation))
+            asked = await self._ask_model(memory, msgspec.structs.replace(request, observation=observation), look)
             look = msgspec.structs.replace(asked, seen=(*look.seen, *asked.seen))
             if asked.seen or asked.answer:
                 observation = self._show(memory, with_look(observation, asked))
-                findings = await scene.crew.critic.find(scene.task, observation, memory)
+                findings = with_doubt(await scene.crew.critic.find(scene.task, observation, memory), asked)
         self._add_to_look(memory, look)
         return _without_known(findings, memory)
 
-    async def _ask_model(self, memory: WalkMemory, request: LookRequest) -> Look:
-        """The vision model's look."""
-        model = self._scene.crew.vision_model
-        assert model is not None, "the gate decides for a look only where there is a model"
-        look = await model.look(request)
-        self._count(memory, look)
-        return look
+    async def _ask_model(self, memory: WalkMemory, request: LookRequest, letters: Look) -> Look:
+        """The vision model's look, held against the letters that were read and the page's own words."""
+        scene = self._scene
+        assert scene.crew.vision_model is not None, "the gate decides for a look only where there is a model"
+        look = await scene.crew.vision_model.look(request)
+        scene.count_look(memory, look)
+        return await hear_witnesses(scene, memory, request, look, letters.seen)
 
     def _second(
         self, memory: WalkMemory, observation: Observation, findings: Findings, rest: Blindness
@@ -155,7 +156,7 @@ class Sight:
             look = await scene.crew.vision.look(
                 msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
             )
-            self._count(memory, look)
+            scene.count_look(memory, look)
             seen = tuple(one for one in look.seen if one.source != "page")
             drawn.append((region.box, view.frame.scale, msgspec.structs.replace(look, seen=seen)))
         return drawn
@@ -229,14 +230,6 @@ class Sight:
                 box=(part.box.x, part.box.y, part.box.width, part.box.height),
                 scale=part.scale,
                 failure=failure,
-            )
-        )
-
-    def _count(self, memory: WalkMemory, look: Look) -> None:
-        self._scene.vision_calls += 1
-        self._scene.sink.emit(
-            PageLookedAt(
-                step=memory.step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes
             )
         )
 
