@@ -34,7 +34,7 @@ from walker.replaying import replay_run, task_of
 from walker.running import new_recorder
 from walker.scene import Rules
 from walker.scope import WalkScope
-from walker.seams import Crew, Look, LookRequest, Seen, TraceSink
+from walker.seams import Crew, Explorer, Look, LookRequest, Seen, TraceSink
 from walker.settings import Limits, Settings
 from walker.tape import Tape
 from walker.task import Task
@@ -106,11 +106,13 @@ class Script:
     def __init__(self, *actions: Action) -> None:
         self._actions = list(actions)
         self.shown: list[tuple[Observation, tuple[Refusal, ...]]] = []
+        self.memories: list[WalkMemory] = []
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
         self.shown.append((observation, refused))
+        self.memories.append(memory)
         return self._actions[len(self.shown) - 1] if len(self.shown) <= len(self._actions) else GiveAnswer()
 
 
@@ -125,11 +127,11 @@ def rules(task: Task, *, looks: int = 15, may_look: bool = True) -> Rules:
     )
 
 
-def crew(site: PaperSite, explorer: object, eye: Loupe | None = None, model: Loupe | None = None) -> Crew:
+def crew(site: PaperSite, explorer: Explorer, eye: Loupe | None = None, model: Loupe | None = None) -> Crew:
     return msgspec.structs.replace(
         crew_for(site),
         vision=eye or Loupe(SOUP, COLD),
-        explorer=explorer,  # type: ignore[arg-type]
+        explorer=explorer,
         vision_model=model,
     )
 
@@ -248,7 +250,7 @@ async def test_what_letters_do_not_tell_the_vision_model_is_shown() -> None:
 
 
 async def test_an_earlier_page_is_brought_back_before_it_is_cropped_and_keeps_its_own_note() -> None:
-    both = {
+    both: dict[str, str | Paper] = {
         HOME: msgspec.structs.replace(MENU, html=page("Cafe", '<p>A cafe.</p><a href="/boats.html">Boats</a>')),
         HOME + "boats.html": page("Boats", "<p>The boats are at sea, and bring home fish for the soup.</p>"),
     }
@@ -256,6 +258,12 @@ async def test_an_earlier_page_is_brought_back_before_it_is_cropped_and_keeps_it
     outcome = await walked(crew(site, explorer, Loupe((*SOUP[:2], 4.0))), EventList())
     assert site.opened[-1] == HOME
     assert HOME + "boats.html" in site.opened
+    beer = Loupe(("Ginger beer for the boats | 3.10 EUR", SOUP[1], 4.0))
+    explorer = Script(FollowLink(link_id=1), GoBack(), Crop(box=WHOLE, image_index=1))
+    await walked(crew(PaperSite(both), explorer, beer), EventList())
+    (home, boats), (home_after, boats_after) = (memory.pages[:2] for memory in explorer.memories[-2:])
+    assert boats_after == boats
+    assert home_after.relevance != home.relevance
     assert outcome.answer.startswith("9.50")
     assert outcome.citations[0].url == HOME
 
