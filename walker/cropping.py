@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from perception.geometry import Box
+from perception.observation import Observation
 from perception.page_pictures import PagePicture, part_of
 from walker.actions import Crop, Enlarge
 
@@ -29,9 +30,10 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
     looks: int = 0
     """Looks of all kinds that a walk may make; 0 for no limit."""
 
-    def decide(self, action: Crop, pictures: Sequence[PagePicture], looks: int) -> Enlarge | str:
+    def decide(self, action: Crop, observation: Observation, looks: int) -> Enlarge | str:
         """The move, or why not, in words for the explorer. `looks` were made in the walk so far."""
-        if why := self._why_none(pictures, looks):
+        pictures = observation.pictures
+        if why := self._why_none(observation, looks):
             return why
         try:
             part = part_of(pictures, action.box, action.image_index)
@@ -46,14 +48,16 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
             return f"that part cannot be drawn any larger{before}: choose a smaller or another one"
         return Enlarge(box=part, scale=scale, image_index=action.image_index, reason=action.reason)
 
-    def _why_none(self, pictures: Sequence[PagePicture], looks: int) -> str:
+    def _why_none(self, observation: Observation, looks: int) -> str:
         if not self.may_look:
             return "vision is switched off"
-        if not pictures:
+        if observation.signals.challenge:
+            return "the page checks for a person; its pictures are not read"
+        if not observation.pictures:
             return "this page has no picture; its text is all there is"
         if self.looks and looks >= self.looks:
             return f"{self.looks} looks at pictures were made, as many as this walk may"
-        if sum(picture.is_crop for picture in pictures) >= CROPS_A_PAGE:
+        if sum(picture.is_crop for picture in observation.pictures) >= CROPS_A_PAGE:
             return f"{CROPS_A_PAGE} parts of this page were looked at closely already"
         return ""
 

@@ -66,7 +66,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             case Click() | TypeText() | Scroll():
                 return _operate(action, observation, operations)
             case Crop():
-                decided = self.crops.decide(action, observation.pictures, looks)
+                decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
             case GoBack(reason=reason):
                 return Pop(reason=reason) if memory.stack.depth > 1 else self._last_way(action, memory)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.geometry import Box
+from perception.observation import Signals
 from perception.page_pictures import PagePicture
 from tests.walker.paper import HOME, observed, page
 from walker.actions import (
@@ -122,6 +124,7 @@ def test_parts_are_drawn_larger_the_smaller_they_are() -> None:
         PagePicture(box=Box(x=100, y=50, width=640, height=400), scale=1.0),
         PagePicture(box=Box(x=100, y=50, width=320, height=200), scale=4.0, of=1),
     )
+    shown = msgspec.structs.replace(HERE, pictures=pictures)
     rules = CropRules()
     for box, index, scale in (
         ((0, 0, 1, 1), 1, 4.0),
@@ -129,12 +132,18 @@ def test_parts_are_drawn_larger_the_smaller_they_are() -> None:
         ((0.5, 0.5, 1, 1), 2, 8.0),
         ((0.5, 0.5, 1, 1), 1, 4.0),
     ):
-        move = rules.decide(Crop(box=box, image_index=index, reason="small print"), pictures, 3)
+        move = rules.decide(Crop(box=box, image_index=index, reason="small print"), shown, 3)
         assert isinstance(move, Enlarge)
         assert (move.scale, move.image_index, move.reason) == (scale, index, "small print")
-    assert rules.decide(Crop(box=(0, 0, 1, 1)), pictures, 3) == (
+    assert rules.decide(Crop(box=(0, 0, 1, 1)), shown, 3) == (
         "that part cannot be drawn any larger: choose a smaller or another one"
     )
+
+
+def test_pictures_of_a_page_that_checks_for_a_person_are_not_read() -> None:
+    picture = PagePicture(box=Box(x=0, y=0, width=1280, height=900))
+    challenge = msgspec.structs.replace(HERE, pictures=(picture,), signals=Signals(challenge=True))
+    assert "checks for a person" in reason(POLICY.decide(Crop(box=(0, 0, 1, 1)), challenge, at(), 0))
 
 
 @pytest.mark.parametrize(

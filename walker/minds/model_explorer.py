@@ -101,7 +101,7 @@ class ModelExplorer:
         ways = self._finder.find_ways(need, observation, memory)
         links = tuple(way for way in ways if way.link_id and way.link_id not in hidden)[:LINKS_SHOWN]
         earlier = tuple(way for way in ways if not way.link_id)[:EARLIER_SHOWN]
-        pictures = observation.pictures if self._may_look else ()
+        pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
         return Offer(links=links, earlier=earlier, controls=_usable(observation)[:CONTROLS_SHOWN], pictures=pictures)
 
 
