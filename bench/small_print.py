@@ -23,7 +23,7 @@ from walker.settings import Settings
 from walker.testing import EventList
 
 WARES = "Compass Lantern Anchor Sextant Harpoon Rudder Capstan Barometer Spyglass Mainsail Windlass Foghorn".split()
-SITES = 16
+SITES = 10
 WANTED = 0.8
 """Share of the prices that must be found with crops."""
 
