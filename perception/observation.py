@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from perception.page_pictures import PagePicture
 from perception.snapshot import BlindRegion
 
 Region = Literal["main", "nav", "header", "footer", "aside"]
@@ -178,6 +179,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     canonical_url: str = ""
     blind: tuple[BlindRegion, ...] = ()
     """Rectangles that carry meaning which the text does not."""
+    pictures: tuple[PagePicture, ...] = ()
+    """What can be looked at: the page whole, its larger pictures, then each part that was drawn larger; () for nothing but text."""
     seen_text: tuple[str, ...] = ()
     """Text that a look at the picture added (alt text and labels for the built-in vision model)."""
 

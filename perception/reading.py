@@ -10,6 +10,7 @@ from perception.dom import Element, parse_page
 from perception.figures import read_figures
 from perception.links import read_links
 from perception.observation import Observation
+from perception.page_pictures import pictures_of
 from perception.page_walk import PageWalk
 from perception.pagination import read_pagination
 from perception.records import read_record_sets
@@ -43,6 +44,7 @@ def observe(snapshot: Snapshot) -> Observation:
         pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
         signals=read_signals(root, page, links, controls, figures, snapshot.layout),
         blind=snapshot.layout.blind,
+        pictures=pictures_of(snapshot.layout),
         refresh_url=head.refresh_url,
         canonical_url=head.canonical_url,
     )

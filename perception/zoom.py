@@ -1,19 +1,13 @@
-"""Looking closer: crops of crops that still know where they lie on the page, and the search for small letters in large pictures.
-
-The operations are those of SenseSearch's `crop_image` (normalised corners, any picture so far) and of ReFACT's grounding step.
-"""
+"""The search for small letters in large pictures: only tiles with detail in them are enlarged and read."""
 
 from __future__ import annotations
 
-import msgspec
 import numpy as np
 
 from perception.geometry import CoordinateFrame
 from perception.image import Picture, opencv, resize, size_of
 from perception.ocr import Line, TextReader
 
-LEAST_SIDE = 8
-"""Pixels of a crop's shorter side; less shows nothing."""
 TILE_WIDTH, TILE_HEIGHT, OVERLAP = 640, 400, 48
 """Pixels of a picture that are enlarged at a time, to what a reader takes at once."""
 ENLARGED = 2
@@ -21,35 +15,6 @@ FINE_SHARE = 0.0002
 """Share of a tile's pixels at a sharp edge from which there may be letters in it: fifty, two characters of 8 pixels."""
 SAME = 0.5
 """Overlap from which two lines are one that two tiles show."""
-
-
-class Framed(msgspec.Struct, frozen=True):
-    """A picture that knows where it lies."""
-
-    picture: Picture
-    frame: CoordinateFrame
-
-
-def crop(pictures: tuple[Framed, ...], box: tuple[float, float, float, float], index: int) -> tuple[Framed, ...]:
-    """The pictures with one more: the part `box` (left, top, right, lower edge, each 0..1) of the one at `index`.
-
-    Raises `ValueError`, one line, for an index or a box that is none.
-    """
-    if not 0 <= index < len(pictures):
-        raise ValueError(f"there is no picture {index}; there are {len(pictures)}, counted from 0")
-    left, top, right, bottom = box
-    if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
-        raise ValueError(f"{box} is no box: left, top, right, lower edge between 0 and 1, each pair in order")
-    source = pictures[index]
-    width, height = size_of(source.picture)
-    ends = int(left * width), int(top * height), -int(-right * width // 1), -int(-bottom * height // 1)
-    if min(ends[2] - ends[0], ends[3] - ends[1]) < LEAST_SIDE:
-        raise ValueError(
-            f"the crop would be {ends[2] - ends[0]} x {ends[3] - ends[1]} pixels; at least {LEAST_SIDE} are needed"
-        )
-    part = source.picture[ends[1] : ends[3], ends[0] : ends[2]]
-    shown = source.frame.box_to_page(*ends)
-    return (*pictures, Framed(part, CoordinateFrame(shown=shown, width=part.shape[1], height=part.shape[0])))
 
 
 def detailed_tiles(picture: Picture) -> tuple[tuple[int, int, int, int], ...]:

@@ -127,6 +127,21 @@ class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
     """What did not work."""
 
 
+class PictureCropped(_Event, frozen=True, kw_only=True, tag="crop"):
+    """A part of a picture of the page was drawn larger; what was read in it follows."""
+
+    image_index: int
+    """Number of the picture that it is a part of."""
+    number: int
+    """Number that it has itself from here on."""
+    box: tuple[float, ...]
+    """Left and upper edge, width and height on the page, in CSS pixels."""
+    scale: float
+    """Picture pixels for a CSS pixel."""
+    failure: str = ""
+    """Why it could not be drawn."""
+
+
 class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
     """What the critic kept of a page."""
 
@@ -225,6 +240,7 @@ Event = (
     | Understood
     | GateDecided
     | PageLookedAt
+    | PictureCropped
     | FindingsAdded
     | CounterMoved
     | Judged

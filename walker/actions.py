@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from perception.geometry import Box
+from perception.page_pictures import Shares
+
 
 class FollowLink(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Open the link with this number on the current page."""
@@ -46,6 +49,19 @@ class Scroll(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
+class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Look closer at a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
+
+    box: Shares
+    image_index: int = 0
+    """Place in `Observation.pictures`."""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        # 1 and 1.0 are one share, and must be one in a record.
+        msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
+
+
 class GoBack(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Leave this page: nothing more is promised here."""
 
@@ -58,7 +74,7 @@ class GiveAnswer(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
-Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | GoBack | GiveAnswer
+Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | Crop | GoBack | GiveAnswer
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -73,6 +89,16 @@ class Operate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     action: Click | TypeText | Scroll
     selector: str = ""
+    reason: str = ""
+
+
+class Enlarge(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Move: draw a part of the page that is open larger, and read it."""
+
+    box: Box
+    scale: float
+    """Picture pixels for a CSS pixel."""
+    image_index: int
     reason: str = ""
 
 
@@ -103,4 +129,4 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str
 
 
-Move = Open | Operate | Pop | Return | Finish
+Move = Open | Operate | Enlarge | Pop | Return | Finish

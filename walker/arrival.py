@@ -15,7 +15,7 @@ from memory.url_stack import Frame, UntriedLink
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.events import PageFailed, PageObserved, PageOpened, PageRejected
-from walker.actions import Finish, Move, Open, Operate, Pop, Return
+from walker.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return
 from walker.errors import RootUnreachable
 from walker.scene import Page, Scene
 from walker.seams import PageFailure
@@ -47,13 +47,17 @@ class Arrival:
                 return memory, self._standing(memory)
             case Operate():
                 return await self._operate(memory, move)
+            case Enlarge():
+                return memory, Page(observation=self._scene.top_observation(memory), is_new=True, part=move)
             case Finish():
                 raise AssertionError("the loop ends before a finish is carried out")
             case _:
                 assert_never(move)
 
     async def check_viability(self, memory: WalkMemory, page: Page) -> tuple[WalkMemory, Page]:
-        """Leave a page that is an error, a wall or off topic; the root is never left."""
+        """Leave a page that is an error, a wall or off topic; the root is never left, nor a page that is looked at closely."""
+        if page.part is not None:
+            return memory, page
         rejection = await self._reject(memory, page.observation)
         if rejection is None:
             return memory, page
@@ -99,9 +103,7 @@ class Arrival:
         assert frame is not None, "an operation needs a page"
         self._scene.operations[frame.key] = self._scene.operations.get(frame.key, 0) + 1
         memory = msgspec.structs.replace(memory, step=memory.step + 1)
-        if self._scene.shown_key != frame.key:
-            await self._scene.crew.browser.open(frame.url)
-            self._scene.shown_key = frame.key
+        await self._scene.bring_back(memory)
         opened = await self._scene.crew.browser.act(move)
         if isinstance(opened, PageFailure):
             self._scene.sink.emit(

@@ -22,6 +22,7 @@ from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.budget import Budget
 from walker.builtin_eye import BuiltinEye
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.cropping import CropRules
 from walker.errors import EmptyQuestion
 from walker.language import language_of
 from walker.minds.builtin_critic import BuiltinCritic
@@ -144,12 +145,13 @@ class Workshop:
 
     def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
         """The explorer and the critic: those with a model behind them, where one is given."""
-        explorer, critic = BuiltinExplorer(self.ranker), BuiltinCritic(self.ranker)
+        may_look = self.settings.components.vision
+        explorer, critic = BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
         model, seed = self.settings.model, self.settings.seed
         if chat is None or model is None:
             return explorer, critic
         return (
-            ModelExplorer(ModelTalk(chat, model, seed), self.ranker, explorer),
+            ModelExplorer(ModelTalk(chat, model, seed), self.ranker, explorer, may_look=may_look),
             ModelCritic(ModelTalk(chat, model, seed), self.ranker, critic),
         )
 
@@ -224,7 +226,11 @@ def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
     """What decides on a walk with these settings."""
     model, components = settings.model, settings.components
     return Rules(
-        policy=Policy(scope=WalkScope(root_url=task.root_url, kind=settings.scope), max_depth=settings.limits.depth),
+        policy=Policy(
+            scope=WalkScope(root_url=task.root_url, kind=settings.scope),
+            max_depth=settings.limits.depth,
+            crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
+        ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,
         look_threshold=settings.look_threshold,

@@ -11,11 +11,12 @@ from perception.discrepancy import Discrepancies, find_discrepancies
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
-from perception.grounding import Grounding, ground
+from perception.grounding import Grounding, Witness, ground
 from perception.icons.icon_reader import NOT_AN_ICON
 from perception.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
-from perception.ocr import TextReader
+from perception.ocr import Line, TextReader
+from perception.page_pictures import LETTER_KINDS
 from perception.picture_text import PictureBlock, read_blocks
 from perception.snapshot import BlindRegion
 from perception.zoom import find_small_text
@@ -78,7 +79,7 @@ class BuiltinEye:
         seen: list[Seen] = []
         done: list[Box] = []
         for region in sorted(regions, key=lambda region: -region.box.area):
-            if region.kind in _LETTERS and not any(region.box.share_in(box) > 0.9 for box in done):
+            if region.kind in LETTER_KINDS and not any(region.box.share_in(box) > 0.9 for box in done):
                 seen += self._letters(picture, frame, region)
                 done.append(region.box)
         for region in regions:
@@ -92,22 +93,38 @@ class BuiltinEye:
         model += ", icon reader" if self._namer else ""
         return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
 
-    async def find(self, query: str, view: View) -> tuple[Grounding, Discrepancies]:
-        """The element that words mean, by the page's names, the letters and the icons that are seen; and where eye and text
-        differ. Raises `PictureUnreadable`."""
-        return await asyncio.to_thread(self._find, query, view)
+    async def find(
+        self, query: str, view: View, *, closer: View | None = None, picked: Witness | None = None
+    ) -> tuple[Grounding, Discrepancies]:
+        """The element that words mean, by the page's names, the letters and the icons that are seen, and by what a vision model
+        picked; and where eye and text differ. What `closer` shows larger is read there. Raises `PictureUnreadable`."""
+        return await asyncio.to_thread(self._find, query, view, closer, picked)
 
-    def _find(self, query: str, view: View) -> tuple[Grounding, Discrepancies]:
+    def _find(
+        self, query: str, view: View, closer: View | None, picked: Witness | None
+    ) -> tuple[Grounding, Discrepancies]:
         self._open()
-        picture, frame = decode_picture(view.picture), view.frame
-        lines = self._reader.read(picture, frame) if self._reader else ()
+        pictures = [(decode_picture(one.picture), one.frame) for one in (closer, view) if one is not None]
+        lines = self._read_all(pictures)
         nameless = [element for element in view.map.elements if element.is_interactive and not element.name]
-        shown = [(element, part[0]) for element in nameless if (part := cut_out(picture, frame, element.box.grown(-2)))]
+        parts = [(element, _largest(pictures, element.box.grown(-2))) for element in nameless]
+        shown = [(element, part[0]) for element, part in parts if part is not None]
         fits: dict[int, float] = {}
         if self._namer is not None and shown:
             scores = self._namer.match([crop for _, crop in shown], query)
             fits = {element.id: score for (element, _), score in zip(shown, scores, strict=True)}
-        return ground(query, view.map, lines=lines, icons=fits), find_discrepancies(view.map, lines)
+        found = ground(query, view.map, lines=lines, icons=fits, picked=picked)
+        return found, find_discrepancies(view.map, lines)
+
+    def _read_all(self, pictures: Sequence[tuple[Picture, CoordinateFrame]]) -> tuple[Line, ...]:
+        """Lines of several pictures of one page; what an earlier one shows is not read in a later one."""
+        lines: list[Line] = []
+        before: list[Box] = []
+        for picture, frame in pictures:
+            read = self._reader.read(picture, frame) if self._reader is not None else ()
+            lines += [line for line in read if not any(line.box.share_in(box) > 0.5 for box in before)]
+            before.append(frame.shown)
+        return tuple(lines)
 
     def _open(self) -> None:
         if self._is_open:
@@ -176,7 +193,11 @@ class BuiltinEye:
                 )
 
 
-_LETTERS = frozenset(("media", "overlay", "generated", "scrambled", "glyphs"))
+def _largest(pictures: Sequence[tuple[Picture, CoordinateFrame]], box: Box) -> tuple[Picture, CoordinateFrame] | None:
+    """A box cut out of the first picture that shows all of it, else of the last."""
+    showing = (one for one in pictures if box.share_in(one[1].shown) > 0.95)
+    picture, frame = next(showing, pictures[-1])
+    return cut_out(picture, frame, box)
 
 
 def page_words(observation: Observation) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from perception.observation import Observation
 from traces.events import ActionProposed, ActionRefused, MoveTaken
 from walker.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.outcome import StopReason
-from walker.scene import Scene
+from walker.scene import Page, Scene
 from walker.thoughts import Thoughts
 
 PROPOSALS_A_STEP = 4
@@ -25,11 +25,12 @@ class Choosing:
         self._scene = scene
         self._thoughts: Thoughts | None = None
 
-    async def think_ahead(self, memory: WalkMemory) -> None:
-        """Set the explorer to think about the page while the critic reads it, and the browser to load what it may want."""
+    async def think_ahead(self, memory: WalkMemory, page: Page) -> None:
+        """Set the explorer to think about the page while the critic reads it, and the browser to load what it may want. What a
+        closer look will show, it can only think about after."""
         await self.drop_thoughts()
         scene = self._scene
-        if not scene.rules.side_by_side:
+        if not scene.rules.side_by_side or page.part is not None:
             return
         observation = scene.top_observation(memory)
         propose = scene.crew.explorer.propose(scene.task, observation, memory, ())
@@ -102,7 +103,8 @@ class Choosing:
         scene = self._scene
         frame = memory.stack.top
         operations = scene.operations.get(frame.key, 0) if frame else 0
-        return scene.rules.policy.decide(action, scene.top_observation(memory), memory, operations)
+        observation = scene.top_observation(memory)
+        return scene.rules.policy.decide(action, observation, memory, operations, scene.vision_calls)
 
     def _fallback(self, memory: WalkMemory) -> Move:
         """The first untried link that the policy allows, from the top of the stack down; the end where there is none."""

@@ -11,9 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from memory.retrieval import WordLlamaEmbedder
-from perception.errors import PerceptionError
+from perception.errors import MissingPackage, PerceptionError
+from perception.icons.icon_reader import IconReader
 from perception.ocr import PaddleReader, TextReader
 from perception.onnx_models import has_cuda
 from walker.browser.finding import find_browser
@@ -66,6 +68,7 @@ async def examine(*, runs_folder: Path, chromium: str = "") -> tuple[Check, ...]
         await check_browser(chromium),
         check_embeddings(WordLlamaEmbedder.load),
         check_letters(PaddleReader),
+        check_icons(IconReader.load),
         check_device(),
         check_runs_folder(runs_folder),
         check_disk_space(runs_folder),
@@ -156,12 +159,28 @@ def check_embeddings(load: Callable[[], WordLlamaEmbedder]) -> Check:
 
 
 def check_letters(load: Callable[[], TextReader]) -> Check:
-    """Letters in pictures can be read. A walk goes on without."""
+    """Letters in pictures can be read. A walk goes on without, but what is installed and broken is told as that."""
     try:
         reader = load()
     except PerceptionError as error:
-        return Check(name="letters", ok=True, detail=error.what, advice=error.advice)
+        return _unusable("letters", error)
     return Check(name="letters", ok=True, detail=f"{reader.name}, loads")
+
+
+def check_icons(load: Callable[[], IconReader]) -> Check:
+    """The package's own model for icons is whole, and runs."""
+    try:
+        reader = load()
+        reader.read([np.full((48, 48), 255, np.uint8)])
+    except PerceptionError as error:
+        return _unusable("icons", error)
+    return Check(name="icons", ok=True, detail="icon reader, loads and runs")
+
+
+def _unusable(name: str, error: PerceptionError) -> Check:
+    """A package that was left out is a choice; a file that is damaged or gone is not."""
+    detail = ": ".join(part for part in (error.where, error.what) if part)
+    return Check(name=name, ok=isinstance(error, MissingPackage), detail=detail, advice=error.advice)
 
 
 def check_device() -> Check:

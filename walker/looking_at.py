@@ -8,14 +8,17 @@ from memory.counter import Counter
 from memory.state import WalkMemory
 from perception.discrepancy import Discrepancies
 from perception.element_map import View
-from perception.grounding import Grounding
+from perception.geometry import Box
+from perception.grounding import Grounding, Witness
 from perception.snapshot import BlindRegion
 from walker.assembly import Workshop, read_task
 from walker.blindness import boxes_of, find_blindness
 from walker.calibration.pages import doubt_of
 from walker.errors import RootUnreachable
 from walker.gate import GateDecision, decide_glance
+from walker.language import language_of
 from walker.looking import with_look
+from walker.pointing import Pointing
 from walker.seams import Look, LookRequest, PageFailure
 from walker.settings import Settings
 
@@ -36,6 +39,12 @@ class PageLook(msgspec.Struct, frozen=True, kw_only=True):
     """What `find` means on the page, None where nothing was to be found."""
     differ: Discrepancies = Discrepancies()
     """Where eye and text differ; only where something was to be found, since the whole picture is read for it."""
+    closer: Box | None = None
+    """What was drawn larger because the witnesses named different elements, None where they did not."""
+    apart: tuple[Witness, ...] = ()
+    """What they said before that."""
+    notes: tuple[str, ...] = ()
+    """What did not work while finding."""
 
 
 async def look_at_page(url: str, question: str, settings: Settings, *, whole: bool, find: str = "") -> PageLook:
@@ -51,6 +60,8 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             view = await crew.browser.see(whole=whole)
             if isinstance(view, PageFailure):
                 raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
+            pointing = Pointing(crew.browser, workshop.eye, crew.vision_model, language_of(find))
+            told = await pointing.find(find, view, observation) if find else None
         finally:
             await crew.browser.close()
         blindness = find_blindness(observation, task.question)
@@ -67,7 +78,6 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             language=task.language,
         )
         look = await crew.vision.look(request)
-        found, differ = await workshop.eye.find(find, view) if find else (None, Discrepancies())
         answer = ""
         if question:
             seen = with_look(observation, look)
@@ -82,6 +92,9 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             look=look,
             decision=decision,
             answer=answer,
-            found=found,
-            differ=differ,
+            found=told.grounding if told is not None else None,
+            differ=told.differ if told is not None else Discrepancies(),
+            closer=told.closer if told is not None else None,
+            apart=told.apart if told is not None else (),
+            notes=told.notes if told is not None else (),
         )

@@ -19,7 +19,7 @@ async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome
 
     Every page goes through the same stages: opened, observed, checked for viability, read by the critic, scored for
     understanding, looked at if the gate says so, counted, judged. Then the explorer proposes and the policy moves; an explorer
-    that takes long is set to think while the page is still being read.
+    that takes long is set to think while the page is still being read. A move may also be a closer look at a part of the page.
     """
     scene = Scene(task=task, crew=crew, rules=rules, sink=sink)
     arrival, reading, choosing = Arrival(scene), Reading(scene), Choosing(scene)
@@ -31,7 +31,7 @@ async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome
             if page.is_new:
                 memory, page = await arrival.check_viability(memory, page)
             if page.is_new:
-                await choosing.think_ahead(memory)
+                await choosing.think_ahead(memory, page)
                 findings = await reading.read_page(memory, page)
                 memory = reading.keep_findings(memory, findings)
                 memory = reading.count_items(memory, findings)

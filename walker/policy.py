@@ -17,6 +17,7 @@ from perception.observation import Observation
 from walker.actions import (
     Action,
     Click,
+    Crop,
     Finish,
     FollowLink,
     GiveAnswer,
@@ -32,6 +33,7 @@ from walker.actions import (
     Scroll,
     TypeText,
 )
+from walker.cropping import CropRules
 from walker.scope import WalkScope
 
 SAME_SHAPE_PAGES = 10
@@ -46,9 +48,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     scope: WalkScope
     max_depth: int
+    crops: CropRules = CropRules()
 
-    def decide(self, action: Action, observation: Observation, memory: WalkMemory, operations: int) -> Move | Refusal:
-        """The move for `action`. `operations` counts the presses and scrolls on the current page so far."""
+    def decide(
+        self, action: Action, observation: Observation, memory: WalkMemory, operations: int, looks: int = 0
+    ) -> Move | Refusal:
+        """The move for `action`. `operations` counts the presses and scrolls on the current page so far, `looks` those of the
+        walk at pictures."""
         match action:
             case FollowLink(link_id=number):
                 link = observation.link(number)
@@ -59,6 +65,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return self._jump(action, url, memory)
             case Click() | TypeText() | Scroll():
                 return _operate(action, observation, operations)
+            case Crop():
+                decided = self.crops.decide(action, observation, looks)
+                return _refuse(action, decided) if isinstance(decided, str) else decided
             case GoBack(reason=reason):
                 return Pop(reason=reason) if memory.stack.depth > 1 else self._last_way(action, memory)
             case GiveAnswer(reason=reason):

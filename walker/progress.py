@@ -14,6 +14,7 @@ from traces.events import (
     PageFailed,
     PageOpened,
     PageRejected,
+    PictureCropped,
     WalkEnded,
     WalkStarted,
 )
@@ -44,6 +45,10 @@ class ProgressLines:
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
             case GateDecided(choice="look", score=score):
                 self._line("", f"looking at the picture (understanding {score:.0f})", "cyan")
+            case PictureCropped(image_index=index, scale=scale, failure=failure):
+                self._line("", f"looking closer at a part of picture {index}, {scale:g} times as large", "cyan")
+                if failure:
+                    self._line("", failure, "yellow")
             case CounterMoved(found=found, target=target, added=added) if added:
                 self._line("", f"counted {found}{f' of {target}' if target else ''}", "green")
             case Judged(answer=answer, confidence=confidence) if answer:

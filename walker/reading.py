@@ -19,11 +19,13 @@ class Reading:
         self._sight = Sight(scene)
 
     async def read_page(self, memory: WalkMemory, page: Page) -> Findings:
-        """Findings of the text, and of the picture too where the text is not trusted.
+        """Findings of the text, and of the picture too where the text is not trusted; or of one part looked at closely.
 
         The semantic part of the understanding score comes with the critic's reading, so the text is read first.
         """
         scene = self._scene
+        if page.part is not None:
+            return await self._sight.look_closely(memory, page.part)
         findings = await scene.crew.critic.find(scene.task, page.observation, memory)
         return await self._sight.improve(memory, page.observation, findings)
 
@@ -36,9 +38,10 @@ class Reading:
                 items=len(findings.items),
             )
         )
-        *before, last = memory.pages
-        noted = msgspec.structs.replace(last, relevance=findings.relevance, gist=findings.gist)
-        return msgspec.structs.replace(memory, findings=(*memory.findings, *findings.findings), pages=(*before, noted))
+        notes = list(memory.pages)
+        at = _place_of_note(memory)
+        notes[at] = msgspec.structs.replace(notes[at], relevance=findings.relevance, gist=findings.gist)
+        return msgspec.structs.replace(memory, findings=(*memory.findings, *findings.findings), pages=tuple(notes))
 
     def count_items(self, memory: WalkMemory, findings: Findings) -> WalkMemory:
         """Move the symbolic counter by this page's items."""
@@ -85,6 +88,12 @@ class Reading:
         return msgspec.structs.replace(
             memory, missing=verdict.missing, answer=verdict.answer, confidence=verdict.confidence
         )
+
+
+def _place_of_note(memory: WalkMemory) -> int:
+    """Of the page that stands on top: after going back it is not the last that was opened."""
+    key = memory.stack.top.key if memory.stack.top is not None else ""
+    return next((at for at in reversed(range(len(memory.pages))) if memory.pages[at].key == key), -1)
 
 
 def _brief(item: Item) -> dict[str, str]:

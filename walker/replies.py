@@ -11,7 +11,7 @@ from walker.chat import ChatReply
 
 R = TypeVar("R", bound=msgspec.Struct)
 
-Choice = Literal["follow", "jump", "next", "click", "type", "scroll", "back", "answer", "refocus"]
+Choice = Literal["follow", "jump", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
 
 
 class BadReply(ValueError):
@@ -47,11 +47,13 @@ class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One action of the explorer. `number` is of a link, a control or a step, `text` is to be typed."""
+    """One action of the explorer. `number` is of a link, a control, a step or a picture, `text` is to be typed, `box` is the part
+    of the picture: left, top, right, lower edge."""
 
     action: Choice
     number: int = 0
     text: str = ""
+    box: tuple[float, ...] = ()
     reason: str = ""
 
 
@@ -69,6 +71,7 @@ class LookReply(msgspec.Struct, frozen=True, kw_only=True):
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LOST_OPENING = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SHOWN = 160
 
 
@@ -148,13 +151,9 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
             tidy[name] = round(number * 100) if name == "confidence" and 0 < number <= 1 else round(number)
     if isinstance(tidy.get("texts"), str):
         tidy["texts"] = [tidy["texts"]]
-    if isinstance(tidy.get("place"), dict):
-        tidy["place"] = [value for value in tidy["place"].values() if isinstance(value, int | float)]
-    if isinstance(tidy.get("place"), list):
-        # A point or a box; a list of boxes is its first.
-        inner = tidy["place"][0] if tidy["place"] and isinstance(tidy["place"][0], list) else tidy["place"]
-        numbers = [value for value in inner if isinstance(value, int | float)]
-        tidy["place"] = numbers if len(numbers) in (2, 4) else numbers[:4] if len(numbers) > 4 else []
+    for name in ("place", "box"):
+        if name in tidy:
+            tidy[name] = _numbers(tidy[name])
     if isinstance(tidy.get("marks"), list):
         tidy["marks"] = [int(mark) for mark in tidy["marks"] if str(mark).strip().isdigit()]
     if isinstance(tidy.get("target"), str):
@@ -162,6 +161,17 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     if isinstance(tidy.get("findings"), list):
         tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
     return tidy
+
+
+def _numbers(place: Any) -> list[float]:
+    """A point or a box, however it is written; of a list of boxes the first."""
+    if isinstance(place, dict):
+        place = list(place.values())
+    if isinstance(place, str):
+        place = [float(number) for number in _NUMBER.findall(place)]
+    inner = place[0] if isinstance(place, list) and place and isinstance(place[0], list) else place
+    numbers = [value for value in inner if isinstance(value, int | float)] if isinstance(inner, list) else []
+    return numbers if len(numbers) in (2, 4) else numbers[:4] if len(numbers) > 4 else []
 
 
 def _resolved(schema: Any, parts: dict[str, Any]) -> Any:

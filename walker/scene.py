@@ -11,7 +11,8 @@ import msgspec
 from memory.state import WalkMemory
 from memory.url_stack import UrlStack
 from perception.observation import Observation
-from traces.events import StackMoved
+from traces.events import PageLookedAt, StackMoved
+from walker.actions import Enlarge
 from walker.budget import Budget
 from walker.gate import GateWeights
 from walker.policy import Policy
@@ -48,6 +49,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     observation: Observation
     is_new: bool
+    part: Enlarge | None = None
+    """What of it is to be looked at closely; None for the whole of a page that was just opened."""
 
 
 class Looked(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +96,22 @@ class Scene:
         frame = memory.stack.top
         assert frame is not None, "the stack of a walk under way holds its root"
         return self.observations[frame.key]
+
+    def count_look(self, memory: WalkMemory, look: Look) -> None:
+        """Charge a look, and emit it."""
+        self.vision_calls += 1
+        self.sink.emit(
+            PageLookedAt(
+                step=memory.step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes
+            )
+        )
+
+    async def bring_back(self, memory: WalkMemory) -> None:
+        """Let the browser show the page on top of the stack again, where it was elsewhere in between."""
+        frame = memory.stack.top
+        if frame is not None and self.shown_key != frame.key:
+            await self.crew.browser.open(frame.url)
+            self.shown_key = frame.key
 
     def stack_moved(self, memory: WalkMemory, change: Literal["push", "pop", "return", "stay"]) -> None:
         """Emit the state of the stack after a move."""

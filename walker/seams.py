@@ -137,6 +137,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Rectangles that were looked at."""
     notes: tuple[str, ...] = ()
     """What did not work, one line each."""
+    disputed: bool = False
+    """The page's words or its letters have the answer elsewhere, also after a closer look."""
 
     @property
     def texts(self) -> tuple[str, ...]:

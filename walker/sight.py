@@ -9,13 +9,16 @@ from memory.state import WalkMemory
 from perception.element_map import View
 from perception.geometry import Box
 from perception.observation import Observation
+from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
-from traces.events import GateDecided, PageLookedAt, Understood
+from traces.events import GateDecided, PictureCropped, Understood
+from walker.actions import Enlarge
 from walker.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
-from walker.looking import with_look, without_unseen
+from walker.looking import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
 from walker.scene import Looked, Scene
-from walker.seams import Look, LookRequest, PageFailure, Seen
+from walker.seams import Look, LookRequest, PageFailure
+from walker.witnesses import hear_witnesses, with_doubt
 
 CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
 """A picture with so many pixels of its own for a CSS pixel is worth drawing larger; how many of them, how much larger, and how
@@ -47,36 +50,85 @@ class Sight:
         view = await self._view(memory, observation)
         request = _request(scene, observation, view, blindness)
         if (before := self._unchanged(memory, view)) is not None:
-            observation = await self._show(memory, observation, before)
+            observation = self._show(memory, with_look(observation, before))
             return await scene.crew.critic.find(scene.task, observation, memory)
         # What only machines would read is kept from the minds from here on.
         observation, hidden = without_unseen(observation, view.map)
         request = msgspec.structs.replace(request, observation=observation)
         glance = await scene.crew.vision.look(request)
-        self._count(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
-        observation = await self._show(memory, observation, glance)
+        scene.count_look(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
+        letters = tuple(region.box for region in request.blind if region.kind in LETTER_KINDS and view.picture)
+        observation = with_looked_at(with_look(observation, glance), letters, view.frame.scale, glance)
+        observation = self._show(memory, observation)
         if glance.seen or hidden:
             findings = await scene.crew.critic.find(scene.task, observation, memory)
         decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
         # Drawing larger costs what a glance costs, so it is held to the glance's threshold.
         doubted = decision.trust < lowered(scene.rules.threshold, left) or _has_small_print(glance, blindness)
-        if doubted and (closer := await self._look_closer(memory, request)).seen:
+        drawn = await self._look_closer(memory, request) if doubted else []
+        closer = Look(seen=tuple(seen for _, _, look in drawn for seen in look.seen))
+        observation = with_look(observation, closer)
+        for box, scale, look in drawn:
+            observation = with_looked_at(observation, (box,), scale, look)
+        self._show(memory, observation)
+        if closer.seen:
             glance = msgspec.structs.replace(glance, seen=(*glance.seen, *closer.seen))
-            observation = await self._show(memory, observation, closer)
             findings = await scene.crew.critic.find(scene.task, observation, memory)
             decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
         self._emit(memory, decision)
-        if decision.choice == "look" and scene.crew.vision_model is not None and view.picture:
-            look = await scene.crew.vision_model.look(
-                msgspec.structs.replace(request, observation=observation, regions=boxes_of(blindness))
-            )
-            self._count(memory, look)
+        if decision.choice == "look" and view.picture:
+            request = msgspec.structs.replace(request, observation=observation, regions=boxes_of(blindness))
+            look = await self._ask_model(memory, request, glance)
             glance = msgspec.structs.replace(look, seen=(*glance.seen, *look.seen))
             if look.seen or look.answer:
-                observation = await self._show(memory, observation, look)
-                findings = await scene.crew.critic.find(scene.task, observation, memory)
+                observation = self._show(memory, with_look(observation, look))
+                findings = with_doubt(await scene.crew.critic.find(scene.task, observation, memory), look)
         self._remember(memory, view, glance)
         return findings
+
+    async def look_closely(self, memory: WalkMemory, part: Enlarge) -> Findings:
+        """What one part of the page adds to what is known, drawn larger and read; the vision model is shown it where letters
+        do not settle it. Findings that the walk has already are left out."""
+        scene = self._scene
+        observation = scene.top_observation(memory)
+        known = _known(memory, observation)
+        await scene.bring_back(memory)
+        view = await scene.crew.browser.see(box=part.box, scale=part.scale)
+        failure = view.message if isinstance(view, PageFailure) else "" if view.shown.area else "nothing is drawn there"
+        self._emit_crop(memory, part, len(observation.pictures), failure)
+        if isinstance(view, PageFailure) or failure:
+            # The part is noted all the same, so that it is not asked for again.
+            self._show(memory, with_crop(observation, part, part.scale, Look()))
+            return msgspec.structs.replace(known, findings=())
+        blindness = find_blindness(observation, scene.task.question)
+        request = msgspec.structs.replace(
+            _request(scene, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
+        )
+        look = only_new(await scene.crew.vision.look(request), view)
+        scene.count_look(memory, look)
+        observation = with_crop(with_look(observation, look), part, view.frame.scale, look)
+        self._show(memory, observation)
+        findings = await scene.crew.critic.find(scene.task, observation, memory) if look.seen else known
+        before = scene.looked.get(memory.stack.top.key) if memory.stack.top is not None else None
+        read = (*look.boxes, *(before.look.boxes if before is not None else ()))
+        decision = self._second(memory, observation, findings, without_read(blindness, read))
+        self._emit(memory, decision)
+        if decision.choice == "look":
+            asked = await self._ask_model(memory, msgspec.structs.replace(request, observation=observation), look)
+            look = msgspec.structs.replace(asked, seen=(*look.seen, *asked.seen))
+            if asked.seen or asked.answer:
+                observation = self._show(memory, with_look(observation, asked))
+                findings = with_doubt(await scene.crew.critic.find(scene.task, observation, memory), asked)
+        self._add_to_look(memory, look)
+        return _without_known(findings, memory)
+
+    async def _ask_model(self, memory: WalkMemory, request: LookRequest, letters: Look) -> Look:
+        """The vision model's look, held against the letters that were read and the page's own words."""
+        scene = self._scene
+        assert scene.crew.vision_model is not None, "the gate decides for a look only where there is a model"
+        look = await scene.crew.vision_model.look(request)
+        scene.count_look(memory, look)
+        return await hear_witnesses(scene, memory, request, look, letters.seen)
 
     def _second(
         self, memory: WalkMemory, observation: Observation, findings: Findings, rest: Blindness
@@ -90,11 +142,12 @@ class Sight:
             has_model=self._scene.crew.vision_model is not None,
         )
 
-    async def _look_closer(self, memory: WalkMemory, request: LookRequest) -> Look:
-        """Pictures that the page shows smaller than they are, drawn at their own size and read again."""
+    async def _look_closer(self, memory: WalkMemory, request: LookRequest) -> list[tuple[Box, float, Look]]:
+        """Pictures that the page shows smaller than they are, drawn at their own size and read again: where, how much larger,
+        and what was seen."""
         scene = self._scene
         small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
-        seen: tuple[Seen, ...] = ()
+        drawn: list[tuple[Box, float, Look]] = []
         for region in small if request.view.picture else ():
             scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
             view = await scene.crew.browser.see(box=region.box, scale=round(scale, 2))
@@ -103,9 +156,10 @@ class Sight:
             look = await scene.crew.vision.look(
                 msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
             )
-            self._count(memory, look)
-            seen += tuple(one for one in look.seen if one.source != "page")
-        return Look(seen=seen, regions=len(small))
+            scene.count_look(memory, look)
+            seen = tuple(one for one in look.seen if one.source != "page")
+            drawn.append((region.box, view.frame.scale, msgspec.structs.replace(look, seen=seen)))
+        return drawn
 
     def _doubt(self, memory: WalkMemory, observation: Observation, findings: Findings, blindness: Blindness) -> Doubt:
         understanding = understand(observation, findings.relevance)
@@ -136,20 +190,16 @@ class Sight:
         nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
         if not observation.blind:
             return nothing
-        frame = memory.stack.top
-        if frame is not None and scene.shown_key != frame.key:
-            # The browser was elsewhere in between, to see what an address looks like that cannot exist.
-            await scene.crew.browser.open(frame.url)
-            scene.shown_key = frame.key
+        # The browser was elsewhere in between, to see what an address looks like that cannot exist.
+        await scene.bring_back(memory)
         view = await scene.crew.browser.see(whole=True)
         return nothing if isinstance(view, PageFailure) else view
 
-    async def _show(self, memory: WalkMemory, observation: Observation, look: Look) -> Observation:
-        """Keep what was seen with the page."""
-        seen = with_look(observation, look)
+    def _show(self, memory: WalkMemory, observation: Observation) -> Observation:
+        """Keep the page with what was seen of it."""
         if memory.stack.top is not None:
-            self._scene.observations[memory.stack.top.key] = seen
-        return seen
+            self._scene.observations[memory.stack.top.key] = observation
+        return observation
 
     def _unchanged(self, memory: WalkMemory, view: View) -> Look | None:
         """What an earlier look at this page saw, if it looks the same now."""
@@ -164,11 +214,22 @@ class Sight:
         if memory.stack.top is not None:
             self._scene.looked[memory.stack.top.key] = Looked(prints=view.prints, look=look)
 
-    def _count(self, memory: WalkMemory, look: Look) -> None:
-        self._scene.vision_calls += 1
+    def _add_to_look(self, memory: WalkMemory, look: Look) -> None:
+        """What a closer look saw is seen again with the page, as long as that looks the same."""
+        key = memory.stack.top.key if memory.stack.top is not None else ""
+        if (before := self._scene.looked.get(key)) is not None:
+            whole = msgspec.structs.replace(before.look, seen=(*before.look.seen, *look.seen))
+            self._scene.looked[key] = msgspec.structs.replace(before, look=whole)
+
+    def _emit_crop(self, memory: WalkMemory, part: Enlarge, number: int, failure: str) -> None:
         self._scene.sink.emit(
-            PageLookedAt(
-                step=memory.step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes
+            PictureCropped(
+                step=memory.step,
+                image_index=part.image_index,
+                number=number,
+                box=(part.box.x, part.box.y, part.box.width, part.box.height),
+                scale=part.scale,
+                failure=failure,
             )
         )
 
@@ -190,6 +251,22 @@ class Sight:
                 terms=decision.terms,
             )
         )
+
+
+def _known(memory: WalkMemory, observation: Observation) -> Findings:
+    """What the walk has of a page already."""
+    note = next((note for note in reversed(memory.pages) if note.url == observation.url), None)
+    return Findings(
+        relevance=note.relevance if note is not None else 0.0,
+        gist=note.gist if note is not None else "",
+        findings=tuple(finding for finding in memory.findings if finding.url == observation.url),
+    )
+
+
+def _without_known(findings: Findings, memory: WalkMemory) -> Findings:
+    known = {(finding.text, finding.quote, finding.part) for finding in memory.findings}
+    new = tuple(found for found in findings.findings if (found.text, found.quote, found.part) not in known)
+    return msgspec.structs.replace(findings, findings=new)
 
 
 def _has_small_print(look: Look, blindness: Blindness) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from perception.element_map import View
 from perception.geometry import Box
+from perception.image import decode_picture, encode_picture, resize, size_of
 from perception.snapshot import FLAT, Layout, Redirect, Snapshot
 from traces.events import Event
 from walker.actions import Operate
@@ -41,6 +42,8 @@ class PaperSite:
         self._shown: Paper | None = None
         self.opened: list[str] = []
         self.fetched: list[str] = []
+        self.drawn: list[tuple[Box | None, float]] = []
+        """What was seen: a box of the page, None for more than one, and its scale."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """The page at an address, redirects followed."""
@@ -82,11 +85,12 @@ class PaperSite:
         """Paper is there at once; the addresses are kept."""
         self.fetched += urls
 
-    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:  # noqa: ARG002 (the seam's signature)
-        """What was painted on the paper; a failure where nothing was."""
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:  # noqa: ARG002 (paper is seen whole)
+        """What was painted on the paper, or a part of it at that scale; a failure where nothing was."""
+        self.drawn.append((box, scale))
         if self._shown is None or self._shown.view is None:
             return PageFailure(url=self._current, kind="other", message="the page cannot be drawn")
-        return self._shown.view
+        return self._shown.view if box is None else _part_of(self._shown.view, box, scale)
 
     def show(self, view: View) -> None:
         """Let the open page look like this from now on."""
@@ -107,6 +111,18 @@ class PaperSite:
             redirects=hops,
             fetched_at=float(len(self.opened)),
         )
+
+
+def _part_of(view: View, box: Box, scale: float) -> View:
+    """A part of what was painted; paper that was painted finer than it was shown has more to show."""
+    shown = box.cut_to(view.shown)
+    left, top, right, bottom = view.frame.to_pixels(shown)
+    part = decode_picture(view.picture)[top:bottom, left:right]
+    if not part.size:
+        return msgspec.structs.replace(view, picture=b"", width=1, height=1, shown=shown)
+    drawn = resize(part, max(1, round(scale * shown.width)), max(1, round(scale * shown.height)))
+    width, height = size_of(drawn)
+    return msgspec.structs.replace(view, picture=encode_picture(drawn), width=width, height=height, shown=shown)
 
 
 class ScriptedChat:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from perception.errors import ModelUnusable
 from perception.icons.glyph_image import SIDE, Crop, glyph_batch
-from perception.icons.model_digest import SHA256
+from perception.icons.model_digest import SHA256, VOCABULARY_SHA256
 from perception.icons.query_words import words_of
 from perception.icons.word_neighbours import Neighbours
-from perception.onnx_models import Device, OnnxModel
+from perception.onnx_models import Device, OnnxModel, check_file
 
 MODEL = Path(__file__).with_name("icons.onnx")
 VOCABULARY = Path(__file__).with_name("vocabulary.json")
@@ -79,6 +79,7 @@ class IconReader:
     @classmethod
     def load(cls, path: Path | None = None, device: Device = "auto") -> IconReader:
         """Open the model of the package, or another of the same shape. Raises `ModelUnusable`."""
+        check_file(VOCABULARY, VOCABULARY_SHA256, SOURCE)
         digest = "" if path else SHA256
         model = OnnxModel(path or MODEL, sha256=digest, source=SOURCE, device=device, threads=THREADS)
         return cls(model, msgspec.json.decode(VOCABULARY.read_bytes(), type=Vocabulary))

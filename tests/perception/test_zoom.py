@@ -1,4 +1,4 @@
-"""Crops of crops lead back to the page, and small letters are found in large pictures."""
+"""Small letters are found in large pictures."""
 
 from __future__ import annotations
 
@@ -6,56 +6,13 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from playwright.sync_api import sync_playwright
 
 from perception.geometry import Box, CoordinateFrame
-from perception.image import Picture, decode_picture, size_of
+from perception.image import Picture, decode_picture
 from perception.ocr import PaddleReader
-from perception.zoom import Framed, crop, detailed_tiles, find_small_text
+from perception.zoom import detailed_tiles, find_small_text
 from walker.browser.finding import find_browser
-
-SHARES = st.tuples(st.floats(0, 0.45), st.floats(0, 0.45), st.floats(0.55, 1), st.floats(0.55, 1))
-
-
-def framed(width: int = 1000, height: int = 800) -> Framed:
-    picture = np.zeros((height, width, 3), np.uint8)
-    return Framed(
-        picture,
-        CoordinateFrame(shown=Box(x=100, y=2000, width=width / 2, height=height / 2), width=width, height=height),
-    )
-
-
-@given(SHARES, SHARES)
-def test_a_crop_of_a_crop_lies_where_both_say(
-    outer: tuple[float, float, float, float], inner: tuple[float, float, float, float]
-) -> None:
-    pictures = crop(crop((framed(),), outer, 0), inner, 1)
-    assert len(pictures) == 3
-    left = 100 + 500 * (outer[0] + inner[0] * (outer[2] - outer[0]))
-    top = 2000 + 400 * (outer[1] + inner[1] * (outer[3] - outer[1]))
-    shown = pictures[2].frame.shown
-    assert shown.x == pytest.approx(left, abs=1.5)
-    assert shown.y == pytest.approx(top, abs=1.5)
-    assert size_of(pictures[2].picture) == (pictures[2].frame.width, pictures[2].frame.height)
-    assert shown.share_in(pictures[1].frame.shown) == pytest.approx(1, abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("box", "index", "words"),
-    [
-        ((0, 0, 1, 1), 1, "there is no picture 1"),
-        ((0, 0, 1, 1), -1, "there is no picture -1"),
-        ((0.5, 0, 0.4, 1), 0, "no box"),
-        ((0, 0, 1.2, 1), 0, "no box"),
-        ((0.5, 0.5, 0.501, 0.501), 0, "at least 8"),
-    ],
-)
-def test_what_is_no_crop_is_told_in_one_line(box: tuple[float, float, float, float], index: int, words: str) -> None:
-    with pytest.raises(ValueError, match=words) as told:
-        crop((framed(),), box, index)
-    assert "\n" not in str(told.value)
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,11 @@ import pytest
 
 from memory.retrieval import WordLlamaEmbedder
 from perception.onnx_models import has_cuda
+from perception.errors import MissingPackage, ModelUnusable
+from perception.icons import icon_reader
+from perception.icons.icon_reader import IconReader
+from perception.icons.model_digest import SHA256, VOCABULARY_SHA256
+from perception.ocr import NoReader
 from walker.doctor import (
     Check,
     check_browser,
@@ -15,6 +20,8 @@ from walker.doctor import (
     check_disk_space,
     check_embeddings,
     check_fonts,
+    check_icons,
+    check_letters,
     check_packages,
     check_playwright,
     check_python,
@@ -60,6 +67,40 @@ def test_a_model_that_does_not_load_fails_in_one_line() -> None:
     assert not check.ok
     assert check.detail == "FileNotFoundError: no weights in the package"
     assert check.advice
+
+
+def test_letters_that_were_not_installed_are_advice_and_broken_ones_a_failure() -> None:
+    def left_out() -> NoReader:
+        raise MissingPackage("rapidocr is not installed", advice="pip install it")
+
+    def broken() -> NoReader:
+        raise ModelUnusable("the model file is missing", where="/models/rec.onnx", advice="Get it again")
+
+    assert check_letters(NoReader) == Check(name="letters", ok=True, detail="no letters, loads")
+    assert check_letters(left_out) == Check(
+        name="letters", ok=True, detail="rapidocr is not installed", advice="pip install it"
+    )
+    assert not check_letters(broken).ok
+    assert check_letters(broken).detail == "/models/rec.onnx: the model file is missing"
+
+
+def test_an_icon_model_that_is_gone_or_damaged_is_named_with_its_digest_and_its_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert check_icons(IconReader.load).ok
+    data = icon_reader.MODEL.read_bytes()
+    for name, kept in (("MODEL", SHA256), ("VOCABULARY", VOCABULARY_SHA256)):
+        with monkeypatch.context() as patch:
+            file = tmp_path / name
+            patch.setattr(icon_reader, name, file)
+            gone = check_icons(IconReader.load)
+            file.write_bytes(data[:1000])
+            damaged = check_icons(IconReader.load)
+        for check, word in ((gone, "missing"), (damaged, "damaged")):
+            assert not check.ok
+            assert check.detail.startswith(f"{file}: the model file is {word}")
+            assert kept in check.detail
+            assert "install the package again" in check.advice
 
 
 def test_a_runs_folder_need_not_exist_yet(tmp_path: Path) -> None:
@@ -115,6 +156,7 @@ async def test_everything_is_examined_once(tmp_path: Path) -> None:
         "browser",
         "embeddings",
         "letters",
+        "icons",
         "device",
         "runs folder",
         "disk space",

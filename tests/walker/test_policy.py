@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.geometry import Box
+from perception.observation import Signals
+from perception.page_pictures import PagePicture
 from tests.walker.paper import HOME, observed, page
 from walker.actions import (
     Action,
     Click,
+    Crop,
+    Enlarge,
     Finish,
     FollowLink,
     GiveAnswer,
@@ -22,6 +28,7 @@ from walker.actions import (
     Return,
     Scroll,
 )
+from walker.cropping import CropRules
 from walker.errors import NotAUrl
 from walker.policy import OPERATIONS_A_PAGE, SAME_SHAPE_PAGES, Policy
 from walker.scope import WalkScope, check_root
@@ -109,6 +116,34 @@ def test_controls_that_change_the_site_are_not_pressed() -> None:
     password = next(control.id for control in HERE.controls if control.kind == "password")
     assert "password" in reason(decide(Click(control_id=password)))
     assert "operations" in reason(decide(Scroll(), operations=OPERATIONS_A_PAGE))
+
+
+def test_parts_are_drawn_larger_the_smaller_they_are() -> None:
+    pictures = (
+        PagePicture(box=Box(x=0, y=0, width=1280, height=9000)),
+        PagePicture(box=Box(x=100, y=50, width=640, height=400), scale=1.0),
+        PagePicture(box=Box(x=100, y=50, width=320, height=200), scale=4.0, of=1),
+    )
+    shown = msgspec.structs.replace(HERE, pictures=pictures)
+    rules = CropRules()
+    for box, index, scale in (
+        ((0, 0, 1, 1), 1, 4.0),
+        ((0, 0, 1, 0.1), 0, 2.64),
+        ((0.5, 0.5, 1, 1), 2, 8.0),
+        ((0.5, 0.5, 1, 1), 1, 4.0),
+    ):
+        move = rules.decide(Crop(box=box, image_index=index, reason="small print"), shown, 3)
+        assert isinstance(move, Enlarge)
+        assert (move.scale, move.image_index, move.reason) == (scale, index, "small print")
+    assert rules.decide(Crop(box=(0, 0, 1, 1)), shown, 3) == (
+        "that part cannot be drawn any larger: choose a smaller or another one"
+    )
+
+
+def test_pictures_of_a_page_that_checks_for_a_person_are_not_read() -> None:
+    picture = PagePicture(box=Box(x=0, y=0, width=1280, height=900))
+    challenge = msgspec.structs.replace(HERE, pictures=(picture,), signals=Signals(challenge=True))
+    assert "checks for a person" in reason(POLICY.decide(Crop(box=(0, 0, 1, 1)), challenge, at(), 0))
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,24 @@ def test_an_action_is_read_however_a_model_wraps_it(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("box", "read"),
+    [
+        ("[0.5, 0, 1, 0.25]", (0.5, 0, 1, 0.25)),
+        ("[[0.5, 0, 1, 0.25]]", (0.5, 0, 1, 0.25)),
+        ('{"left": 0.5, "top": 0, "right": 1, "bottom": 0.25}', (0.5, 0, 1, 0.25)),
+        ('"0.5, 0, 1, 0.25"', (0.5, 0, 1, 0.25)),
+        ("[0.5, 0, 1, 0.25, 0]", (0.5, 0, 1, 0.25)),
+        ("[0.5]", ()),
+        ("null", ()),
+        ("7", ()),
+    ],
+)
+def test_a_part_of_a_picture_is_read_however_it_is_written(box: str, read: tuple[float, ...]) -> None:
+    reply = read_reply(said(f'{{"action": "crop", "number": 1, "box": {box}}}'), StepReply)
+    assert reply == StepReply(action="crop", number=1, box=read)
+
+
+@pytest.mark.parametrize(
     ("reply", "why"),
     [
         (said(""), "the reply was empty"),

@@ -158,6 +158,17 @@ MAP_ELEMENTS = r"""
   const range = document.createRange();
   const textBox = (el) => { const own = el.ownerDocument === document ? range : el.ownerDocument.createRange(); own.selectNodeContents(el); return own.getBoundingClientRect(); };
 
+  // A link flows around its picture: its own box is that of one line of letters, and the picture is pressed as well.
+  const aroundPictures = (el, box, dx, dy) => {
+    const inside = el.firstElementChild ? [...el.querySelectorAll('img, canvas, svg, video')].slice(0, 8) : [];
+    if (!inside.length || getComputedStyle(el).overflow !== 'visible') return box;
+    const found = inside.filter((picture) => picture.checkVisibility()).map((picture) => picture.getBoundingClientRect());
+    const parts = found.filter((part) => part.width >= 8 && part.height >= 8).map((part) => ({x: part.x + dx, y: part.y + dy, width: part.width, height: part.height}));
+    if (box.width && box.height) parts.push(box);
+    if (!parts.length) return box;
+    const x = Math.min(...parts.map((part) => part.x)), y = Math.min(...parts.map((part) => part.y));
+    return {x, y, width: Math.max(...parts.map((part) => part.x + part.width)) - x, height: Math.max(...parts.map((part) => part.y + part.height)) - y};
+  };
   const isOffWindow = (el) => {
     if (el.ownerDocument !== document) return false;
     const box = el.getBoundingClientRect();
@@ -208,7 +219,8 @@ MAP_ELEMENTS = r"""
         if (box) return shown;
         const found = el.getBoundingClientRect();
         box = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
-        shown = found.width > 0 && found.height > 0
+        if (presses) box = aroundPictures(el, box, dx, dy);
+        shown = box.width > 0 && box.height > 0
           && (whole || (box.x < left + wide && box.x + box.width > left && box.y < top + high && box.y + box.height > top));
         return shown;
       };

@@ -11,6 +11,7 @@ import msgspec
 from perception.geometry import Box
 from perception.grounding import Grounding
 from perception.image import decode_picture, encode_picture, opencv
+from walker.cli.model_options import vision_at
 from walker.cli.running import run_for_person
 from walker.looking_at import PageLook, look_at_page
 from walker.settings import Settings
@@ -34,6 +35,9 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     metavar="PHRASE",
     help="Find what a phrase means, such as 'the search button'; reads the whole picture.",
 )
+@click.option("--vision-model", default="", metavar="NAME", help="Ask this vision model too what a phrase means.")
+@click.option("--vision-url", default="", metavar="URL", help="Its OpenAI-compatible endpoint.")
+@click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
 @click.option("--window", is_flag=True, help="Only what a window of 1280 x 800 shows, not the whole page.")
 @click.option(
     "--json",
@@ -41,7 +45,9 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     is_flag=True,
     help="Print one JSON object on stdout and nothing else: elements, blind rectangles, what was read.",
 )
-def look_command(url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool) -> None:
+def look_command(
+    url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: str
+) -> None:
     r"""Show what Walker sees on one page: its elements, what its text does not carry, and what was read there.
 
     With a QUESTION it also says what the gate would decide, and why.
@@ -49,7 +55,11 @@ def look_command(url: str, question: str, picture: Path | None, find: str, windo
     \b
     walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
     """
-    settings = Settings(record=False, chromium=os.environ.get("WALKER_CHROMIUM", ""))
+    settings = Settings(
+        record=False,
+        chromium=os.environ.get("WALKER_CHROMIUM", ""),
+        vision=vision_at(vision["vision_model"], vision["vision_url"], "", vision["vision_folder"]),
+    )
     look = run_for_person(look_at_page(url, question, settings, whole=not window, find=find), as_json=as_json)
     if picture is not None:
         picture.write_bytes(_outlined(look))
@@ -96,6 +106,9 @@ def _tell(look: PageLook) -> None:
 
 
 def _tell_found(look: PageLook, found: Grounding) -> None:
+    if look.closer is not None:
+        apart = ", ".join(f"{witness.name} {witness.element}" for witness in look.apart)
+        click.echo(f"looked closer at {_place(look.closer)}: the witnesses were apart ({apart})")
     element = look.view.map.element(found.element)
     if element is None:
         click.echo(f"not found: {found.reason}")
@@ -106,6 +119,8 @@ def _tell_found(look: PageLook, found: Grounding) -> None:
         )
         if element.selector:
             click.echo(f"  {element.selector}")
+    for note in look.notes:
+        click.echo(f"  note: {note}")
     for seen in look.differ.seen_only[:12]:
         click.echo(f"  seen, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
 

@@ -14,6 +14,7 @@ from walker.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPag
 from walker.minds.name_match import match_title
 from walker.minds.need import Need, current_need, was_read
 from walker.minds.question import Question, read_question
+from walker.minds.small_print import next_crop
 from walker.minds.ways import Barred, Way, WayFinder
 from walker.task import Task
 
@@ -38,14 +39,17 @@ _DIGITS = re.compile(r"\d+")
 class BuiltinExplorer:
     """Implements `walker.seams.Explorer`: depth first, ordered by promise, back to the best sibling where it ends."""
 
-    def __init__(self, ranker: Ranker) -> None:
-        self._finder = WayFinder(ranker)
+    def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
+        """Pictures are looked at closely only where they may be looked at."""
+        self._finder, self._may_look = WayFinder(ranker), may_look
         self._read = lru_cache(maxsize=64)(read_question)
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
         """The most promising step that was not refused; an end where nothing promises anything."""
+        if self._may_look and (crop := next_crop(observation, task.question, refused)) is not None:
+            return crop
         question = self._read(task.question, task.language)
         need = current_need(question, observation, memory)
         if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):

@@ -6,8 +6,9 @@ import msgspec
 
 from memory.state import WalkMemory
 from perception.observation import Control, Observation
+from perception.page_pictures import PagePicture
 from perception.visible import visible_text
-from walker.actions import Action, Click, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Scroll, TypeText
+from walker.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Scroll, TypeText
 from walker.minds.ways import Way
 from walker.replies import BadReply, StepReply
 
@@ -20,6 +21,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[Way, ...]
     earlier: tuple[Way, ...]
     controls: tuple[Control, ...]
+    pictures: tuple[PagePicture, ...] = ()
 
 
 def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, offer: Offer) -> Action:
@@ -38,6 +40,8 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
             return NextPage(reason=reason)
         case "scroll":
             return Scroll(reason=reason)
+        case "crop":
+            return _crop(reply, offer, reason)
         case "back":
             return GoBack(reason=reason)
         case "answer":
@@ -67,6 +71,16 @@ def _operate(reply: StepReply, offer: Offer, reason: str) -> Action:
     if not text:
         raise BadReply("there is no text to type")
     return TypeText(control_id=reply.number, text=text, reason=reason)
+
+
+def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:
+    """Whether there is such a part, and whether it may be looked at, is the policy's to say."""
+    if not offer.pictures:
+        raise BadReply("this page has no picture to crop")
+    if len(reply.box) != 4:
+        raise BadReply('"box" must be four numbers from 0 to 1: left, top, right and lower edge of the part')
+    left, top, right, bottom = reply.box
+    return Crop(box=(left, top, right, bottom), image_index=reply.number, reason=reason)
 
 
 def _answer(memory: WalkMemory, offer: Offer, reason: str) -> Action:

@@ -8,8 +8,9 @@ from memory.focus import defocus, refocus
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from perception.observation import Control, Observation
+from perception.page_pictures import PagePicture
 from perception.visible import visible_text
-from walker.actions import Action, Refusal
+from walker.actions import Action, Crop, Refusal
 from walker.minds.model_choice import Offer, action_of
 from walker.minds.model_talk import ModelTalk, NoUse
 from walker.minds.need import current_need
@@ -25,6 +26,8 @@ LINKS_SHOWN = 16
 EARLIER_SHOWN = 8
 CONTROLS_SHOWN = 8
 LABEL_CHARS = 70
+CROP_CHARS = 60
+"""Characters of what was read in a crop."""
 PAGE_SHARE = 0.3
 """Of a page's tokens: the critic reads the page, the explorer only has to know where it is."""
 REFOCUSES = 2
@@ -34,8 +37,9 @@ REFOCUSES = 2
 class ModelExplorer:
     """Implements `walker.seams.Explorer`. Where the model gives nothing of use, the built-in explorer takes the step."""
 
-    def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: Explorer) -> None:
-        self._talk, self._ranker, self._fallback = talk, ranker, fallback
+    def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: Explorer, *, may_look: bool = True) -> None:
+        """Pictures are offered only where they may be looked at."""
+        self._talk, self._ranker, self._fallback, self._may_look = talk, ranker, fallback, may_look
         self._finder = WayFinder(ranker)
 
     async def propose(
@@ -79,6 +83,7 @@ class ModelExplorer:
                 "links": "\n".join(_link_line(way) for way in offer.links) or "-",
                 "earlier": "\n".join(_earlier_line(number, way) for number, way in enumerate(offer.earlier, start=1)),
                 "controls": "\n".join(_control_line(control) for control in offer.controls),
+                "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
                 "more": visible_text_lines("\n".join(again)),
                 "refused": "\n".join(_refusal_line(refusal) for refusal in refused),
             }
@@ -96,7 +101,8 @@ class ModelExplorer:
         ways = self._finder.find_ways(need, observation, memory)
         links = tuple(way for way in ways if way.link_id and way.link_id not in hidden)[:LINKS_SHOWN]
         earlier = tuple(way for way in ways if not way.link_id)[:EARLIER_SHOWN]
-        return Offer(links=links, earlier=earlier, controls=_usable(observation)[:CONTROLS_SHOWN])
+        pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
+        return Offer(links=links, earlier=earlier, controls=_usable(observation)[:CONTROLS_SHOWN], pictures=pictures)
 
 
 def visible_text_lines(text: str) -> str:
@@ -144,8 +150,22 @@ def _control_line(control: Control) -> str:
     return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}"
 
 
+def _picture_line(number: int, picture: PagePicture) -> str:
+    """Its size on the page, what the page calls it, and of a crop what was read."""
+    size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
+    shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
+    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""
+    what = (
+        f"of {picture.of}" if picture.is_crop else "page" if not number else visible_text(picture.words)[:LABEL_CHARS]
+    )
+    return f"{size}{shown} {what}{read}".rstrip()
+
+
 def _refusal_line(refusal: Refusal) -> str:
     action = refusal.action
+    if isinstance(action, Crop):
+        box = ", ".join(f"{share:g}" for share in action.box)
+        return f"Crop {action.image_index} [{box}]: {refusal.reason}"
     number = getattr(action, "link_id", 0) or getattr(action, "control_id", 0) or ""
     return f"{type(action).__name__} {number}: {refusal.reason}"
 

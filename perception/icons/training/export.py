@@ -84,10 +84,12 @@ def export_network(
         "words": labels.words,
         "also": dict(also),
     }
-    (PACKAGE / "vocabulary.json").write_text(json.dumps(vocabulary, separators=(",", ":")) + "\n", encoding="utf-8")
+    words = (json.dumps(vocabulary, separators=(",", ":")) + "\n").encode()
+    (PACKAGE / "vocabulary.json").write_bytes(words)
     (PACKAGE / "model_digest.py").write_text(
-        '"""The digest of icons.onnx; written by training/export.py."""\n\n'
-        f'SHA256 = "{hashlib.sha256(data).hexdigest()}"\n',
+        '"""The digests of icons.onnx and of vocabulary.json; written by training/export.py."""\n\n'
+        f'SHA256 = "{hashlib.sha256(data).hexdigest()}"\n'
+        f'VOCABULARY_SHA256 = "{hashlib.sha256(words).hexdigest()}"\n',
         encoding="utf-8",
     )
 

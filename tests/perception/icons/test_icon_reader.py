@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
@@ -12,9 +13,10 @@ from playwright.sync_api import sync_playwright
 from perception.errors import ModelUnusable
 from perception.icons import icon_reader
 from perception.icons.glyph_image import Crop
-from perception.icons.icon_reader import MODEL, NOT_AN_ICON, IconReader
+from perception.icons.icon_reader import MODEL, NOT_AN_ICON, IconReader, Vocabulary
 from perception.icons.model_digest import SHA256
 from perception.icons.training.render import render_text
+from perception.onnx_models import OnnxModel
 from tests.perception.icons.drawings import LINES, drawings, painted
 from walker.browser.finding import find_browser
 
@@ -184,6 +186,8 @@ def test_a_model_of_another_kind_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     shorter = tmp_path / "vocabulary.json"
     shutil.copy(icon_reader.VOCABULARY, shorter)
     shorter.write_text(shorter.read_text(encoding="utf-8").replace('"search",', "", 1), encoding="utf-8")
-    monkeypatch.setattr(icon_reader, "VOCABULARY", shorter)
     with pytest.raises(ModelUnusable, match="no icon reader"):
+        IconReader(OnnxModel(MODEL, device="cpu"), msgspec.json.decode(shorter.read_bytes(), type=Vocabulary))
+    monkeypatch.setattr(icon_reader, "VOCABULARY", shorter)
+    with pytest.raises(ModelUnusable, match=r"vocabulary\.json: the model file is damaged"):
         IconReader.load(device="cpu")

@@ -12,6 +12,7 @@ import pytest_asyncio
 from perception.element_map import PageElement, View
 from perception.geometry import Box, Point
 from perception.image import decode_picture, is_blank, size_of
+from perception.marks import choose_marked
 from perception.rendering import is_half_rendered
 from perception.snapshot import BlindRegion, Snapshot
 from tests.sites.pages_on_loopback import serve
@@ -51,6 +52,10 @@ PAGES: dict[str, str | bytes] = {
     + "".join(
         f"<div style='height:1000px;background:rgb({10 * row},{255 - 10 * row},99)'>Row {row}</div>"
         for row in range(20)
+    ),
+    "/linked": (
+        "<p>Words, then <a href=/a id=inline><img src=/d.svg width=300 height=200></a> and <a href=/b><img src=/d.svg width=240 height=180 style='float:right'></a></p>"
+        "<a href=/c style='display:block;height:20px'><img src=/d.svg alt=Plan width=320 height=160></a><p style='margin-top:200px'><a href=/d>Words only</a></p>"
     ),
     "/lazy": "<div style='height:2500px'>far</div><img id=late loading=lazy src=/d.svg width=80 height=60>",
     "/moving": "<style>@keyframes turn{to{margin-left:500px}}div{width:60px;height:60px;background:#00f;animation:turn 1s infinite}</style><div></div><p>Still words here</p><input autofocus>",
@@ -122,6 +127,16 @@ async def test_what_can_be_pressed_has_the_name_that_a_person_hears(browser: Pla
     assert "hunter2" not in str(view.map), "what is typed into a password field is nobody's business"
     bare = next(element for element in view.map.elements if element.is_interactive and not element.name)
     assert bare.selector == "#bare"
+
+
+async def test_a_link_is_as_large_as_the_picture_in_it_and_gets_one_mark(browser: PlaywrightBrowser, home: str) -> None:
+    view = await view_of(browser, home + "/linked")
+    marked = choose_marked(view.map.elements, view.frame, 60)
+    assert [element.kind for element in marked] == ["link"] * 4
+    assert [(round(element.width), round(element.height)) for element in marked[1:3]] == [(240, 180), (1264, 160)]
+    assert marked[0].width == 300
+    assert 200 <= marked[0].height <= 208
+    assert marked[3].height < 30
 
 
 async def test_text_that_nobody_sees_is_known_with_its_reason(browser: PlaywrightBrowser, home: str) -> None:

@@ -15,6 +15,7 @@ NAMES = [
     "browser",
     "embeddings",
     "letters",
+    "icons",
     "device",
     "runs folder",
     "disk space",

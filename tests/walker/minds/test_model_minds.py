@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pytest
 
 from memory.counter import Counter
@@ -13,11 +14,13 @@ from memory.requirement import Requirement
 from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.geometry import Box
 from perception.observation import Observation
+from perception.page_pictures import PagePicture
 from perception.reading import observe
-from perception.snapshot import Snapshot
+from perception.snapshot import BlindRegion, Layout, Snapshot
 from tests.walker.paper import HOME, page, ranker
-from walker.actions import Action, Click, FollowLink, GiveAnswer, GoBack, Jump, NextPage, TypeText
+from walker.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.assembly import read_task
 from walker.chat import ChatFailure, ChatReply, ChatRequest
 from walker.minds.builtin_critic import BuiltinCritic
@@ -220,6 +223,57 @@ async def test_what_was_not_offered_is_not_taken(reply: str, why: str) -> None:
 async def test_forms_that_post_are_not_offered() -> None:
     _, chat = await propose(lambda _: step("back"))
     assert "Pay" not in chat.asked[0].messages[1].content.partition("Controls:")[2]
+
+
+BOARD = BlindRegion(kind="media", box=Box(x=40.0, y=200.0, width=195.0, height=82.0), heading="Prices ===", detail=8.0)
+CROP = PagePicture(box=Box(x=40.0, y=200.0, width=90.0, height=82.0), of=1, scale=4.0, texts=("Rope | 3.90",))
+
+
+def pictured() -> Observation:
+    layout = Layout(viewport_width=1280, page_height=900, blind=(BOARD,))
+    address = HOME + "boats.html"
+    seen = observe(Snapshot(url=address, final_url=address, status=200, html=BOATS, layout=layout))
+    return msgspec.structs.replace(seen, pictures=(*seen.pictures, CROP))
+
+
+@pytest.mark.parametrize(("language", "head"), [("en", "Pictures:"), ("zh", "图片：")])
+async def test_pictures_are_offered_by_number_and_a_part_of_one_is_cropped(language: str, head: str) -> None:
+    reply = '{"action": "crop", "number": 1, "box": [0.5, 0, 1, 1], "reason": "small print"}'
+    chat, observation = ScriptedChat(lambda _: reply), pictured()
+    asked = read_task(HOME, QUESTION, language)
+    refused = Refusal(action=Crop(box=(0, 0, 1, 1), image_index=2), reason="picture 2 shows that part already")
+    explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()))
+    action = await explorer.propose(asked, observation, standing(observation, asked), (refused,))
+    assert action == Crop(box=(0.5, 0, 1, 1), image_index=1, reason="small print")
+    system, user = chat.asked[0].messages
+    assert "crop" in system.content
+    assert '"box": []' in system.content
+    fence = next(line for line in user.content.splitlines() if line.startswith("==="))
+    _, inside, after = user.content.split(fence)
+    listed = inside.partition(head)[2].strip().splitlines()
+    assert listed == ["0 1280x900 page", "1 195x82 (shown at 1/8) Prices ===", "2 90x82 of 1: Rope | 3.90"]
+    assert "Crop 2 [0, 0, 1, 1]: picture 2 shows that part already" in after
+
+
+async def test_crops_are_not_offered_where_there_is_nothing_to_see_or_nobody_may_look() -> None:
+    for observation, may_look in ((boats(), True), (pictured(), False)):
+        chat = ScriptedChat(lambda _: '{"action": "crop", "number": 0, "box": [0, 0, 1, 1]}')
+        fallback = BuiltinExplorer(ranker(), may_look=may_look)
+        explorer = ModelExplorer(talk(chat), ranker(), fallback, may_look=may_look)
+        action = await explorer.propose(task(), observation, standing(observation, task()), ())
+        sent = "".join(message.content for message in chat.asked[0].messages)
+        assert "crop" not in sent
+        assert "Pictures" not in sent
+        assert "this page has no picture to crop" in chat.asked[1].messages[-1].content
+        assert not isinstance(action, Crop)
+
+
+async def test_a_part_that_is_no_box_goes_back_with_the_reason() -> None:
+    replies = iter(['{"action": "crop", "number": 1, "box": [0.5]}', step("back")])
+    chat, observation = ScriptedChat(lambda _: next(replies)), pictured()
+    explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()))
+    assert isinstance(await explorer.propose(task(), observation, standing(observation, task()), ()), GoBack)
+    assert "four numbers from 0 to 1" in chat.asked[1].messages[-1].content
 
 
 async def test_a_step_can_be_seen_again_before_choosing() -> None:

@@ -1,0 +1,89 @@
+"""Prints how many prices on boards of small letters the built-in minds find, with their crops and without, and what a crop costs."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parent))
+from figures import print_figure
+
+from tests.sites.pages_on_loopback import serve
+from traces.events import PictureCropped
+from walker.assembly import Workshop, make_rules, read_task
+from walker.loop import walk
+from walker.minds.builtin_explorer import BuiltinExplorer
+from walker.settings import Settings
+from walker.testing import EventList
+
+WARES = "Compass Lantern Anchor Sextant Harpoon Rudder Capstan Barometer Spyglass Mainsail Windlass Foghorn".split()
+SITES = 10
+WANTED = 0.8
+"""Share of the prices that must be found with crops."""
+
+
+def make_site(seed: int) -> tuple[dict[str, str | bytes], str, str]:
+    """Pages, a question and its answer: one to four boards whose letters are shown 2 to 6 pixels high."""
+    chance = random.Random(seed)
+    wares = chance.sample(WARES, 12)
+    prices = {ware: f"{chance.randint(200, 19_999) / 100:.2f}" for ware in wares}
+    boards, shown = chance.randint(1, 4), chance.choice((2, 3, 4, 5, 6))
+    scale = shown / 28
+    files, body = {}, ""
+    for number in range(boards):
+        rows = "".join(
+            f'<text x="60" y="{90 + 80 * at}" font-size="28" font-family="sans-serif">{ware}</text>'
+            f'<text x="900" y="{90 + 80 * at}" font-size="28" font-family="sans-serif">{prices[ware]} EUR</text>'
+            for at, ware in enumerate(wares[number::boards])
+        )
+        files[f"/board{number}.svg"] = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1060">{rows}</svg>'
+        )
+        size = f"width={round(1200 * scale)} height={round(1060 * scale)}"
+        body += f"<h2>Prices, board {number + 1}</h2><p><img src=/board{number}.svg {size}></p>"
+    head = "<html lang=en><title>Prices</title><h1>Our prices</h1><p>All prices of this season are on the boards.</p>"
+    front = '<html lang=en><title>Shop</title><h1>Shop</h1><p>Things for the sea.</p><a href="/prices">Prices</a>'
+    asked = chance.choice(wares)
+    return {"/": front, "/prices": head + body, **files}, f"What is the price of the {asked.lower()}?", prices[asked]
+
+
+async def walked(workshop: Workshop, seed: int, *, crops: bool) -> tuple[bool, int, float]:
+    """Whether the price was found, how many crops it took, and seconds."""
+    pages, question, price = make_site(seed)
+    with serve(pages) as base:
+        task, events = read_task(base, question, "en"), EventList()
+        crew = workshop.crew(task)
+        crew = msgspec.structs.replace(crew, explorer=BuiltinExplorer(workshop.ranker, may_look=crops))
+        began = time.perf_counter()
+        try:
+            outcome = await walk(task, crew, make_rules(task, workshop.settings, workshop), events)
+        finally:
+            await crew.browser.close()
+    made = sum(isinstance(event, PictureCropped) for event in events.events)
+    return outcome.answer.startswith(price), made, time.perf_counter() - began
+
+
+async def main() -> None:
+    """Both arms on all sites."""
+    async with Workshop(Settings(record=False)) as workshop:
+        await walked(workshop, 999, crops=True)
+        arms = {crops: [await walked(workshop, seed, crops=crops) for seed in range(SITES)] for crops in (True, False)}
+    found = {crops: sum(told for told, _, _ in arm) / len(arm) for crops, arm in arms.items()}
+    made = [crops for _, crops, _ in arms[True]]
+    cost = [one - other for (_, crops, one), (_, _, other) in zip(arms[True], arms[False], strict=True) if crops]
+    print_figure("small print found with crops", round(found[True], 3), "share", f">= {WANTED}", found[True] >= WANTED)
+    gained = found[True] - found[False]
+    print_figure("small print found without", round(found[False], 3), "share", "less than with", gained > 0)
+    print_figure("crops of a page of small print", round(statistics.mean(made), 2), "crops", "<= 4", max(made) <= 4)
+    seconds = sum(cost) / max(1, sum(made))
+    print_figure("seconds of a crop", round(seconds, 2), "s", "<= 3", seconds <= 3)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
