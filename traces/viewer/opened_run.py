@@ -1,0 +1,181 @@
+"""One run, open in the viewer: its overview, its steps and its large values, also while it is being written."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from traces.blobs import BlobRef
+from traces.errors import TraceReadError
+from traces.recorder import SEAL_NAME
+from traces.viewer.log import GrowingLog, Line
+from traces.viewer.site_map import SiteMap, site_map
+from traces.viewer.steps import COLUMNS, StepTable
+from traces.viewer.summary import read_manifest, summarise
+from traces.viewer.values import Values, refs_in
+
+SENT_WHOLE = 400_000
+"""Bytes of a spilled value up to which it is sent with its step; larger ones are asked for."""
+
+
+class OpenedRun:
+    """A run folder. All methods may be called from several threads; each reads what the log holds by then."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._manifest = read_manifest(folder)
+        self._lock = threading.RLock()
+        self._start_over()
+
+    def overview(self, after_line: int = 0) -> dict[str, Any]:
+        """The run with a row for each step; only rows that changed behind a line of the log, where one is given."""
+        with self._lock:
+            self._read_on()
+            changed = {line.step for line in self._log.lines[after_line:]} if after_line else None
+            rows = [row for row in self._table.rows.values() if changed is None or row.step in changed]
+            return {
+                "summary": summarise(self.folder),
+                "manifest": self._manifest,
+                "lines": len(self._log.lines),
+                "steps": len(self._table.rows),
+                "columns": COLUMNS,
+                "rows": rows,
+                "problems": [*self._table.problems, *self._of_the_record()],
+                "more_problems": self._table.more_problems,
+            }
+
+    def step(self, number: int) -> dict[str, Any]:
+        """Every event of one step, with the stack as it was before and after; raises `KeyError` for a step that is not there."""
+        with self._lock:
+            self._read_on()
+            lines = [self._log.lines[place] for place in self._places[number]]
+            before = self._path_before(lines[0].number)
+            after = self._path_before(lines[-1].number + 1)
+            return {
+                "step": number,
+                "began": self._table.rows[number].began if number in self._table.rows else 0,
+                "before": self._table.path_steps(before),
+                "after": self._table.path_steps(after),
+                "events": [self._event(line) for line in lines],
+            }
+
+    def events_of(self, kind: str) -> list[dict[str, Any]]:
+        """All events of one kind, whole."""
+        with self._lock:
+            self._read_on()
+            return [self._event(self._log.lines[place]) for place in self._by_kind.get(kind, ())]
+
+    def counting(self) -> dict[str, Any]:
+        """What was counted, item by item, and what was merged into what."""
+        return {"events": self.events_of("counter")}
+
+    def model_calls(self) -> dict[str, Any]:
+        """Every call of a model, and what the minds made of it."""
+        with self._lock:
+            self._read_on()
+            places = self._by_kind.get("call", ())
+            calls = [self._event(self._log.lines[place]) for place in places]
+            spoke = {call["step"] for call in calls if call["d"].get("seam") in ("chat", "vision_model")}
+            return {"events": [call for call in calls if call["step"] in spoke and call["d"].get("seam") != "reader"]}
+
+    def map(self) -> SiteMap:
+        """Pages and the links between them."""
+        with self._lock:
+            self._read_on()
+            read = [self._log.lines[place] for place in self._by_kind.get("call", ())]
+            return site_map(list(self._table.rows.values()), (self._reading(line) for line in read), self._values)
+
+    def blob(self, digest: str) -> tuple[bytes, str]:
+        """Bytes and media type of a recorded value; raises `TraceReadError` where it is not to be had."""
+        with self._lock:
+            ref = self._ref_of(digest)
+            return self._values.get(ref), ref.media
+
+    def _start_over(self) -> None:
+        self._log, self._values = GrowingLog(self.folder), Values(self.folder)
+        self._table = StepTable(self._values)
+        self._places: dict[int, list[int]] = {}
+        self._by_kind: dict[str, list[int]] = {}
+        self._refs: dict[str, BlobRef] = {}
+
+    def _read_on(self) -> None:
+        if self._log.was_replaced:
+            self._start_over()
+        for line, fields in self._log.grow():
+            place = line.number - 1
+            self._table.add(line, fields)
+            self._places.setdefault(line.step, []).append(place)
+            if line.kind in ("call", "counter", "stack"):
+                self._by_kind.setdefault(line.kind, []).append(place)
+
+    def _of_the_record(self) -> list[dict[str, Any]]:
+        """What is wrong with the end of the record."""
+        last = self._log.lines[-1] if self._log.lines else None
+        step, line = (last.step, last.number) if last else (0, 0)
+        found = []
+        state = summarise(self.folder).state
+        if self._log.torn_bytes and state != "live":
+            text = f"the last line was cut off after {self._log.torn_bytes} bytes; it was never acknowledged"
+            found.append({"weight": "warning", "step": step, "line": line + 1, "text": text})
+        if state == "cut off":
+            text = "the record ends here: the walk was cut off"
+            found.append({"weight": "error", "step": step, "line": line, "text": text})
+        if state == "ended" and not (self.folder / SEAL_NAME).exists():
+            text = "the run was not sealed"
+            found.append({"weight": "note", "step": step, "line": line, "text": text})
+        return found
+
+    def _event(self, line: Line) -> dict[str, Any]:
+        fields = self._log.fields_of(line)
+        head = {"line": line.number, "seq": line.seq, "t": line.t, "k": line.kind or "damaged", "step": line.step}
+        if fields is None:
+            text = self._log.text_of(line)[:2_000].decode("utf-8", "replace")
+            return head | {"damage": line.damage, "d": {"text": text}}
+        plain: dict[str, Any] = msgspec.json.decode(fields)
+        for ref in refs_in(plain):
+            self._keep(ref)
+        is_page = plain.get("seam") == "reader"
+        whole = {name: value if is_page else self._values.whole(value, SENT_WHOLE) for name, value in plain.items()}
+        for ref in refs_in(whole):
+            self._keep(ref)
+            if "m" in ref and not self._values.has(msgspec.convert(ref, BlobRef)):
+                ref["$missing"] = "the recorded value is missing"
+        return head | ({"damage": line.damage} if line.damage else {}) | {"d": whole}
+
+    def _reading(self, line: Line) -> tuple[int, Any]:
+        """Step and outcome of a call to the reader, None for other calls."""
+        fields = self._log.fields_of(line)
+        call = msgspec.json.decode(fields) if fields is not None else {}
+        return line.step, call.get("outcome") if call.get("seam") == "reader" else None
+
+    def _path_before(self, number: int) -> tuple[str, ...]:
+        """The stack as it was before a line of the log."""
+        for place in reversed(self._by_kind.get("stack", ())):
+            if place + 1 < number:
+                path = self._event(self._log.lines[place])["d"].get("path")
+                return tuple(path) if isinstance(path, list) else ()
+        return ()
+
+    def _keep(self, ref: dict[str, Any]) -> None:
+        digest = ref["$b"].removeprefix("sha256:")
+        try:
+            kept = msgspec.convert({"n": 0, "m": "application/octet-stream"} | ref, BlobRef)
+        except msgspec.ValidationError:
+            return
+        if "m" in ref or digest not in self._refs:
+            self._refs[digest] = kept
+
+    def _ref_of(self, digest: str) -> BlobRef:
+        if digest not in self._refs:
+            self._read_on()
+            wanted = f'"$b":"sha256:{digest}"'.encode()
+            for line in self._log.lines:
+                if wanted in self._log.text_of(line):
+                    self._event(line)
+                    break
+        if digest not in self._refs:
+            raise TraceReadError("the run names no such value", str(self.folder))
+        return self._refs[digest]
