@@ -12,10 +12,10 @@ from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.recorder import SEAL_NAME
 from traces.viewer.log import GrowingLog, Line
-from traces.viewer.site_map import SiteMap, site_map
+from traces.viewer.known_site import SiteMap, draw_map
 from traces.viewer.steps import COLUMNS, StepTable
 from traces.viewer.summary import read_manifest, summarise
-from traces.viewer.values import Values, refs_in
+from traces.viewer.values import Values, media_of, refs_in
 
 SENT_WHOLE = 400_000
 """Bytes of a spilled value up to which it is sent with its step; larger ones are asked for."""
@@ -34,16 +34,17 @@ class OpenedRun:
         """The run with a row for each step; only rows that changed behind a line of the log, where one is given."""
         with self._lock:
             self._read_on()
+            summary = summarise(self.folder)
             changed = {line.step for line in self._log.lines[after_line:]} if after_line else None
             rows = [row for row in self._table.rows.values() if changed is None or row.step in changed]
             return {
-                "summary": summarise(self.folder),
+                "summary": summary,
                 "manifest": self._manifest,
                 "lines": len(self._log.lines),
                 "steps": len(self._table.rows),
                 "columns": COLUMNS,
                 "rows": rows,
-                "problems": [*self._table.problems, *self._of_the_record()],
+                "problems": [*self._table.problems, *self._of_the_record(summary.state)],
                 "more_problems": self._table.more_problems,
             }
 
@@ -86,13 +87,14 @@ class OpenedRun:
         with self._lock:
             self._read_on()
             read = [self._log.lines[place] for place in self._by_kind.get("call", ())]
-            return site_map(list(self._table.rows.values()), (self._reading(line) for line in read), self._values)
+            return draw_map(list(self._table.rows.values()), (self._reading(line) for line in read), self._values)
 
     def blob(self, digest: str) -> tuple[bytes, str]:
         """Bytes and media type of a recorded value; raises `TraceReadError` where it is not to be had."""
         with self._lock:
             ref = self._ref_of(digest)
-            return self._values.get(ref), ref.media
+            data = self._values.get(ref)
+            return data, ref.media if ref.size else media_of(data)
 
     def _start_over(self) -> None:
         self._log, self._values = GrowingLog(self.folder), Values(self.folder)
@@ -111,12 +113,11 @@ class OpenedRun:
             if line.kind in ("call", "counter", "stack"):
                 self._by_kind.setdefault(line.kind, []).append(place)
 
-    def _of_the_record(self) -> list[dict[str, Any]]:
+    def _of_the_record(self, state: str) -> list[dict[str, Any]]:
         """What is wrong with the end of the record."""
         last = self._log.lines[-1] if self._log.lines else None
         step, line = (last.step, last.number) if last else (0, 0)
         found = []
-        state = summarise(self.folder).state
         if self._log.torn_bytes and state != "live":
             text = f"the last line was cut off after {self._log.torn_bytes} bytes; it was never acknowledged"
             found.append({"weight": "warning", "step": step, "line": line + 1, "text": text})

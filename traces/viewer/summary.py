@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,8 @@ from traces.viewer.log import is_being_written
 from traces.viewer.steps import spent_on
 from traces.viewer.values import Values
 
-_CHAT = re.compile(rb'^[^\n]*"k":"call"[^\n]*"seam":"chat"[^\n]*$', re.MULTILINE)
-_END = re.compile(rb'"k":"(?:run\.end|error)"')
+_CHAT = b'"seam":"chat"'
+_ENDS = (b'"k":"run.end"', b'"k":"error"')
 MOST_QUOTED = 400
 """Characters of an answer in the list."""
 
@@ -94,8 +94,8 @@ def summarise(folder: Path) -> RunSummary:
     )
     whole = data[: data.rfind(b"\n") + 1]
     last = _last_line(whole)
-    calls = [_decoded(match.group()) for match in _CHAT.finditer(whole)]
-    spent = [spent_on(msgspec.json.decode(call.d, type=_Call).outcome, Values(folder)) for call in calls if call]
+    calls = [line for line in _lines_with(_CHAT, whole) if line.k == "call"]
+    spent = [spent_on(msgspec.json.decode(call.d, type=_Call).outcome, Values(folder)) for call in calls]
     known = msgspec.structs.replace(
         first,
         seconds=round(last.t / 1e6, 3),
@@ -116,13 +116,10 @@ def cost_of(manifest: RunManifest, spent: RunSummary) -> float:
 
 
 def _ended(summary: RunSummary, whole: bytes, folder: Path) -> RunSummary:
-    ends = list(_END.finditer(whole))
-    if not ends:
-        return msgspec.structs.replace(summary, state="live" if is_being_written(folder) else "cut off")
-    start = whole.rfind(b"\n", 0, ends[-1].start()) + 1
-    line = _decoded(whole[start : whole.find(b"\n", start)])
-    is_last = line is not None and whole.find(b"\n", start) + 1 == len(whole)
-    if line is None or (line.k == "error" and not is_last):  # a walk that failed once and was resumed
+    start = whole.rfind(b"\n", 0, max(whole.rfind(mark) for mark in _ENDS) + 1) + 1
+    end = whole.find(b"\n", start)
+    line, is_last = _decoded(whole[start:end]), end + 1 == len(whole)
+    if line is None or line.k not in ("run.end", "error") or (line.k == "error" and not is_last):  # a walk that failed once and was resumed
         return msgspec.structs.replace(summary, state="live" if is_being_written(folder) else "cut off")
     values = Values(folder)
     d = {name: values.whole(value) for name, value in msgspec.json.decode(line.d).items()}
@@ -136,6 +133,16 @@ def _ended(summary: RunSummary, whole: bytes, folder: Path) -> RunSummary:
         answer=str(d.get("answer", ""))[:MOST_QUOTED],
         confidence=float(d.get("confidence") or 0.0),
     )
+
+
+def _lines_with(mark: bytes, whole: bytes) -> Iterator[_Line]:
+    place = whole.find(mark)
+    while place >= 0:
+        end = whole.find(b"\n", place)
+        line = _decoded(whole[whole.rfind(b"\n", 0, place) + 1 : end])
+        if line is not None:
+            yield line
+        place = whole.find(mark, end)
 
 
 def _last_line(whole: bytes) -> _Line:

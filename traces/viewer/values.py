@@ -63,3 +63,12 @@ def refs_in(value: Any) -> list[dict[str, Any]]:
         return [value, *refs_in(value.get("basis"))]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return [ref for one in inner for ref in refs_in(one)]
+
+
+def media_of(data: bytes) -> str:
+    """Media type by the first bytes, for a value that is named by its digest alone: a picture that a model was sent."""
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
+        return "image/png"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return "image/jpeg" if data[:3] == b"\xff\xd8\xff" else "application/octet-stream"

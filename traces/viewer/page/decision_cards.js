@@ -78,7 +78,7 @@ export function verdictCard(detail, { onQuote }) {
     d.sufficient ? pill("enough", "good") : pill("not enough yet", ""),
     d.answer ? h("p", { class: "says large" }, d.answer, h("span", { class: "dim small" }, `  confidence ${Number(d.confidence).toFixed(2)}`)) : null,
     d.reason ? h("p", { class: "dim" }, d.reason) : null,
-    list(d.citations).map((citation) => h("div", { class: "citation" }, h("button", { type: "button", class: "quote cited", title: "Show it in the page", onclick: () => onQuote(citation.quote) }, citation.quote), h("span", { class: "dim small" }, shortUrl(citation.url ?? "")))),
+    list(d.citations).map((citation) => h("div", { class: "citation" }, h("button", { type: "button", class: "quote cited", title: "Show it in the page", onclick: () => onQuote(citation.quote, citation.url) }, citation.quote), h("span", { class: "dim small" }, shortUrl(citation.url ?? "")))),
     list(d.missing).length ? h("p", { class: "small" }, h("span", { class: "dim" }, "Still looking for: "), d.missing.join("; ")) : null,
   );
 }

@@ -38,7 +38,7 @@ export function ribbon({ onChoose }) {
     const style = getComputedStyle(canvas);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     const colours = Object.fromEntries(["bad", "off", "good", "look", "glance", "read"].map((kind) => [kind, resolved(canvas, colour(kind))]));
-    const each = Math.min(26, width / Math.max(1, rows.length));
+    const each = Math.min(48, width / Math.max(1, rows.length));
     const gap = each > 4 ? 2 : each > 2 ? 1 : 0;
     rows.forEach((row, place) => {
       const high = row.trust >= 0 ? Math.max(3, (row.trust / 100) * (HEIGHT - 8)) : 6;

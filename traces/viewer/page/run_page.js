@@ -32,6 +32,7 @@ export function runPage(place, source, runId, { single }) {
   let timer = 0;
   let current = null;
   let asked = 0;
+  let wantedQuote = null;
   const cache = stepCache(source, runId);
   const pictureUrl = (digest) => source.pictureUrl(runId, digest);
   const line = timeline({ pictureUrl, onChoose: (step) => { follows = false; choose(step); } });
@@ -200,8 +201,9 @@ export function runPage(place, source, runId, { single }) {
     try {
       const detail = await cache.get(step);
       if (turn !== asked) return;
-      const context = { source, runId, prices, titles, rows: shown.some((one) => one.step === step) ? shown : rows, onStep: (one) => { follows = false; choose(one); }, onView: (view) => goTo({ run: runId, view }), share };
-      current = stepPage(main, context, row, detail, { call });
+      const context = { source, runId, prices, titles, rows: shown.some((one) => one.step === step) ? shown : rows, onStep: (one, quote = null) => { follows = false; wantedQuote = quote; choose(one); }, onView: (view) => goTo({ run: runId, view }), share };
+      current = stepPage(main, context, row, detail, { call, quote: wantedQuote });
+      wantedQuote = null;
       if (isNew) main.scrollTop = 0;
       main.className = `step ${kindOf(row)}`;
     } catch (error) {

@@ -33,7 +33,7 @@ export function stepCache(source, run) {
   };
 }
 
-export function stepPage(place, context, row, detail, { call }) {
+export function stepPage(place, context, row, detail, { call, quote }) {
   const { source, runId, prices, onStep, onView, titles } = context;
   const quotes = quotesOf(detail);
   const left = h("div", { class: "seen" });
@@ -44,7 +44,7 @@ export function stepPage(place, context, row, detail, { call }) {
   let reading = null;
 
   function observation() {
-    const ref = detail.events.findLast((event) => event.k === "call" && event.d.seam === "reader" && event.d.outcome?.$b)?.d.outcome;
+    const ref = readingOf(detail);
     reading ??= ref ? source.text(runId, digestOf(ref)).then(JSON.parse) : Promise.resolve(null);
     return reading;
   }
@@ -83,7 +83,12 @@ export function stepPage(place, context, row, detail, { call }) {
   put(tabs, VIEWS.map(([name, label]) => h("button", { type: "button", role: "tab", "data-view": name, "aria-controls": "view", onclick: () => show(name) }, label, name === "picture" && !hasPicture ? h("span", { class: "dim" }, " –") : null)));
   put(left, tabs, pane);
 
-  const onQuote = (quote) => show("text", quote);
+  // A quote may stand on a page that was read before.
+  const onQuote = (quote, url) => {
+    const there = url && url !== row.url ? context.rows.findLast((one) => one.url === url) : null;
+    if (there) context.onStep(there.step, quote);
+    else show("text", quote);
+  };
   const calls = modelCalls(detail.events);
   const last = detail.events.at(-1);
   const right = h(
@@ -102,7 +107,8 @@ export function stepPage(place, context, row, detail, { call }) {
     eventsCard(detail, call),
   );
   put(place, heading(row, detail, context), h("div", { class: "columns" }, left, right));
-  show(remembered.view === null || (remembered.view === "picture" && !hasPicture) ? (hasPicture ? "picture" : "page") : remembered.view);
+  if (quote) show("text", quote);
+  else show(remembered.view === null || (remembered.view === "picture" && !hasPicture) ? (hasPicture ? "picture" : "page") : remembered.view);
   if (call !== null) right.querySelector(`#call-${call}, #event-${call}`)?.scrollIntoView({ block: "center" });
   return { show };
 }
@@ -119,8 +125,22 @@ function heading(row, detail, { onStep, rows, share }) {
   );
 }
 
+// A step may open more than its page: an address that cannot exist is probed now and then. The page is the one that was noted.
 function htmlOf(detail) {
-  return detail.events.findLast((event) => event.k === "call" && event.d.seam === "browser" && event.d.outcome?.html?.$b)?.d.outcome.html;
+  const pages = detail.events.filter((event) => event.k === "call" && event.d.seam === "browser" && event.d.outcome?.html?.$b).map((event) => event.d.outcome.html);
+  const noted = notedDigest(detail);
+  return pages.findLast((page) => digestOf(page) === noted) ?? (noted ? pages[0] : pages.at(-1));
+}
+
+function readingOf(detail) {
+  const readings = detail.events.filter((event) => event.k === "call" && event.d.seam === "reader" && event.d.outcome?.$b);
+  const page = htmlOf(detail);
+  const start = (page ? digestOf(page) : notedDigest(detail)).slice(0, 16);
+  return (readings.findLast((event) => event.d.request?.html === start) ?? readings[0])?.d.outcome;
+}
+
+function notedDigest(detail) {
+  return detail.events.findLast((event) => event.k === "page.open")?.d.html_sha256 ?? "";
 }
 
 function damage(detail) {

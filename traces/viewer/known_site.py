@@ -51,7 +51,7 @@ class _Links(msgspec.Struct, frozen=True):
     links: tuple[_Link, ...] = ()
 
 
-def site_map(rows: Sequence[StepRow], readings: Iterable[tuple[int, Any]], values: Values) -> SiteMap:
+def draw_map(rows: Sequence[StepRow], readings: Iterable[tuple[int, Any]], values: Values) -> SiteMap:
     """The map of a walk; `readings` are the recorded observations by step."""
     pages: dict[str, MapPage] = {}
     at_step: dict[int, MapPage] = {}
