@@ -13,7 +13,7 @@ from traces.errors import TraceReadError
 from traces.recorder import SEAL_NAME
 from traces.viewer.log import GrowingLog, Line
 from traces.viewer.known_site import SiteMap, draw_map
-from traces.viewer.steps import COLUMNS, StepTable
+from traces.viewer.steps import COLUMNS, Problem, StepTable
 from traces.viewer.summary import read_manifest, summarise
 from traces.viewer.values import Values, media_of, refs_in
 
@@ -113,20 +113,20 @@ class OpenedRun:
             if line.kind in ("call", "counter", "stack"):
                 self._by_kind.setdefault(line.kind, []).append(place)
 
-    def _of_the_record(self, state: str) -> list[dict[str, Any]]:
+    def _of_the_record(self, state: str) -> list[Problem]:
         """What is wrong with the end of the record."""
         last = self._log.lines[-1] if self._log.lines else None
         step, line = (last.step, last.number) if last else (0, 0)
         found = []
         if self._log.torn_bytes and state != "live":
             text = f"the last line was cut off after {self._log.torn_bytes} bytes; it was never acknowledged"
-            found.append({"weight": "warning", "step": step, "line": line + 1, "text": text})
+            found.append(Problem(weight="warning", step=step, line=line + 1, text=text))
         if state == "cut off":
             text = "the record ends here: the walk was cut off"
-            found.append({"weight": "error", "step": step, "line": line, "text": text})
+            found.append(Problem(weight="error", step=step, line=line, text=text))
         if state == "ended" and not (self.folder / SEAL_NAME).exists():
             text = "the run was not sealed"
-            found.append({"weight": "note", "step": step, "line": line, "text": text})
+            found.append(Problem(weight="note", step=step, line=line, text=text))
         return found
 
     def _event(self, line: Line) -> dict[str, Any]:

@@ -78,10 +78,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host") not in self.server.hosts:
             self._send(HTTPStatus.FORBIDDEN, b"this viewer answers only to 127.0.0.1\n")
             return
-        if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+        path = unquote(urlsplit(self.path).path).removeprefix("/")
+        is_own = self.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
+        if path.startswith("api/") and not is_own:
             self._send(HTTPStatus.FORBIDDEN, b"this viewer answers only its own page\n")
             return
-        path = unquote(urlsplit(self.path).path).lstrip("/")
         try:
             if path.startswith("api/"):
                 self._send(HTTPStatus.OK, *self.server.library.answer(path.removeprefix("api/")))

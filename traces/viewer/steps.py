@@ -54,6 +54,8 @@ class StepRow(msgspec.Struct, kw_only=True, array_like=True):
     tokens: int = 0
     picture: str = ""
     """Digest of the first screenshot."""
+    spent: dict[str, int] = msgspec.field(default_factory=dict)
+    """Microseconds by edge; what a mind's model took is within what the mind took."""
 
 
 COLUMNS = tuple(field.name for field in msgspec.structs.fields(StepRow))
@@ -232,6 +234,7 @@ class StepTable:
             row.parent = self._opened.get(below, 0)
 
     def _called(self, row: StepRow, d: _Fields, line: Line) -> None:
+        row.spent[d.seam] = row.spent.get(d.seam, 0) + round(d.seconds * 1e6)
         if d.error:
             row.errors += 1
             self._problem("error", line, f"{d.seam}.{d.method}: {d.error}")

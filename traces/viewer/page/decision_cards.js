@@ -21,7 +21,7 @@ export function understandingCard(detail) {
   return card(
     "Understanding and gate",
     last ? h("b", { class: "big" }, last.score.toFixed(0), h("span", { class: "dim" }, " / 100")) : null,
-    scored.map((event, place) => h("div", { class: "round" }, scored.length > 1 ? h("p", { class: "dim small" }, place === 0 ? "The text alone" : "With what was seen") : null, scoreBar(event.d), place === scored.length - 1 ? terms(event.d) : null)),
+    scored.map((event, place) => h("div", { class: "scored" }, scored.length > 1 ? h("p", { class: "dim small" }, place === 0 ? "The text alone" : "With what was seen") : null, scoreBar(event.d), place === scored.length - 1 ? terms(event.d) : null)),
     gates.map((event, place) => gateNode(event.d, gates.length > 1 ? place : -1)),
   );
 }

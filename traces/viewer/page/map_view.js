@@ -1,4 +1,5 @@
-// The site as the walk came to know it: pages from the root to the right, the way the walk took, and links between them.
+// The site as the walk came to know it: every page as many columns from the root as it is links away, the way of the walk, and the
+// links between pages.
 
 import { empty, h, number, plural, put, s, shortUrl } from "./dom.js";
 import { kindOf } from "./timeline.js";
@@ -12,7 +13,7 @@ export function mapView(place, { pages, links }, { onStep, rows, chosen }) {
   if (!pages.length) return put(place, empty("No page was opened."));
   const byStep = new Map(rows.map((row) => [row.step, row]));
   const drawn = pages.slice(0, MOST_DRAWN);
-  const at = laidOut(drawn);
+  const at = laidOut(drawn, links);
   const width = Math.max(...[...at.values()].map((spot) => spot.x)) + WIDE + 40;
   const height = Math.max(...[...at.values()].map((spot) => spot.y)) + 2 * DOWN;
   const aside = h("aside", { class: "map-side", "aria-live": "polite" });
@@ -27,14 +28,14 @@ export function mapView(place, { pages, links }, { onStep, rows, chosen }) {
   chart.append(others, ways);
   for (const page of drawn) chart.append(node(page));
   const toggle = h("label", { class: "check" }, h("input", { type: "checkbox", onchange: (event) => chart.classList.toggle("all-links", event.target.checked) }), ` all ${number(links.length)} links between them`);
-  put(place, h("div", { class: "map-tools" }, h("span", { class: "hint" }, `${plural(pages.length, "page")} opened; lines are the way of the walk.`), toggle), h("div", { class: "map-columns" }, h("div", { class: "map-box", tabindex: "0", role: "region", "aria-label": "Site map, scrolls" }, chart), aside));
+  put(place, h("div", { class: "map-tools" }, h("span", { class: "hint" }, `${plural(pages.length, "page")} opened; columns are links from the root, lines the way of the walk.`), toggle), h("div", { class: "map-columns" }, h("div", { class: "map-box", tabindex: "0", role: "region", "aria-label": "Site map, scrolls" }, chart), aside));
   const current = drawn.find((page) => page.steps.includes(chosen)) ?? drawn[0];
   tell(current);
 
   function node(page) {
     const { x, y } = at.get(page.step);
     const row = byStep.get(page.step);
-    const label = page.title || shortUrl(page.url);
+    const label = row?.label || page.title || shortUrl(page.url);
     const group = s("g", { class: `node ${row ? kindOf(row) : ""}`, transform: `translate(${x} ${y})`, role: "button", tabindex: "0", "aria-label": `Step ${page.step}: ${label}`, "data-step": page.step });
     group.append(s("rect", { width: WIDE, height: DOWN - 8, rx: 7 }), s("circle", { cx: 13, cy: (DOWN - 8) / 2, r: 4.5 }), s("text", { x: 25, y: (DOWN - 8) / 2 + 4.5 }, label.length > 25 ? `${label.slice(0, 24)}…` : label), s("title", {}, page.url));
     group.addEventListener("click", () => tell(page));
@@ -58,21 +59,18 @@ export function mapView(place, { pages, links }, { onStep, rows, chosen }) {
 }
 
 function curve(one, two) {
-  const from = { x: one.x + (two.x > one.x ? WIDE : WIDE / 2), y: one.y + (DOWN - 8) / 2 };
-  const to = { x: two.x > one.x ? two.x : two.x + WIDE / 2, y: two.y + (DOWN - 8) / 2 };
+  const isRight = two.x > one.x;
+  const isLeft = two.x < one.x;
+  const from = { x: one.x + (isLeft ? 0 : WIDE), y: one.y + (DOWN - 8) / 2 };
+  const to = { x: two.x + (isRight ? 0 : WIDE), y: two.y + (DOWN - 8) / 2 };
+  if (!isRight && !isLeft) return `M${from.x} ${from.y}C${from.x + 34} ${from.y} ${to.x + 34} ${to.y} ${to.x} ${to.y}`;
   const middle = (from.x + to.x) / 2;
   return `M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
 }
 
-// A tidy tree: leaves take a row each, a page stands in the middle of those opened from it.
-function laidOut(pages) {
-  const children = new Map();
-  const known = new Set(pages.map((page) => page.step));
-  const roots = [];
-  for (const page of pages) {
-    if (known.has(page.parent) && page.parent < page.step) children.set(page.parent, [...(children.get(page.parent) ?? []), page.step]);
-    else roots.push(page.step);
-  }
+// A tidy tree over the shortest ways from the root: leaves take a row each, a page stands in the middle of those below it.
+function laidOut(pages, links) {
+  const { children, roots } = shortestWays(pages, links);
   const at = new Map();
   let row = 0;
   const stack = roots.toReversed().map((step) => ({ step, depth: 0, done: false }));
@@ -87,4 +85,26 @@ function laidOut(pages) {
     }
   }
   return at;
+}
+
+function shortestWays(pages, links) {
+  const ways = new Map(pages.map((page) => [page.step, []]));
+  for (const page of pages) ways.get(page.parent)?.push(page.step);
+  for (const [from, to] of links) if (ways.has(to)) ways.get(from)?.push(to);
+  const children = new Map();
+  const roots = [];
+  const met = new Set();
+  for (const page of pages) {
+    if (met.has(page.step)) continue;
+    met.add(page.step);
+    roots.push(page.step);
+    const queue = [page.step];
+    while (queue.length) {
+      const step = queue.shift();
+      const below = ways.get(step).filter((next) => !met.has(next) && met.add(next));
+      if (below.length) children.set(step, [...new Set(below)]);
+      queue.push(...below);
+    }
+  }
+  return { children, roots };
 }

@@ -2,7 +2,7 @@
 
 import { callNode, callTotals, modelCalls } from "./calls_panel.js";
 import { counterView } from "./counter_view.js";
-import { card, day, empty, h, money, number, pill, plural, put, say, seconds } from "./dom.js";
+import { card, day, empty, h, money, number, pill, plural, put, say, seconds, shortUrl } from "./dom.js";
 import { mapView } from "./map_view.js";
 import { problemsInOrder, problemsView, recordView } from "./record_view.js";
 import { ribbon } from "./ribbon.js";
@@ -77,6 +77,7 @@ export function runPage(place, source, runId, { single }) {
       rows = decoded;
     }
     run = { ...next, rows };
+    label(rows);
     document.title = `${run.summary.question} · Walker`;
     drawHead();
     drawTabs();
@@ -197,7 +198,7 @@ export function runPage(place, source, runId, { single }) {
     strip.choose(step);
     const row = rows.find((one) => one.step === step);
     const prices = { prompt: run.manifest.settings?.model?.prompt_price ?? 0, reply: run.manifest.settings?.model?.completion_price ?? 0 };
-    const titles = (one) => rows.find((other) => other.step === one)?.title ?? "";
+    const titles = (one) => rows.find((other) => other.step === one)?.label ?? "";
     try {
       const detail = await cache.get(step);
       if (turn !== asked) return;
@@ -283,4 +284,15 @@ export function runPage(place, source, runId, { single }) {
 
   load();
   return { key, route: () => run && route(), leave: () => clearTimeout(timer) };
+}
+
+// Titles without what all of them end in: the name of the site.
+function label(rows) {
+  const ends = new Map();
+  const endOf = (title) => title.match(/\s+[·|–—-]\s+[^·|–—]+$/)?.[0] ?? "";
+  for (const row of rows) if (endOf(row.title)) ends.set(endOf(row.title), (ends.get(endOf(row.title)) ?? 0) + 1);
+  for (const row of rows) {
+    const end = endOf(row.title);
+    row.label = (ends.get(end) > 1 ? row.title.slice(0, -end.length) : row.title) || shortUrl(row.url) || "(no page)";
+  }
 }

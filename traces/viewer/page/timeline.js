@@ -64,7 +64,7 @@ export function timeline({ pictureUrl, onChoose }) {
       },
       rail(row),
       hasPictures ? thumbnail(row) : null,
-      h("div", { class: "what" }, h("div", { class: "title" }, row.title || shortUrl(row.url) || "(no page)"), h("div", { class: "where" }, h("span", { class: "step" }, `${row.step}`), row.why && row.outcome ? row.why : shortUrl(row.url))),
+      h("div", { class: "what" }, h("div", { class: "title" }, row.label), h("div", { class: "where" }, h("span", { class: "step" }, `${row.step}`), row.why && row.outcome ? row.why : shortUrl(row.url))),
       h("div", { class: "marks" }, marks(row)),
     );
     return node;
@@ -108,7 +108,7 @@ export function timeline({ pictureUrl, onChoose }) {
 }
 
 function described(row) {
-  const parts = [`Step ${row.step}`, row.title || row.url];
+  const parts = [`Step ${row.step}`, row.label];
   if (row.outcome) parts.push(`${row.outcome}: ${row.why}`);
   else if (row.trust >= 0) parts.push(`${row.choice || "read"}, trust ${Math.round(row.trust)}`);
   if (row.findings) parts.push("found something");

@@ -4,6 +4,8 @@ import { empty, h, put, seconds } from "./dom.js";
 
 const NAMES = { browser: "Browser", reader: "Reader", critic: "Critic", explorer: "Explorer", vision: "Built-in eye", vision_model: "Vision model", chat: "Model" };
 
+const EDGES = ["browser", "reader", "critic", "explorer", "vision", "vision_model"];
+
 export function spansOf(events) {
   return events
     .filter((event) => event.k === "call")
@@ -30,15 +32,36 @@ export function waterfall(spans, { from, to }) {
   );
 }
 
-// The whole run: one bar a step, as long as the step took, and what it was spent on where that is known.
+// The whole run: one bar a step, as long as the step took, in the colours of what it was spent on.
 export function timeView(place, run, { onStep }) {
   const rows = run.rows.filter((row) => row.ended > row.began);
   const most = Math.max(1, ...rows.map((row) => row.ended - row.began));
   const slowest = [...rows].sort((one, other) => other.ended - other.began - (one.ended - one.began)).slice(0, 200).sort((one, other) => one.step - other.step);
   const total = rows.reduce((sum, row) => sum + row.ended - row.began, 0);
+  const spent = EDGES.map((edge) => [edge, rows.reduce((sum, row) => sum + (row.spent[edge] ?? 0), 0)]).filter(([, micros]) => micros > 0);
   put(
     place,
-    h("p", { class: "hint" }, `${seconds(total / 1e6)} in all${rows.length > slowest.length ? `; the ${slowest.length} longest of ${rows.length} steps` : ""}. A step opens its own calls.`),
-    h("ol", { class: "waterfall run" }, slowest.map((row) => h("li", {}, h("button", { type: "button", class: "name link", onclick: () => onStep(row.step) }, h("span", { class: "dim" }, `${row.step} `), row.title || row.url), h("span", { class: "lane", "aria-hidden": "true" }, h("span", { class: "span browser", style: { left: "0", width: `${Math.max(0.4, ((row.ended - row.began) / most) * 100)}%` } })), h("span", { class: "number" }, seconds((row.ended - row.began) / 1e6))))),
+    h("div", { class: "legend" }, h("b", { class: "huge" }, seconds(total / 1e6)), h("ul", {}, spent.map(([edge, micros]) => h("li", {}, h("span", { class: `dot span ${edge}`, "aria-hidden": "true" }), NAMES[edge], h("b", {}, seconds(micros / 1e6)))))),
+    rows.length > slowest.length ? h("p", { class: "hint" }, `The ${slowest.length} longest of ${rows.length} steps.`) : null,
+    h("ol", { class: "waterfall run" }, slowest.map((row) => h("li", { title: spentWords(row) }, h("button", { type: "button", class: "name link", onclick: () => onStep(row.step) }, h("span", { class: "dim" }, `${row.step} `), row.label), h("span", { class: "lane", "aria-hidden": "true" }, stacked(row, most)), h("span", { class: "number" }, seconds((row.ended - row.began) / 1e6))))),
   );
+}
+
+function spentWords(row) {
+  return EDGES.filter((edge) => row.spent[edge]).map((edge) => `${NAMES[edge]} ${seconds(row.spent[edge] / 1e6)}`).join(", ");
+}
+
+// Calls made side by side overlap: the parts are then drawn as shares of what the step took.
+function stacked(row, most) {
+  const took = row.ended - row.began;
+  const parts = EDGES.map((edge) => [edge, row.spent[edge] ?? 0]).filter(([, micros]) => micros > 0);
+  const sum = parts.reduce((total, [, micros]) => total + micros, 0);
+  const scale = Math.min(1, took / Math.max(1, sum)) / most;
+  let left = 0;
+  const spans = [["rest", took / most], ...parts.map(([edge, micros]) => [edge, micros * scale])];
+  return spans.map(([edge, share]) => {
+    const span = h("span", { class: `span ${edge}`, style: { left: `${left * 100}%`, width: `${Math.max(0.15, share * 100)}%` } });
+    if (edge !== "rest") left += share;
+    return span;
+  });
 }
