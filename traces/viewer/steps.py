@@ -187,7 +187,7 @@ class StepTable:
         """Until it is pushed a page stands above the top of the stack."""
         row.depth = len(self._path) + 1
         row.parent = self._opened.get(self._path[-1], 0) if self._path else 0
-        if row.parent == row.step:
+        if row.parent >= row.step:
             row.parent = 0
 
     def _page_rejected(self, row: StepRow, d: _Fields, line: Line) -> None:
@@ -232,6 +232,8 @@ class StepTable:
             row.depth = d.depth
             below = self._path[-2] if len(self._path) > 1 else ""
             row.parent = self._opened.get(below, 0)
+            if row.parent >= row.step:
+                row.parent = 0
 
     def _called(self, row: StepRow, d: _Fields, line: Line) -> None:
         row.spent[d.seam] = row.spent.get(d.seam, 0) + round(d.seconds * 1e6)

@@ -68,12 +68,13 @@ async def test_a_step_shows_what_was_understood_found_judged_and_done(browser: B
         assert "Relevance 30 of 40" in (await score.first.get_attribute("aria-label") or "")
         assert await page.locator(".gate .threshold").first.inner_text() == "threshold 70"
         assert "the text carries the page" in await seen.text(".gate")
-        assert "refused" in await seen.text(".moves")
         assert "The curve of visitors" not in await seen.text(".stack >> nth=0")
         assert await page.locator(".stack li.new").inner_text() == "2 Ships of the museum"
         await page.locator(".stack").first.get_by_role("button", name="Maritime museum").click()
         await expect(page.locator("h2")).to_have_text("Maritime museum")
         assert page.url.endswith("step=1")
+        assert "links of it are untried" in await page.locator(".moves .refused").inner_text()
+        await expect(page.locator("#step-1 .mark.warn")).to_have_text("refused")
 
 
 async def test_a_quote_is_shown_where_it_stands(browser: Browser, runs: Path) -> None:
@@ -210,7 +211,7 @@ async def test_nothing_is_wider_than_a_phone(browser: Browser, runs: Path, schem
         places = ["", "#run=museum", "#run=museum&step=3", "#run=museum&view=calls", "#run=people&view=counter", "#run=people&view=time", "#run=made&view=problems"]
         for place in places:
             await page.goto(page.url.partition("#")[0] + (place or "#"))
-            await page.wait_for_function("document.querySelector('h1') && !document.querySelector('main:empty')")
+            await expect(page.locator("main > *").first).to_be_attached()
             assert await page.evaluate("document.documentElement.scrollWidth") <= 375, place
         await page.goto(page.url.partition("#")[0] + "#run=museum")
         await page.locator("#step-3").tap()

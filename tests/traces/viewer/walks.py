@@ -84,8 +84,6 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
             return Reply(text=json.dumps(verdict))
         links = dict((label, int(number)) for number, label in re.findall(r"^(\d+) (.+)$", asked.prompt.partition("Links:")[2], re.MULTILINE))
         label = left.pop(0) if left else ""
-        if label.startswith("!"):
-            return Reply(text=json.dumps({"action": "follow", "number": 99, "text": "", "reason": "a link that is not there"}))
         action = "follow" if label in links else "back"
         return Reply(text=json.dumps({"action": action, "number": links.get(label, 0), "text": "", "reason": f"{label or 'nothing'} looks promising"}))
 
@@ -94,7 +92,7 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
 
 async def museum_walk(folder: Path) -> Path:
     """A walk with a language model and a vision model; the folder of its run."""
-    script = _says(["Ships of the museum", "!", "The curve of visitors", "The curve of visitors", "The curve of visitors"])
+    script = _says(["(back, which the root refuses)", "Ships of the museum", "The curve of visitors", "The curve of visitors", "The curve of visitors"])
     with serve(PAGES) as base:
         async with Endpoint(script, models=("test-model", "qwen3-vl-8b"), key=KEY) as endpoint:
             settings = Settings(
@@ -135,8 +133,8 @@ def write_step(recorder: Recorder, step: int, html: str = "") -> None:
     html_ref = msgspec.to_builtins(recorder.put(html.encode(), "text/html"))
     observation = {"url": url, "status": 200, "title": f"Harbour {step}", "blocks": [{"id": 1, "kind": "heading", "level": 1, "text": f"Harbour {step}"}, {"id": 2, "kind": "paragraph", "text": f"Harbour number {step} has {step % 40 + 1} berths."}], "links": [{"id": 1, "url": f"http://made.example/harbour/{step + 1}", "label": "Next harbour"}]}
     read_ref = msgspec.to_builtins(recorder.put(msgspec.json.encode(observation), "application/json"))
-    depth = step % 7 + 1
-    path = tuple(f"http://made.example/harbour/{max(1, step - back)}" for back in range(depth - 1, -1, -1))
+    depth = (step - 1) % 7 + 1
+    path = tuple(f"http://made.example/harbour/{step - back}" for back in range(depth - 1, -1, -1))
     call = {"fingerprint": f"{step:032x}", "occurrence": 0, "seconds": 0.02, "step": step}
     quote = f"Harbour number {step} has {step % 40 + 1} berths."
     terms = {"length": 9.0, "characters": 10.0, "format": 5.0, "relevance": 22.0, "paragraphs": 5.0, "navigation": 7.0, "density": 4.0, "special": 15.0}
