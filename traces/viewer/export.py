@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.viewer.library import PICTURES, Library
-from traces.viewer.page_files import POLICY, one_script, page_file, page_names
+from traces.viewer.page_files import POLICY, one_script, page_file, page_names, start_page
 from traces.viewer.values import refs_in
 
 PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
+_BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')
+"""What the page has beside it on a server."""
 SHOWN_PARTS = ("counting", "calls", "map")
 
 Member = tuple[str, bytes, str]
@@ -70,7 +73,7 @@ def write_site(library: Library, folder: Path) -> None:
         data, _ = page_file(name)
         if name == "index.html":
             policy = _policy(script="'self'", image="'self' data: blob:", connect="'self'")
-            data = _head_of(data.decode(), "static", policy).encode()
+            data = _with_policy(start_page("static", library.single), policy).encode()
         (folder / name).write_bytes(data)
 
 
@@ -87,14 +90,13 @@ def write_page(library: Library, file: Path) -> None:
         length += len(part)
     script = f"\n{one_script()}\n".replace("</script", "<\\/script")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    page = _head_of(
-        page_file("index.html")[0].decode(),
-        "embedded",
+    page = _with_policy(
+        start_page("embedded", library.single),
         _policy(script=f"'sha256-{digest}'", image="data: blob:", connect="'none'"),
     )
     style = page_file("style.css")[0].decode()
     page = page.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{style}</style>")
-    page = page.replace('<link rel="icon" href="icon.svg">', "")
+    page = _BESIDE.sub("", page)
     index = msgspec.json.encode(places).decode().replace("<", "\\u003c")
     data_blocks = (
         f'<script type="application/json" id="pack-index">{index}</script>\n'
@@ -126,10 +128,10 @@ def _policy(*, script: str, image: str, connect: str) -> str:
     return POLICY.format(script=script, style="'self' 'unsafe-inline'", image=image, connect=connect)
 
 
-def _head_of(page: str, source: str, policy: str) -> str:
-    """The page with its own policy, and told where its runs are."""
+def _with_policy(page: str, policy: str) -> str:
+    """The page with its own policy, for where no server sends one."""
     meta = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    return page.replace('<meta charset="utf-8">', meta).replace('data-source="server"', f'data-source="{source}"')
+    return page.replace('<meta charset="utf-8">', meta)
 
 
 def _private(path: Path) -> Any:

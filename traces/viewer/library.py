@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,11 @@ class Library:
         if not self._is_run and not self._folder.is_dir():
             raise TraceReadError("there is no run and no folder of runs there", str(place))
 
+    @property
+    def single(self) -> str:
+        """Name of the one run that there is, "" for a folder of runs."""
+        return self._folder.name if self._is_run else ""
+
     def names(self) -> Iterator[str]:
         """Names of the runs, the latest first."""
         if self._is_run:
@@ -46,7 +52,7 @@ class Library:
         """Bytes and media type of `runs`, `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`, `RUN/map` or
         `RUN/blobs/DIGEST`. Raises `KeyError` for any other name, `TraceReadError` where the record is damaged."""
         if name == "runs":
-            listed = {"runs": [self._summary(run) for run in self.names()], "single": self._is_run}
+            listed = {"runs": [self._summary(run) for run in self.names()]}
             return msgspec.json.encode(listed), JSON
         run_name, _, rest = name.partition("/")
         run = self.open(run_name)
@@ -77,6 +83,15 @@ class Library:
                 self._opened.pop(next(iter(self._opened)))
             self._opened[name] = run
             return run
+
+    def read_ahead(self) -> None:
+        """Read the one run that there is, in the background: it is read by the time that the browser asks."""
+        if self._is_run:
+            threading.Thread(target=self._read, name="read-ahead", daemon=True).start()
+
+    def _read(self) -> None:
+        with contextlib.suppress(TraceReadError):
+            self.open(self._folder.name).overview()
 
     def _summary(self, name: str) -> RunSummary:
         folder = self._folder if self._is_run else self._folder / name

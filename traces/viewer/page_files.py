@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from functools import cache
 from importlib import resources
@@ -26,6 +27,12 @@ def page_file(name: str) -> tuple[bytes, str]:
     file = _files()[name]
     kind = TYPES["." + name.rpartition(".")[2]]
     return file.read_bytes(), f"{kind}; charset=utf-8"
+
+
+def start_page(source: str, single: str) -> str:
+    """The page itself, told where its runs are ("server", "static" or "embedded") and the name of the one run, if it is one."""
+    told = f'data-source="{source}"' + (f' data-run="{html.escape(single)}"' if single else "")
+    return page_file("index.html")[0].decode().replace("data-source", told, 1)
 
 
 def page_names() -> tuple[str, ...]:

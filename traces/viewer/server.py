@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from traces.errors import TraceReadError
 from traces.viewer.library import Library
-from traces.viewer.page_files import POLICY, page_file
+from traces.viewer.page_files import POLICY, page_file, start_page
 
 ADDRESS = "127.0.0.1"
 PAGE_POLICY = POLICY.format(
@@ -86,8 +86,11 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             if path.startswith("api/"):
                 self._send(HTTPStatus.OK, *self.server.library.answer(path.removeprefix("api/")))
+            elif path in ("", "index.html"):
+                page = start_page("server", self.server.library.single)
+                self._send(HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
             else:
-                self._send(HTTPStatus.OK, *page_file(path or "index.html"))
+                self._send(HTTPStatus.OK, *page_file(path))
         except KeyError:
             self._send(HTTPStatus.NOT_FOUND, b"there is nothing of that name\n")
         except TraceReadError as error:

@@ -119,7 +119,9 @@ def _ended(summary: RunSummary, whole: bytes, folder: Path) -> RunSummary:
     start = whole.rfind(b"\n", 0, max(whole.rfind(mark) for mark in _ENDS) + 1) + 1
     end = whole.find(b"\n", start)
     line, is_last = _decoded(whole[start:end]), end + 1 == len(whole)
-    if line is None or line.k not in ("run.end", "error") or (line.k == "error" and not is_last):  # a walk that failed once and was resumed
+    if (
+        line is None or line.k not in ("run.end", "error") or (line.k == "error" and not is_last)
+    ):  # a walk that failed once and was resumed
         return msgspec.structs.replace(summary, state="live" if is_being_written(folder) else "cut off")
     values = Values(folder)
     d = {name: values.whole(value) for name, value in msgspec.json.decode(line.d).items()}

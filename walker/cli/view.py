@@ -61,6 +61,7 @@ def view_command(run: Path, *, port: int, no_open: bool, export_file: Path | Non
 
 
 def _serve(library: Library, port: int, *, opens: bool) -> None:
+    library.read_ahead()
     with ViewerServer(library, port) as server:
         click.echo(server.url)
         click.echo("Ctrl-C ends it.", err=True)

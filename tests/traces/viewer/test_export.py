@@ -82,7 +82,12 @@ async def test_one_file_shows_a_run_with_nothing_beside_it(browser: Browser, run
         await expect(page.locator(".layer.answer rect")).to_be_visible()
         await page.get_by_role("tab", name="Page").click()
         await expect(page.frame_locator("iframe.recorded").locator("h1")).to_have_text("The curve of visitors")
-        for name, words in (("Site map", "Maritime museum"), ("Model calls", "critic_judge"), ("Time", "Ships of the museum"), ("Record", "qwen3-vl-8b")):
+        for name, words in (
+            ("Site map", "Maritime museum"),
+            ("Model calls", "critic_judge"),
+            ("Time", "Ships of the museum"),
+            ("Record", "qwen3-vl-8b"),
+        ):
             await page.get_by_role("navigation").get_by_role("link", name=name).click()
             await expect(page.locator("main")).to_contain_text(words)
         await page.keyboard.press("g")
@@ -133,7 +138,15 @@ async def test_all_sources_answer_the_same_names(runs: Path, tmp_path: Path) -> 
     assert len(names) == len(set(names))
     for name in names:
         library.answer(name)
-    for needed in ("runs", "made/overview", "made/steps/0", "made/steps/30", "museum/map", "museum/calls", "museum/counting"):
+    for needed in (
+        "runs",
+        "made/overview",
+        "made/steps/0",
+        "made/steps/30",
+        "museum/map",
+        "museum/calls",
+        "museum/counting",
+    ):
         assert needed in index
 
 

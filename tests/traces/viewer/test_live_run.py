@@ -135,7 +135,7 @@ async def test_five_thousand_steps_are_a_list_like_any_other(browser: Browser, t
         await page.keyboard.press("End")
         await expect(page.locator("h2")).to_have_text("Harbour 5000")
         await page.get_by_role("searchbox", name="Search steps").fill("harbour 777")
-        await expect(page.locator("[role=option]")).to_have_count(1)
+        await expect(page.locator("[role=option]")).to_have_count(5)  # 777, 1777 ...
         assert await page.evaluate("document.querySelectorAll('*').length") < 3000
 
 

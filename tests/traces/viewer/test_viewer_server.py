@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,6 +114,12 @@ def test_every_file_of_the_page_is_served_and_names_no_address(server: ViewerSer
         named = body.replace(b"http://www.w3.org/2000/svg", b"").replace(b"https?:", b"")
         assert b"http:" not in named, name
         assert b"https:" not in named, name
+
+
+def test_the_page_asks_for_all_modules_at_once(server: ViewerServer) -> None:
+    body = asked(server, "/")[2].decode()
+    modules = {name for name in page_names() if name.endswith(".js")} - {"main.js"}
+    assert set(re.findall(r'rel="modulepreload" href="([^"]*)"', body)) == modules
 
 
 def test_one_script_holds_every_module_once_and_imports_nothing() -> None:

@@ -77,27 +77,64 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
             quote = "Most visitors come in the warm months of the year."
             found = [{"answer": "warm months", "quote": quote, "confidence": 40}] if quote in asked.prompt else []
             seen = [{"answer": "July", "quote": "July", "confidence": 90}] if "peak in July" in asked.prompt else []
-            return Reply(text=json.dumps({"relevance": 30, "findings": [*seen, *found][:1], "list": 0}), reasoning="The page speaks of visitors.")
+            return Reply(
+                text=json.dumps({"relevance": 30, "findings": [*seen, *found][:1], "list": 0}),
+                reasoning="The page speaks of visitors.",
+            )
         if asked.schema_name == "critic_judge":
             is_sure = "July" in asked.prompt
-            verdict = {"sufficient": is_sure, "answer": "July" if is_sure else "", "confidence": 92 if is_sure else 20, "cite": [1] if is_sure else [], "missing": [] if is_sure else ["curve of visitors"]}
+            verdict = {
+                "sufficient": is_sure,
+                "answer": "July" if is_sure else "",
+                "confidence": 92 if is_sure else 20,
+                "cite": [1] if is_sure else [],
+                "missing": [] if is_sure else ["curve of visitors"],
+            }
             return Reply(text=json.dumps(verdict))
-        links = dict((label, int(number)) for number, label in re.findall(r"^(\d+) (.+)$", asked.prompt.partition("Links:")[2], re.MULTILINE))
+        links = dict(
+            (label, int(number))
+            for number, label in re.findall(r"^(\d+) (.+)$", asked.prompt.partition("Links:")[2], re.MULTILINE)
+        )
         label = left.pop(0) if left else ""
         action = "follow" if label in links else "back"
-        return Reply(text=json.dumps({"action": action, "number": links.get(label, 0), "text": "", "reason": f"{label or 'nothing'} looks promising"}))
+        return Reply(
+            text=json.dumps(
+                {
+                    "action": action,
+                    "number": links.get(label, 0),
+                    "text": "",
+                    "reason": f"{label or 'nothing'} looks promising",
+                }
+            )
+        )
 
     return script
 
 
 async def museum_walk(folder: Path) -> Path:
     """A walk with a language model and a vision model; the folder of its run."""
-    script = _says(["(back, which the root refuses)", "Ships of the museum", "The curve of visitors", "The curve of visitors", "The curve of visitors"])
+    script = _says(
+        [
+            "(back, which the root refuses)",
+            "Ships of the museum",
+            "The curve of visitors",
+            "The curve of visitors",
+            "The curve of visitors",
+        ]
+    )
     with serve(PAGES) as base:
         async with Endpoint(script, models=("test-model", "qwen3-vl-8b"), key=KEY) as endpoint:
             settings = Settings(
                 runs_folder=folder,
-                model=ModelSettings(name="test-model", base_url=endpoint.base_url, key=KEY, prompt_price=0.4, completion_price=1.6, fetch_ahead=0, side_by_side=False),
+                model=ModelSettings(
+                    name="test-model",
+                    base_url=endpoint.base_url,
+                    key=KEY,
+                    prompt_price=0.4,
+                    completion_price=1.6,
+                    fetch_ahead=0,
+                    side_by_side=False,
+                ),
                 vision=VisionSettings(name="qwen3-vl-8b", base_url=endpoint.base_url, key=KEY),
             )
             outcome = await ask(f"{base}/", QUESTION, settings=settings)
@@ -107,13 +144,28 @@ async def museum_walk(folder: Path) -> Path:
 def made_run(folder: Path, steps: int, *, clock: Callable[[], float] | None = None) -> Path:
     """A run as a recorder writes it, of so many steps, with a page on each; the folder."""
     ticks = itertools.count(1_700_000_000_000, 40)
-    manifest = RunManifest(run_id="made", created=1_700_000_000.0, question="How many harbours are listed?", root_url="http://made.example/")
+    manifest = RunManifest(
+        run_id="made",
+        created=1_700_000_000.0,
+        question="How many harbours are listed?",
+        root_url="http://made.example/",
+    )
     recorder = Recorder.create(folder, manifest, clock=clock or (lambda: next(ticks) / 1000))
     write_start(recorder)
     for step in range(1, steps + 1):
         write_step(recorder, step)
     recorder.emit(
-        WalkEnded(step=steps, stop_reason="exhausted", answer=f"{steps} harbours", confidence=0.8, items=(), citations=(), count={}, pages=steps, steps=steps)
+        WalkEnded(
+            step=steps,
+            stop_reason="exhausted",
+            answer=f"{steps} harbours",
+            confidence=0.8,
+            items=(),
+            citations=(),
+            count={},
+            pages=steps,
+            steps=steps,
+        )
     )
     recorder.seal("exhausted", {"pages": steps, "steps": steps})
     recorder.close()
@@ -122,22 +174,49 @@ def made_run(folder: Path, steps: int, *, clock: Callable[[], float] | None = No
 
 def write_start(recorder: Recorder) -> None:
     recorder.emit(
-        WalkStarted(question="How many harbours are listed?", root_url="http://made.example/", language="en", requirement={"mode": "exhaustive", "target": 0, "noun": "harbours"}, settings={})
+        WalkStarted(
+            question="How many harbours are listed?",
+            root_url="http://made.example/",
+            language="en",
+            requirement={"mode": "exhaustive", "target": 0, "noun": "harbours"},
+            settings={},
+        )
     )
 
 
 def write_step(recorder: Recorder, step: int, html: str = "") -> None:
     """One page with everything that a walk notes of it."""
     url = f"http://made.example/harbour/{step}"
-    html = html or _page(f"Harbour {step}", f"<p>Harbour number {step} has {step % 40 + 1} berths.</p>" + "<p>Ships call here day and night.</p>" * 12)
+    html = html or _page(
+        f"Harbour {step}",
+        f"<p>Harbour number {step} has {step % 40 + 1} berths.</p>" + "<p>Ships call here day and night.</p>" * 12,
+    )
     html_ref = msgspec.to_builtins(recorder.put(html.encode(), "text/html"))
-    observation = {"url": url, "status": 200, "title": f"Harbour {step}", "blocks": [{"id": 1, "kind": "heading", "level": 1, "text": f"Harbour {step}"}, {"id": 2, "kind": "paragraph", "text": f"Harbour number {step} has {step % 40 + 1} berths."}], "links": [{"id": 1, "url": f"http://made.example/harbour/{step + 1}", "label": "Next harbour"}]}
+    observation = {
+        "url": url,
+        "status": 200,
+        "title": f"Harbour {step}",
+        "blocks": [
+            {"id": 1, "kind": "heading", "level": 1, "text": f"Harbour {step}"},
+            {"id": 2, "kind": "paragraph", "text": f"Harbour number {step} has {step % 40 + 1} berths."},
+        ],
+        "links": [{"id": 1, "url": f"http://made.example/harbour/{step + 1}", "label": "Next harbour"}],
+    }
     read_ref = msgspec.to_builtins(recorder.put(msgspec.json.encode(observation), "application/json"))
     depth = (step - 1) % 7 + 1
     path = tuple(f"http://made.example/harbour/{step - back}" for back in range(depth - 1, -1, -1))
     call = {"fingerprint": f"{step:032x}", "occurrence": 0, "seconds": 0.02, "step": step}
     quote = f"Harbour number {step} has {step % 40 + 1} berths."
-    terms = {"length": 9.0, "characters": 10.0, "format": 5.0, "relevance": 22.0, "paragraphs": 5.0, "navigation": 7.0, "density": 4.0, "special": 15.0}
+    terms = {
+        "length": 9.0,
+        "characters": 10.0,
+        "format": 5.0,
+        "relevance": 22.0,
+        "paragraphs": 5.0,
+        "navigation": 7.0,
+        "density": 4.0,
+        "special": 15.0,
+    }
     for event in (
         Called(seam="browser", method="open", request={"url": url}, outcome={"snapshot": {"url": url, "final_url": url, "status": 200, "html": ""}, "html": html_ref}, **call),
         PageOpened(step=step, url=url, final_url=url, key=url, status=200, title=f"Harbour {step}"),

@@ -1,6 +1,5 @@
 // The page of the viewer: which view is shown, and where keys go.
 
-import { h, put } from "./dom.js";
 import { readRoute } from "./route.js";
 import { runPage } from "./run_page.js";
 import { runsPage } from "./runs_page.js";
@@ -8,7 +7,7 @@ import { openSource } from "./source.js";
 
 const app = document.getElementById("app");
 const source = openSource();
-let single = null;
+const single = document.documentElement.dataset.run ?? null;
 let shown = { name: undefined, page: null };
 
 function turnTo() {
@@ -32,18 +31,7 @@ function onKey(event) {
   if (shown.page?.key?.(event)) event.preventDefault();
 }
 
-async function start() {
-  try {
-    const listed = await source.json("runs");
-    single = listed.single && listed.runs.length === 1 ? listed.runs[0].id : null;
-    turnTo();
-  } catch (error) {
-    put(app, h("main", { id: "main" }, h("p", { class: "empty" }, `The runs cannot be read: ${error.message}`)));
-    return;
-  }
-  window.addEventListener("hashchange", turnTo);
-  window.addEventListener("route", turnTo);
-  window.addEventListener("keydown", onKey);
-}
-
-start();
+window.addEventListener("hashchange", turnTo);
+window.addEventListener("route", turnTo);
+window.addEventListener("keydown", onKey);
+turnTo();

@@ -9,6 +9,7 @@ const KEPT_ADDRESSES = /^data:(image\/(png|gif|jpeg|webp|avif|bmp)|font\/)/i;
 const ADDRESSES = ["src", "srcset", "href", "xlink:href", "action", "formaction", "poster", "background", "ping", "data", "cite", "longdesc", "usemap", "manifest", "imagesrcset", "lowsrc", "dynsrc", "codebase", "archive", "classid"];
 const BLOCKS = "p, li, td, th, h1, h2, h3, h4, h5, h6, dt, dd, div, section, article, main, header, footer, nav, aside, blockquote, pre, figcaption, caption, body";
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+const MOST_ROUNDS = 6;
 const STYLE = `
 :where(html) { color-scheme: light; background: #fff; color: #1d2424; font: 15px/1.55 system-ui, sans-serif; }
 :where(body) { margin: 24px auto; padding: 0 24px; max-width: 980px; }
@@ -23,41 +24,75 @@ mark.walker-first { scroll-initial-target: nearest; scroll-margin: 120px; }
 
 export function recordedPage(place, html, quotes) {
   if (!html.trim()) return put(place, empty("The recorded page is empty."));
-  const { page, blocked } = cleaned(html, quotes);
+  const page = cleaned(html, quotes);
   const frame = h("iframe", { class: "recorded", title: "The page as recorded", sandbox: "", referrerpolicy: "no-referrer", credentialless: true, srcdoc: page, loading: "eager" });
   return put(
     place,
     frame,
-    h("p", { class: "hint" }, `As recorded, without what lies outside the record: scripts, style sheets and remote pictures stay off${blocked ? ` (${blocked} taken out)` : ""}. Links lead nowhere.`),
+    h("p", { class: "hint" }, "As recorded, without what lies outside the record: scripts, style sheets and remote pictures stay off. Links lead nowhere."),
   );
 }
 
 export function cleaned(html, quotes) {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  let blocked = 0;
+  let text = html;
+  for (let times = 0; times < MOST_ROUNDS; times += 1) {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    if (takeOut(page)) {
+      text = page.documentElement.outerHTML; // markup may turn into something else when it is read again: look again
+      continue;
+    }
+    highlight(page, quotes);
+    dress(page);
+    return `<!doctype html>${page.documentElement.outerHTML}`;
+  }
+  const plain = new DOMParser().parseFromString("<!doctype html><pre></pre>", "text/html");
+  plain.querySelector("pre").textContent = html;
+  dress(plain);
+  return `<!doctype html>${plain.documentElement.outerHTML}`;
+}
+
+// Takes out what runs, loads or leads away; tells whether there was anything.
+function takeOut(page) {
+  let taken = false;
   for (const node of page.querySelectorAll(TAKEN_OUT)) {
     node.remove();
-    blocked += 1;
+    taken = true;
   }
   for (const node of page.querySelectorAll("*")) {
     for (const { name, value } of [...node.attributes]) {
       const lower = name.toLowerCase();
+      if (lower === "style" && withoutAddresses(value) !== value) {
+        node.setAttribute(name, withoutAddresses(value));
+        taken = true;
+      }
       const isOutside = ADDRESSES.includes(lower) && !KEPT_ADDRESSES.test(value.trim());
       if (!lower.startsWith("on") && !isOutside && lower !== "autofocus" && lower !== "target") continue;
       node.removeAttribute(name);
-      if (lower === "href") node.setAttribute("title", value.slice(0, 500));
-      blocked += lower.startsWith("on") || lower === "src" ? 1 : 0;
+      if (lower === "href" && !node.title) node.setAttribute("title", value.slice(0, 500));
+      taken = true;
     }
   }
-  for (const style of page.querySelectorAll("style")) style.textContent = style.textContent.replace(/@import[^;]*;?/gi, "");
-  highlight(page, quotes);
+  for (const style of page.querySelectorAll("style")) {
+    const rules = withoutAddresses(style.textContent);
+    if (rules !== style.textContent) {
+      style.textContent = rules;
+      taken = true;
+    }
+  }
+  return taken;
+}
+
+function withoutAddresses(rules) {
+  return rules.replace(/@import[^;]*;?/gi, "").replace(/url\(\s*(?!\s*["']?data:)[^)]*\)?/gi, "none").replace(/</g, "\\3c ");
+}
+
+function dress(page) {
   const policy = page.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
   policy.content = POLICY;
   const style = page.createElement("style");
   style.textContent = STYLE;
   page.head.prepend(policy, style);
-  return { page: `<!doctype html>${page.documentElement.outerHTML}`, blocked };
 }
 
 function highlight(page, quotes) {

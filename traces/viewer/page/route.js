@@ -15,10 +15,10 @@ export function hashOf(route) {
   return `#${parts.join("&")}`;
 }
 
-export function goTo(route, { replace = false } = {}) {
+export function goTo(route, { replace = false, quiet = false } = {}) {
   const hash = hashOf(route);
-  if (hash === location.hash) return;
-  if (replace) history.replaceState(null, "", hash);
+  if (hash === location.hash && quiet) return;
+  if (replace || hash === location.hash) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
-  window.dispatchEvent(new Event("route"));
+  if (!quiet) window.dispatchEvent(new Event("route"));
 }

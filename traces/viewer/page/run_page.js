@@ -23,6 +23,7 @@ const FILTERS = [
 ];
 
 export function runPage(place, source, runId, { single }) {
+  const named = single ? null : runId;
   let run = null;
   let rows = [];
   let shown = [];
@@ -30,6 +31,7 @@ export function runPage(place, source, runId, { single }) {
   let follows = false;
   let filter = "all";
   let timer = 0;
+  let naming = 0;
   let current = null;
   let asked = 0;
   let wantedQuote = null;
@@ -141,7 +143,7 @@ export function runPage(place, source, runId, { single }) {
     const errors = problemsInOrder(run.problems).filter((problem) => problem.weight === "error");
     if (!errors.length) return null;
     const first = errors[0];
-    return h("div", { class: "alarm", role: "alert" }, h("b", {}, plural(errors.length, "error")), h("span", { class: "text" }, first.text), h("a", { href: hashOf({ run: runId, view: "problems" }) }, "show all"), first.step ? h("a", { href: hashOf({ run: runId, step: first.step }) }, `go to step ${first.step}`) : null);
+    return h("div", { class: "alarm", role: "alert" }, h("b", {}, plural(errors.length, "error")), h("span", { class: "text" }, first.text), h("a", { href: hashOf({ run: named, view: "problems" }) }, "show all"), first.step ? h("a", { href: hashOf({ run: named, step: first.step }) }, `go to step ${first.step}`) : null);
   }
 
   function drawTabs() {
@@ -156,7 +158,7 @@ export function runPage(place, source, runId, { single }) {
       ["problems", "Problems", run.problems.length + run.more_problems || null],
       ["record", "Record", null],
     ];
-    put(tabs, entries.filter(Boolean).map(([name, label, many]) => h("a", { href: hashOf({ run: runId, view: name, step: name === "steps" ? chosen : null }), "aria-current": view === name ? "page" : null }, label, many === null ? null : h("span", { class: "dim" }, number(many)))));
+    put(tabs, entries.filter(Boolean).map(([name, label, many]) => h("a", { href: hashOf({ run: named, view: name, step: name === "steps" ? chosen : null }), "aria-current": view === name ? "page" : null }, label, many === null ? null : h("span", { class: "dim" }, number(many)))));
   }
 
   function narrow() {
@@ -170,10 +172,13 @@ export function runPage(place, source, runId, { single }) {
     line.choose(chosen, { scroll: false });
   }
 
+  // The address follows a moment later where keys are held down: browsers refuse to change it many times a second.
   function choose(step, { replace = false } = {}) {
     if (body.dataset.pane === "list") body.dataset.pane = "step";
-    goTo({ run: single ? null : runId, step }, { replace: replace || readRoute().step === step });
-    if (readRoute().step === step && chosen === step) showStep(step, null);
+    clearTimeout(naming);
+    if (!replace || readRoute().view !== "steps") return void goTo({ run: named, step });
+    naming = setTimeout(() => goTo({ run: named, step }, { replace: true, quiet: true }), 150);
+    return void showStep(step, null);
   }
 
   async function route() {
@@ -202,7 +207,7 @@ export function runPage(place, source, runId, { single }) {
     try {
       const detail = await cache.get(step);
       if (turn !== asked) return;
-      const context = { source, runId, prices, titles, rows: shown.some((one) => one.step === step) ? shown : rows, onStep: (one, quote = null) => { follows = false; wantedQuote = quote; choose(one); }, onView: (view) => goTo({ run: runId, view }), share };
+      const context = { source, runId, prices, titles, rows: shown.some((one) => one.step === step) ? shown : rows, onStep: (one, quote = null) => { follows = false; wantedQuote = quote; choose(one); }, onView: (view) => goTo({ run: named, view }), share };
       current = stepPage(main, context, row, detail, { call, quote: wantedQuote });
       wantedQuote = null;
       if (isNew) main.scrollTop = 0;
@@ -214,7 +219,7 @@ export function runPage(place, source, runId, { single }) {
 
   async function showView(view) {
     const turn = (asked += 1);
-    const onStep = (step, call = null) => goTo({ run: runId, step, call });
+    const onStep = (step, call = null) => goTo({ run: named, step, call });
     main.className = `across ${view}`;
     try {
       if (view === "problems") return problemsView(main, run, { onStep });
@@ -283,7 +288,7 @@ export function runPage(place, source, runId, { single }) {
   }
 
   load();
-  return { key, route: () => run && route(), leave: () => clearTimeout(timer) };
+  return { key, route: () => run && route(), leave: () => { clearTimeout(timer); clearTimeout(naming); } };
 }
 
 // Titles without what all of them end in: the name of the site.

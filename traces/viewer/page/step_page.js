@@ -49,12 +49,16 @@ export function stepPage(place, context, row, detail, { call, quote }) {
     return reading;
   }
 
-  async function show(view, extra = null) {
-    remembered.view = view;
+  function choose(view) {
     for (const tab of tabs.children) {
       tab.setAttribute("aria-selected", String(tab.dataset.view === view));
       tab.tabIndex = tab.dataset.view === view ? 0 : -1;
     }
+  }
+
+  async function show(view, extra = null) {
+    remembered.view = view;
+    choose(view);
     const wanted = extra ? [{ words: extra.replace(/\s+/g, " ").trim(), kind: "cited" }] : quotes;
     pane.dataset.view = view;
     try {
@@ -107,8 +111,12 @@ export function stepPage(place, context, row, detail, { call, quote }) {
     eventsCard(detail, call),
   );
   put(place, heading(row, detail, context), h("div", { class: "columns" }, left, right));
-  if (quote) show("text", quote);
-  else show(remembered.view === null || (remembered.view === "picture" && !hasPicture) ? (hasPicture ? "picture" : "page") : remembered.view);
+  // The page itself is drawn behind the words about it, and not at all where the reader has moved on by then.
+  const view = remembered.view === null || (remembered.view === "picture" && !hasPicture) ? (hasPicture ? "picture" : "page") : remembered.view;
+  choose(quote ? "text" : view);
+  requestAnimationFrame(() => setTimeout(() => {
+    if (pane.isConnected && pane.dataset.view === undefined) show(quote ? "text" : view, quote);
+  }));
   if (call !== null) right.querySelector(`#call-${call}, #event-${call}`)?.scrollIntoView({ block: "center" });
   return { show };
 }

@@ -21,6 +21,7 @@ export function timeline({ pictureUrl, onChoose }) {
   let rows = [];
   let lanes = new Map();
   let chosen = null;
+  let places = new Map();
   let hasPictures = false;
   const drawn = new Map();
   const list = h("div", { class: "rows", role: "listbox", "aria-label": "Steps", tabindex: "0", id: "timeline" });
@@ -30,6 +31,7 @@ export function timeline({ pictureUrl, onChoose }) {
   function show(next, allRows) {
     rows = next;
     lanes = lanesOf(allRows);
+    places = new Map(rows.map((row, place) => [row.step, place]));
     hasPictures = allRows.some((row) => row.picture);
     for (const node of drawn.values()) node.remove();
     drawn.clear();
@@ -92,8 +94,8 @@ export function timeline({ pictureUrl, onChoose }) {
   function choose(step, { scroll = true } = {}) {
     chosen = step;
     for (const [place, node] of drawn) node.setAttribute("aria-selected", String(rows[place].step === step));
-    const place = rows.findIndex((row) => row.step === step);
-    if (place < 0) return;
+    const place = places.get(step);
+    if (place === undefined) return;
     if (scroll) {
       const top = place * ROW;
       if (top < box.scrollTop + ROW) box.scrollTop = Math.max(0, top - ROW);
