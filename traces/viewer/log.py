@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,6 +95,11 @@ class GrowingLog:
     def text_of(self, line: Line) -> bytes:
         """The line as it stands on disk."""
         return self._read_from(line.start, line.size)
+
+    def line_with(self, words: bytes) -> Line | None:
+        """The first line that holds these bytes."""
+        place = self._read_from(0, self.read_bytes).find(words)
+        return None if place < 0 else self.lines[bisect_right(self.lines, place, key=lambda line: line.start) - 1]
 
     def _read_line(self, raw: bytes, start: int) -> tuple[Line, msgspec.Raw | None]:
         number = len(self.lines) + 1

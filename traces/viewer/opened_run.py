@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,18 @@ import msgspec
 from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.recorder import SEAL_NAME
-from traces.viewer.log import GrowingLog, Line
 from traces.viewer.known_site import SiteMap, draw_map
+from traces.viewer.log import GrowingLog, Line
 from traces.viewer.steps import COLUMNS, Problem, StepTable
 from traces.viewer.summary import read_manifest, summarise
 from traces.viewer.values import Values, media_of, refs_in
 
 SENT_WHOLE = 400_000
 """Bytes of a spilled value up to which it is sent with its step; larger ones are asked for."""
+
+
+_LOOKED_UP = ("call", "counter", "stack")
+"""Kinds that are asked for by themselves."""
 
 
 class OpenedRun:
@@ -52,7 +57,9 @@ class OpenedRun:
         """Every event of one step, with the stack as it was before and after; raises `KeyError` for a step that is not there."""
         with self._lock:
             self._read_on()
-            lines = [self._log.lines[place] for place in self._places[number]]
+            lines = [self._log.lines[place] for place in self._places.get(number, ())]
+            if not lines:
+                raise KeyError(number)
             before = self._path_before(lines[0].number)
             after = self._path_before(lines[-1].number + 1)
             return {
@@ -99,19 +106,18 @@ class OpenedRun:
     def _start_over(self) -> None:
         self._log, self._values = GrowingLog(self.folder), Values(self.folder)
         self._table = StepTable(self._values)
-        self._places: dict[int, list[int]] = {}
-        self._by_kind: dict[str, list[int]] = {}
+        self._places: defaultdict[int, list[int]] = defaultdict(list)
+        self._by_kind: dict[str, list[int]] = {kind: [] for kind in _LOOKED_UP}
         self._refs: dict[str, BlobRef] = {}
 
     def _read_on(self) -> None:
         if self._log.was_replaced:
             self._start_over()
         for line, fields in self._log.grow():
-            place = line.number - 1
             self._table.add(line, fields)
-            self._places.setdefault(line.step, []).append(place)
-            if line.kind in ("call", "counter", "stack"):
-                self._by_kind.setdefault(line.kind, []).append(place)
+            self._places[line.step].append(line.number - 1)
+            if line.kind in _LOOKED_UP:
+                self._by_kind[line.kind].append(line.number - 1)
 
     def _of_the_record(self, state: str) -> list[Problem]:
         """What is wrong with the end of the record."""
@@ -170,13 +176,13 @@ class OpenedRun:
             self._refs[digest] = kept
 
     def _ref_of(self, digest: str) -> BlobRef:
+        if digest in self._table.pictures:
+            self._keep(self._table.pictures[digest])
         if digest not in self._refs:
             self._read_on()
-            wanted = f'"$b":"sha256:{digest}"'.encode()
-            for line in self._log.lines:
-                if wanted in self._log.text_of(line):
-                    self._event(line)
-                    break
+            line = self._log.line_with(f'"$b":"sha256:{digest}"'.encode())
+            if line is not None:
+                self._event(line)
         if digest not in self._refs:
             raise TraceReadError("the run names no such value", str(self.folder))
         return self._refs[digest]

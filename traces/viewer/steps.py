@@ -124,7 +124,9 @@ class StepTable:
         self.rows: dict[int, StepRow] = {}
         self.problems: list[Problem] = []
         self.more_problems = 0
-        self.ended_at = 0
+        self.pictures: dict[str, Any] = {}
+        """References of the rows' pictures, by digest."""
+        self._ended = 0
         self._opened: dict[str, int] = {}
         """Step at which an address was opened last."""
         self._path: tuple[str, ...] = ()
@@ -151,13 +153,14 @@ class StepTable:
         """Addresses of a stack with the step at which each was opened, 0 where that is not on record."""
         return [{"url": url, "step": self._opened.get(url, 0)} for url in path]
 
-    def add(self, line: Line, fields: msgspec.Raw | None) -> StepRow | None:
-        """Take one line; the row that it changed."""
+    def add(self, line: Line, fields: msgspec.Raw | None) -> None:
+        """Take one line."""
         if line.damage:
             self._problem("error", line, line.damage)
-        began, self.ended_at = self.ended_at, max(self.ended_at, line.t)
+        began = self._ended
+        self._ended = max(began, line.t)
         if line.step < 1 and line.kind != "error":
-            return None
+            return
         row = self.rows.get(line.step)
         if row is None:
             row = self.rows[line.step] = StepRow(step=line.step, began=began, ended=line.t)
@@ -168,7 +171,6 @@ class StepTable:
                 take(row, _fields.decode(fields), line)
             except msgspec.DecodeError as error:
                 self._problem("warning", line, f"the event {line.kind} has other fields than are known here ({error})")
-        return row
 
     def _page_opened(self, row: StepRow, d: _Fields, line: Line) -> None:
         row.url, row.title, row.status = d.final_url or d.url, d.title, d.status
@@ -247,6 +249,7 @@ class StepTable:
             shown = msgspec.json.decode(d.outcome, type=_Picture | None)
             if shown is not None and is_ref(shown.picture):
                 row.picture = shown.picture["$b"].removeprefix("sha256:")
+                self.pictures[row.picture] = shown.picture
 
     def _failed(self, row: StepRow, d: _Fields, line: Line) -> None:
         message = self._values.whole(d.message)

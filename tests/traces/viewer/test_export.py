@@ -1,10 +1,10 @@
 """The same page over its other two sources: one file that holds everything, and a folder on any file server."""
 
+# ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
 import http.server
 import json
-import os
 import re
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -73,7 +73,7 @@ def files_of(folder: Path, handler: type[_PlainFiles]) -> Iterator[str]:
 async def test_one_file_shows_a_run_with_nothing_beside_it(browser: Browser, runs: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     write_page(Library(runs / "museum"), file)
-    assert os.stat(file).st_mode & 0o077 == 0
+    assert file.stat().st_mode & 0o077 == 0
     assert str(runs) not in file.read_text(encoding="utf-8")
     async with watched(browser, f"{file.as_uri()}#step=3", offline=True) as seen:
         page = seen.page

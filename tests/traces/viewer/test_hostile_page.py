@@ -1,5 +1,6 @@
 """A recorded page that tries to run script, to load from outside, to move the frame and to break out of it."""
 
+# ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
@@ -139,6 +140,6 @@ class _Noting(dict[str, "str | bytes"]):
         super().__init__()
         self._came = came
 
-    def get(self, path: str, default: object = None) -> str:  # type: ignore[override]
+    def get(self, path: str, default: object = None) -> str:
         self._came.append(path)
         return "<script>parent.owned = 99</script>"

@@ -1,5 +1,6 @@
 """Runs that are not whole: still being written, cut off by kill -9, damaged; and one of thousands of steps."""
 
+# ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
 import os
@@ -78,7 +79,7 @@ async def test_a_walk_that_was_killed_is_shown_as_far_as_it_came(browser: Browse
         "recorder = recorder_of(Path(sys.argv[1])); write_start(recorder); [write_step(recorder, step) for step in (1, 2, 3)]\n"
         "print('written', flush=True); sys.stdin.read()"
     )
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: ASYNC220 - a few bytes are read from it
         [sys.executable, "-c", script, str(tmp_path / "killed")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert process.stdout is not None

@@ -1,10 +1,12 @@
 """The page of the viewer in a real Chromium, over real walks: every panel, the keyboard, phone width, roles and names."""
 
+# ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -33,7 +35,7 @@ async def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with serve_institute() as root:
         question = "How many people are listed on the institute's people pages?"
         counted = await ask(root, question, settings=Settings(runs_folder=folder))
-    Path(counted.trace).rename(folder / "people")
+    Path(counted.trace).rename(folder / "people")  # noqa: ASYNC240 - a folder gets a short name
     made_run(folder / "made", 60)
     return folder
 
@@ -229,7 +231,7 @@ async def test_only_what_is_seen_of_the_timeline_exists(browser: Browser, runs: 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_nothing_is_wider_than_a_phone(browser: Browser, runs: Path, scheme: str) -> None:
-    phone = {"viewport": {"width": 375, "height": 740}, "color_scheme": scheme, "has_touch": True}
+    phone: dict[str, Any] = {"viewport": {"width": 375, "height": 740}, "color_scheme": scheme, "has_touch": True}
     async with viewing(browser, runs, **phone) as seen:
         page = seen.page
         await expect(page.locator("tbody tr")).to_have_count(3)

@@ -1,10 +1,10 @@
+# ruff: noqa: E501 (addresses that lead nowhere)
 from __future__ import annotations
 
 import http.client
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -91,10 +92,10 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
                 "missing": [] if is_sure else ["curve of visitors"],
             }
             return Reply(text=json.dumps(verdict))
-        links = dict(
-            (label, int(number))
+        links = {
+            label: int(number)
             for number, label in re.findall(r"^(\d+) (.+)$", asked.prompt.partition("Links:")[2], re.MULTILINE)
-        )
+        }
         label = left.pop(0) if left else ""
         action = "follow" if label in links else "back"
         return Reply(
@@ -205,7 +206,6 @@ def write_step(recorder: Recorder, step: int, html: str = "") -> None:
     read_ref = msgspec.to_builtins(recorder.put(msgspec.json.encode(observation), "application/json"))
     depth = (step - 1) % 7 + 1
     path = tuple(f"http://made.example/harbour/{step - back}" for back in range(depth - 1, -1, -1))
-    call = {"fingerprint": f"{step:032x}", "occurrence": 0, "seconds": 0.02, "step": step}
     quote = f"Harbour number {step} has {step % 40 + 1} berths."
     terms = {
         "length": 9.0,
@@ -218,12 +218,12 @@ def write_step(recorder: Recorder, step: int, html: str = "") -> None:
         "special": 15.0,
     }
     for event in (
-        Called(seam="browser", method="open", request={"url": url}, outcome={"snapshot": {"url": url, "final_url": url, "status": 200, "html": ""}, "html": html_ref}, **call),
+        _called(step, seam="browser", method="open", request={"url": url}, outcome={"snapshot": {"url": url, "final_url": url, "status": 200, "html": ""}, "html": html_ref}),
         PageOpened(step=step, url=url, final_url=url, key=url, status=200, title=f"Harbour {step}"),
-        Called(seam="reader", method="read", request={"url": url, "html": f"{step:016x}"}, outcome=read_ref, **call),
+        _called(step, seam="reader", method="read", request={"url": url, "html": f"{step:016x}"}, outcome=read_ref),
         PageObserved(step=step, url=url, title=f"Harbour {step}", language="en", blocks=2, links=1, controls=0, record_sets=0, figures=0),
         StackMoved(step=step, change="push", depth=depth, path=path, untried=1),
-        Called(seam="critic", method="find", request={"step": step}, outcome={"relevance": 0.55, "findings": []}, **call),
+        _called(step, seam="critic", method="find", request={"step": step}, outcome={"relevance": 0.55, "findings": []}),
         Understood(step=step, score=77.0, text_quality=24.0, relevance=22.0, clarity=16.0, special=15.0, terms=terms),
         GateDecided(step=step, choice="read", score=60.0 + step % 40, threshold=70.0, reason="the text carries the page", terms={"intercept": 0.2, "understanding": 2.3, "gap": -0.4}),
         FindingsAdded(step=step, findings=({"text": f"{step % 40 + 1} berths", "quote": quote, "url": url, "step": step, "score": 0.6},), items=1),
@@ -232,3 +232,7 @@ def write_step(recorder: Recorder, step: int, html: str = "") -> None:
         MoveTaken(step=step, move="Open", url=f"http://made.example/harbour/{step + 1}", reason="the next harbour"),
     ):  # fmt: skip
         recorder.emit(event)
+
+
+def _called(step: int, seam: str, method: str, request: dict[str, Any], outcome: Any) -> Called:
+    return Called(step=step, seam=seam, method=method, fingerprint=f"{step:032x}", occurrence=0, request=request, outcome=outcome, seconds=0.02)  # fmt: skip
