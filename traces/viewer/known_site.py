@@ -76,8 +76,10 @@ def _links(
     found: dict[tuple[int, int], None] = {}
     read: set[int] = set()
     for step, outcome in readings:
+        if len(read) >= MOST_READ:
+            break
         page = at_step.get(step)
-        if page is None or page.step in read or not is_ref(outcome) or len(read) >= MOST_READ:
+        if page is None or page.step in read or not is_ref(outcome):
             continue
         read.add(page.step)
         for link in _links_of(outcome, values):

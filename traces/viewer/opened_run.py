@@ -12,6 +12,7 @@ import msgspec
 from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.recorder import SEAL_NAME
+from traces.viewer.calls import CallRow, call_row
 from traces.viewer.known_site import SiteMap, draw_map
 from traces.viewer.log import GrowingLog, Line
 from traces.viewer.steps import COLUMNS, Problem, StepTable
@@ -22,7 +23,7 @@ SENT_WHOLE = 400_000
 """Bytes of a spilled value up to which it is sent with its step; larger ones are asked for."""
 
 
-_LOOKED_UP = ("call", "counter", "stack")
+_LOOKED_UP = ("counter", "stack")
 """Kinds that are asked for by themselves."""
 
 
@@ -81,20 +82,17 @@ class OpenedRun:
         return {"events": self.events_of("counter")}
 
     def model_calls(self) -> dict[str, Any]:
-        """Every call of a model, and what the minds made of it."""
+        """Every call of a model in a line each; what was said stands with its step."""
         with self._lock:
             self._read_on()
-            places = self._by_kind.get("call", ())
-            calls = [self._event(self._log.lines[place]) for place in places]
-            spoke = {call["step"] for call in calls if call["d"].get("seam") in ("chat", "vision_model")}
-            return {"events": [call for call in calls if call["step"] in spoke and call["d"].get("seam") != "reader"]}
+            return {"calls": [self._call(line) for line in self._table.calls_of["chat"]]}
 
     def map(self) -> SiteMap:
         """Pages and the links between them."""
         with self._lock:
             self._read_on()
-            read = [self._log.lines[place] for place in self._by_kind.get("call", ())]
-            return draw_map(list(self._table.rows.values()), (self._reading(line) for line in read), self._values)
+            readings = ((line.step, self._fields(line).get("outcome")) for line in self._table.calls_of["reader"])
+            return draw_map(list(self._table.rows.values()), readings, self._values)
 
     def blob(self, digest: str) -> tuple[bytes, str]:
         """Bytes and media type of a recorded value; raises `TraceReadError` where it is not to be had."""
@@ -152,11 +150,14 @@ class OpenedRun:
                 ref["$missing"] = "the recorded value is missing"
         return head | ({"damage": line.damage} if line.damage else {}) | {"d": whole}
 
-    def _reading(self, line: Line) -> tuple[int, Any]:
-        """Step and outcome of a call to the reader, None for other calls."""
+    def _call(self, line: Line) -> CallRow:
+        fields = self._fields(line)
+        request, outcome = (self._values.whole(fields.get(name)) for name in ("request", "outcome"))
+        return call_row(line, fields, request, outcome)
+
+    def _fields(self, line: Line) -> dict[str, Any]:
         fields = self._log.fields_of(line)
-        call = msgspec.json.decode(fields) if fields is not None else {}
-        return line.step, call.get("outcome") if call.get("seam") == "reader" else None
+        return msgspec.json.decode(fields) if fields is not None else {}
 
     def _path_before(self, number: int) -> tuple[str, ...]:
         """The stack as it was before a line of the log."""

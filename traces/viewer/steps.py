@@ -126,6 +126,8 @@ class StepTable:
         self.more_problems = 0
         self.pictures: dict[str, Any] = {}
         """References of the rows' pictures, by digest."""
+        self.calls_of: dict[str, list[Line]] = {"reader": [], "chat": []}
+        """Calls that are asked for by themselves, by seam."""
         self._ended = 0
         self._opened: dict[str, int] = {}
         """Step at which an address was opened last."""
@@ -238,6 +240,8 @@ class StepTable:
                 row.parent = 0
 
     def _called(self, row: StepRow, d: _Fields, line: Line) -> None:
+        if d.seam in self.calls_of:
+            self.calls_of[d.seam].append(line)
         row.spent[d.seam] = row.spent.get(d.seam, 0) + round(d.seconds * 1e6)
         if d.error:
             row.errors += 1

@@ -77,9 +77,9 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
         if asked.schema_name == "critic_find":
             quote = "Most visitors come in the warm months of the year."
             found = [{"answer": "warm months", "quote": quote, "confidence": 40}] if quote in asked.prompt else []
-            seen = [{"answer": "July", "quote": "July", "confidence": 90}] if "peak in July" in asked.prompt else []
+            read = [{"answer": "July", "quote": "July", "confidence": 90}] if "peak in July" in asked.prompt else []
             return Reply(
-                text=json.dumps({"relevance": 30, "findings": [*seen, *found][:1], "list": 0}),
+                text=json.dumps({"relevance": 30, "findings": [*read, *found][:1], "list": 0}),
                 reasoning="The page speaks of visitors.",
             )
         if asked.schema_name == "critic_judge":

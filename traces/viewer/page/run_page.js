@@ -48,6 +48,7 @@ export function runPage(place, source, runId, { single }) {
   const side = h("aside", { class: "side", "aria-label": "Timeline" }, h("div", { class: "tools" }, search, chips, count), line.node);
   const back = h("button", { type: "button", class: "to-list plain", onclick: () => pane("list") }, "‹ All steps");
   const body = h("div", { class: "run-body", "data-pane": readRoute().step === null ? "list" : "step" }, side, h("div", { class: "main-box" }, back, main));
+  put(main, h("p", { class: "opening" }, "Opening the run…"));
   put(place, head, h("div", { class: "ribbon-box" }, strip.node), tabs, body);
 
   function pane(name) {
@@ -236,11 +237,11 @@ export function runPage(place, source, runId, { single }) {
     }
   }
 
-  function callsView(data, onStep) {
-    const calls = modelCalls(data.events);
+  function callsView({ calls }, onStep) {
     const { model } = run.manifest.settings ?? {};
     const prices = { prompt: model?.prompt_price ?? 0, reply: model?.completion_price ?? 0 };
-    put(main, calls.length ? card("Calls of the model", callTotals(calls), calls.map((one) => callNode(one, { source, run: runId, prices, onStep, open: readRoute().call === one.event.seq }))) : empty("No model was asked in this walk."));
+    const load = async (row) => modelCalls((await cache.get(row.step)).events).find((one) => one.event.seq === row.seq);
+    put(main, calls.length ? card("Calls of the model", callTotals(calls), calls.map((row) => callNode(row, () => load(row), { source, run: runId, prices, onStep, open: readRoute().call === row.seq }))) : empty("No model was asked in this walk."));
   }
 
   async function share() {

@@ -1,6 +1,6 @@
 // One step: what the page was on the left, why the walk did what it did on the right.
 
-import { callNode, callTotals, json, modelCalls } from "./calls_panel.js";
+import { callNode, callTotals, json, modelCalls, rowOf } from "./calls_panel.js";
 import { card, empty, h, pill, put, seconds, shortUrl } from "./dom.js";
 import { arrivalCard, counterCard, findingsCard, moveCard, stackCard, understandingCard, verdictCard } from "./decision_cards.js";
 import { digestOf, picturePanel, picturesOf } from "./picture_panel.js";
@@ -106,7 +106,7 @@ export function stepPage(place, context, row, detail, { call, quote }) {
     understandingCard(detail),
     moveCard(detail),
     stackCard(detail, { onStep, titles }),
-    calls.length ? card("Model calls", callTotals(calls), calls.map((one) => callNode(one, { source, run: runId, prices, open: call === one.event.seq }))) : null,
+    calls.length ? card("Model calls", callTotals(calls.map(rowOf)), calls.map((one) => callNode(rowOf(one), () => one, { source, run: runId, prices, open: call === one.event.seq }))) : null,
     card("Time", seconds((last.t - detail.began) / 1e6), waterfall(spansOf(detail.events), { from: detail.began / 1e6, to: last.t / 1e6 })),
     eventsCard(detail, call),
   );
