@@ -11,6 +11,7 @@ from walker.cli.demo import demo_command
 from walker.cli.doctor import doctor_command
 from walker.cli.look import look_command
 from walker.cli.replay import replay_command
+from walker.cli.view import view_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -31,6 +32,7 @@ main.add_command(ask_command)
 main.add_command(crawl_command)
 main.add_command(replay_command)
 main.add_command(look_command)
+main.add_command(view_command)
 main.add_command(demo_command)
 main.add_command(calibrate_command)
 main.add_command(doctor_command)

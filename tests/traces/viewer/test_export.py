@@ -1,0 +1,161 @@
+"""The same page over its other two sources: one file that holds everything, and a folder on any file server."""
+
+# ruff: noqa: E501 (markup, and what it should become, read better whole)
+from __future__ import annotations
+
+import http.server
+import json
+import re
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from tests.traces.viewer.browsing import chromium, watched
+from tests.traces.viewer.walks import made_run, museum_walk
+from traces.viewer.export import members, write_page, write_site
+from traces.viewer.library import Library
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    (await museum_walk(folder)).rename(folder / "museum")
+    made_run(folder / "made", 30)
+    return folder
+
+
+class _PlainFiles(http.server.SimpleHTTPRequestHandler):
+    """A file server that knows no ranges, as Python's own."""
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+class _RangedFiles(_PlainFiles):
+    def do_GET(self) -> None:
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        if wanted is None:
+            super().do_GET()
+            return
+        start, end = int(wanted[1]), int(wanted[2])
+        body = Path(self.translate_path(self.path)).read_bytes()[start : end + 1]
+        self.send_response(206)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@contextmanager
+def files_of(folder: Path, handler: type[_PlainFiles]) -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def test_one_file_shows_a_run_with_nothing_beside_it(browser: Browser, runs: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    write_page(Library(runs / "museum"), file)
+    assert file.stat().st_mode & 0o077 == 0
+    assert str(runs) not in file.read_text(encoding="utf-8")
+    async with watched(browser, f"{file.as_uri()}#step=3", offline=True) as seen:
+        page = seen.page
+        await expect(page.locator("h2")).to_have_text("The curve of visitors")
+        await expect(page.locator(".stage img.shown")).to_be_visible()
+        await expect(page.locator(".layer.answer rect")).to_be_visible()
+        await page.get_by_role("tab", name="Page").click()
+        await expect(page.frame_locator("iframe.recorded").locator("h1")).to_have_text("The curve of visitors")
+        for name, words in (
+            ("Site map", "Maritime museum"),
+            ("Model calls", "critic_judge"),
+            ("Time", "Ships of the museum"),
+            ("Record", "qwen3-vl-8b"),
+        ):
+            await page.get_by_role("navigation").get_by_role("link", name=name).click()
+            await expect(page.locator("main")).to_contain_text(words)
+        await page.keyboard.press("g")
+        assert seen.errors == []
+        assert seen.asked == [f"{file.as_uri()}", *[url for url in seen.asked if url.startswith("blob:")]]
+
+
+async def test_its_policy_allows_its_own_script_alone(browser: Browser, runs: Path, tmp_path: Path) -> None:
+    write_page(Library(runs / "made"), tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[:1]
+    assert re.search(r"script-src 'sha256-[\w+/=]{44}';", policy)
+    assert "connect-src 'none'" in policy
+    async with watched(browser, (tmp_path / "report.html").as_uri()) as seen:
+        await expect(seen.page.locator("h2")).to_contain_text("Harbour")
+        ran = await seen.page.evaluate(
+            "() => { const tag = document.createElement('script'); tag.textContent = 'window.ran = 1'; document.body.append(tag); return window.ran; }"
+        )
+        assert ran is None
+
+
+@pytest.mark.parametrize("handler", [_RangedFiles, _PlainFiles])
+async def test_a_folder_is_read_from_any_file_server(
+    browser: Browser, runs: Path, tmp_path: Path, handler: type[_PlainFiles]
+) -> None:
+    write_site(Library(runs), tmp_path / "site")
+    with files_of(tmp_path / "site", handler) as base:
+        async with watched(browser, base) as seen:
+            page = seen.page
+            await expect(page.locator("tbody tr")).to_have_count(2)
+            await page.get_by_role("link", name="In which month").click()
+            await expect(page.locator("h2")).to_contain_text("The curve of visitors")
+            await expect(page.locator(".stage img.shown")).to_be_visible()
+            await page.keyboard.press("k")
+            await expect(page.locator("h2")).to_contain_text("Ships of the museum")
+            packs = [url for url in seen.asked if url.endswith(".pack")]
+            assert (len(packs) > 3) == (handler is _RangedFiles)
+            assert seen.errors == []
+            assert seen.outside(base) == []
+
+
+async def test_all_sources_answer_the_same_names(runs: Path, tmp_path: Path) -> None:
+    library = Library(runs)
+    write_site(library, tmp_path / "site")
+    index = json.loads((tmp_path / "site" / "index.json").read_bytes())
+    names = [name for name, _, _ in members(library)]
+    assert list(index) == names
+    assert len(names) == len(set(names))
+    for name in names:
+        library.answer(name)
+    for needed in (
+        "runs",
+        "made/overview",
+        "made/steps/0",
+        "made/steps/30",
+        "museum/map",
+        "museum/calls",
+        "museum/counting",
+    ):
+        assert needed in index
+
+
+async def test_what_is_damaged_is_left_out_and_told(browser: Browser, runs: Path, tmp_path: Path) -> None:
+    made_run(tmp_path / "hurt", 3)
+    for blob in (tmp_path / "hurt" / "blobs").glob("*/*"):
+        blob.write_bytes(b"gone bad")
+    write_page(Library(tmp_path / "hurt"), tmp_path / "report.html")
+    async with watched(browser, f"{(tmp_path / 'report.html').as_uri()}#step=2") as seen:
+        await expect(seen.page.locator("h2")).to_have_text("Harbour 2")
+        await expect(seen.page.locator("#view")).to_contain_text("This cannot be shown")
+        assert seen.errors == []

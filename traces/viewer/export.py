@@ -1,0 +1,139 @@
+"""Runs for people who do not have them: a folder for any file server, read by ranges, or one page that holds everything."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from traces.errors import TraceReadError
+from traces.viewer.library import PICTURES, Library
+from traces.viewer.page_files import POLICY, one_script, page_file, page_names, start_page
+from traces.viewer.values import refs_in
+
+PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
+_BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')
+"""What the page has beside it on a server."""
+SHOWN_PARTS = ("counting", "calls", "map")
+
+Member = tuple[str, bytes, str]
+"""Name as the page asks for it, bytes, media type."""
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """Where a member lies in the pack."""
+
+    start: int
+    size: int
+    media: str
+    gzipped: bool
+
+
+def members(library: Library) -> Iterator[Member]:
+    """Everything that the page can ask for. A value that is missing or damaged is left out: the page says so."""
+    yield "runs", *library.answer("runs")
+    for name in library.names():
+        try:
+            run = library.open(name)
+        except TraceReadError:
+            continue
+        overview = run.overview()
+        yield f"{name}/overview", *library.answer(f"{name}/overview")
+        for part in SHOWN_PARTS:
+            yield f"{name}/{part}", *library.answer(f"{name}/{part}")
+        kept: set[str] = set()
+        for step in (0, *(row.step for row in overview["rows"])):
+            try:
+                detail = run.step(step)
+            except KeyError:
+                continue
+            yield f"{name}/steps/{step}", msgspec.json.encode(detail), "application/json"
+            yield from _values(library, name, detail, kept)
+
+
+def write_site(library: Library, folder: Path) -> None:
+    """Write the page and one pack of all runs into a folder; raises `OSError` where it cannot be written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places: dict[str, Place] = {}
+    with _private(folder / PACK_NAME) as pack:
+        for name, data, media in members(library):
+            packed, gzipped = _packed(data, media)
+            places[name] = Place(pack.tell(), len(packed), media, gzipped)
+            pack.write(packed)
+    with _private(folder / INDEX_NAME) as index:
+        index.write(msgspec.json.encode(places))
+    for name in page_names():
+        data, _ = page_file(name)
+        if name == "index.html":
+            policy = _policy(script="'self'", image="'self' data: blob:", connect="'self'")
+            data = _with_policy(start_page("static", library.single), policy).encode()
+        (folder / name).write_bytes(data)
+
+
+def write_page(library: Library, file: Path) -> None:
+    """Write one HTML file that needs nothing else; raises `OSError` where it cannot be written."""
+    places: dict[str, Place] = {}
+    parts: list[str] = []
+    length = 0
+    for name, data, media in members(library):
+        packed, gzipped = _packed(data, media)
+        part = base64.b64encode(packed).decode("ascii")
+        places[name] = Place(length, len(part), media, gzipped)
+        parts.append(part)
+        length += len(part)
+    script = f"\n{one_script()}\n".replace("</script", "<\\/script")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    page = _with_policy(
+        start_page("embedded", library.single),
+        _policy(script=f"'sha256-{digest}'", image="data: blob:", connect="'none'"),
+    )
+    style = page_file("style.css")[0].decode()
+    page = page.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{style}</style>")
+    page = _BESIDE.sub("", page)
+    index = msgspec.json.encode(places).decode().replace("<", "\\u003c")
+    data_blocks = (
+        f'<script type="application/json" id="pack-index">{index}</script>\n'
+        f'<script type="text/plain" id="pack">{"".join(parts)}</script>\n'
+    )
+    page = page.replace('<script type="module" src="main.js"></script>', "")
+    page = page.replace("</body>", f'{data_blocks}<script type="module">{script}</script>\n</body>')
+    with _private(file) as written:
+        written.write(page.encode())
+
+
+def _values(library: Library, name: str, detail: dict[str, Any], kept: set[str]) -> Iterator[Member]:
+    for ref in refs_in(detail["events"]):
+        digest = ref["$b"].removeprefix("sha256:")
+        if digest in kept:
+            continue
+        kept.add(digest)
+        try:
+            yield f"{name}/blobs/{digest}", *library.answer(f"{name}/blobs/{digest}")
+        except (KeyError, TraceReadError):
+            continue
+
+
+def _packed(data: bytes, media: str) -> tuple[bytes, bool]:
+    return (data, False) if media in PICTURES else (gzip.compress(data, 6, mtime=0), True)
+
+
+def _policy(*, script: str, image: str, connect: str) -> str:
+    return POLICY.format(script=script, style="'self' 'unsafe-inline'", image=image, connect=connect)
+
+
+def _with_policy(page: str, policy: str) -> str:
+    """The page with its own policy, for where no server sends one."""
+    meta = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return page.replace('<meta charset="utf-8">', meta)
+
+
+def _private(path: Path) -> Any:
+    """A file that only its owner reads, as a run is."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")

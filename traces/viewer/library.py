@@ -1,0 +1,112 @@
+"""The runs that a viewer shows, and what it answers to each name that the page asks for."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from traces.errors import TraceReadError
+from traces.recorder import LOG_NAME, MANIFEST_NAME
+from traces.viewer.opened_run import OpenedRun
+from traces.viewer.summary import RunSummary, summarise
+from traces.viewer.values import DIGEST
+
+KEPT_OPEN = 4
+"""Runs whose index stays in memory."""
+PICTURES = frozenset(("image/png", "image/webp", "image/jpeg", "image/gif"))
+"""Media types that are shown as what they are; a vector drawing could hold a script."""
+BYTES, JSON = "application/octet-stream", "application/json"
+
+
+class Library:
+    """One run, or all runs of a folder, by the names of their folders."""
+
+    def __init__(self, place: Path) -> None:
+        """Raises `TraceReadError` where there is neither a run nor a folder of runs."""
+        self._folder = place.resolve()
+        self._is_run = (self._folder / MANIFEST_NAME).is_file()
+        self._opened: dict[str, OpenedRun] = {}
+        self._summaries: dict[str, tuple[tuple[int, int], RunSummary]] = {}
+        self._lock = threading.Lock()
+        if not self._is_run and not self._folder.is_dir():
+            raise TraceReadError("there is no run and no folder of runs there", str(place))
+
+    @property
+    def single(self) -> str:
+        """Name of the one run that there is, "" for a folder of runs."""
+        return self._folder.name if self._is_run else ""
+
+    def names(self) -> Iterator[str]:
+        """Names of the runs, the latest first."""
+        if self._is_run:
+            yield self._folder.name
+            return
+        found = (entry.name for entry in self._folder.iterdir() if (entry / MANIFEST_NAME).is_file())
+        yield from sorted(found, reverse=True)
+
+    def answer(self, name: str) -> tuple[bytes, str]:
+        """Bytes and media type of `runs`, `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`, `RUN/map` or
+        `RUN/blobs/DIGEST`. Raises `KeyError` for any other name, `TraceReadError` where the record is damaged."""
+        if name == "runs":
+            listed = {"runs": [self._summary(run) for run in self.names()]}
+            return msgspec.json.encode(listed), JSON
+        run_name, _, rest = name.partition("/")
+        run = self.open(run_name)
+        what, _, which = rest.partition("/")
+        if what == "overview":
+            return msgspec.json.encode(run.overview(_number(which) if which else 0)), JSON
+        if what == "steps":
+            return msgspec.json.encode(run.step(_number(which))), JSON
+        if what == "blobs":
+            if not DIGEST.fullmatch(which):
+                raise KeyError(name)
+            data, media = run.blob(which)
+            return data, media if media in PICTURES else BYTES
+        parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map}
+        if which or what not in parts:
+            raise KeyError(name)
+        return msgspec.json.encode(parts[what]()), JSON
+
+    def open(self, name: str) -> OpenedRun:
+        """A run by the name of its folder; raises `KeyError` where it is not one of those shown."""
+        with self._lock:
+            run = self._opened.pop(name, None)
+            if run is None:
+                if name not in self.names():
+                    raise KeyError(name)
+                run = OpenedRun(self._folder if self._is_run else self._folder / name)
+            while len(self._opened) >= KEPT_OPEN:
+                self._opened.pop(next(iter(self._opened)))
+            self._opened[name] = run
+            return run
+
+    def read_ahead(self) -> None:
+        """Read the one run that there is, in the background: it is read by the time that the browser asks."""
+        if self._is_run:
+            threading.Thread(target=self._read, name="read-ahead", daemon=True).start()
+
+    def _read(self) -> None:
+        with contextlib.suppress(TraceReadError):
+            self.open(self._folder.name).overview()
+
+    def _summary(self, name: str) -> RunSummary:
+        folder = self._folder if self._is_run else self._folder / name
+        try:
+            stat = (folder / LOG_NAME).stat()
+        except OSError:
+            return summarise(folder)
+        version = (stat.st_size, stat.st_mtime_ns)
+        kept = self._summaries.get(name)
+        if kept is None or kept[0] != version or kept[1].state == "live":
+            kept = self._summaries[name] = (version, summarise(folder))
+        return kept[1]
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 12:
+        raise KeyError(text)
+    return int(text)

@@ -1,0 +1,135 @@
+"""The log of a run, read as it grows: a line that is damaged is named, and the reading goes on behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from traces.recorder import CHAIN_DIGITS, LOG_NAME
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """Where a line stands in the log, and what it is."""
+
+    number: int
+    """From 1."""
+    start: int
+    """Bytes before it."""
+    size: int
+    """Its bytes, without the end of the line."""
+    seq: int
+    t: int
+    """Microseconds since the run started."""
+    kind: str
+    """As in the event, "" where the line cannot be read."""
+    step: int
+    damage: str = ""
+
+
+class _Head(msgspec.Struct, frozen=True, gc=False):
+    """A line as the reader takes it; `d` stays as it is written."""
+
+    seq: int
+    t: int
+    k: str
+    step: int
+    d: msgspec.Raw
+    p: str = ""
+
+
+class GrowingLog:
+    """The whole lines of a log so far. Each `grow` gives those that came since the last one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / LOG_NAME
+        self._decoder = msgspec.json.Decoder(_Head)
+        self.lines: list[Line] = []
+        self.read_bytes = 0
+        """Of whole lines."""
+        self.torn_bytes = 0
+        """Behind the last whole line."""
+        self._previous = ""
+
+    @property
+    def was_replaced(self) -> bool:
+        """Whether the log is shorter than what was read of it already."""
+        return self.size < self.read_bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk now, 0 for a log that is not there yet."""
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return 0
+
+    def grow(self) -> Iterator[tuple[Line, msgspec.Raw | None]]:
+        """New lines with their event's fields; None for a line that cannot be read."""
+        data = self._read_from(self.read_bytes)
+        end = data.rfind(b"\n") + 1
+        self.torn_bytes = len(data) - end
+        start = self.read_bytes
+        for raw in data[:end].split(b"\n")[:-1]:
+            line, fields = self._read_line(raw, start)
+            self.lines.append(line)
+            self._previous = hashlib.sha256(raw).hexdigest()[:CHAIN_DIGITS]
+            start += len(raw) + 1
+            self.read_bytes = start
+            yield line, fields
+
+    def fields_of(self, line: Line) -> msgspec.Raw | None:
+        """The event's fields of a line that was read before."""
+        try:
+            return self._decoder.decode(self.text_of(line)).d
+        except msgspec.DecodeError:
+            return None
+
+    def text_of(self, line: Line) -> bytes:
+        """The line as it stands on disk."""
+        return self._read_from(line.start, line.size)
+
+    def line_with(self, words: bytes) -> Line | None:
+        """The first line that holds these bytes."""
+        place = self._read_from(0, self.read_bytes).find(words)
+        return None if place < 0 else self.lines[bisect_right(self.lines, place, key=lambda line: line.start) - 1]
+
+    def _read_line(self, raw: bytes, start: int) -> tuple[Line, msgspec.Raw | None]:
+        number = len(self.lines) + 1
+        try:
+            head = self._decoder.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            last = self.lines[-1] if self.lines else None
+            t, step = (last.t, last.step) if last else (0, 0)
+            return Line(number, start, len(raw), -1, t, "", step, f"the line cannot be read ({error})"), None
+        damage = "" if head.p == self._previous else "it does not follow the line before: one of the two was altered"
+        return Line(number, start, len(raw), head.seq, head.t, head.k, head.step, damage), head.d
+
+    def _read_from(self, start: int, size: int = -1) -> bytes:
+        try:
+            with self._path.open("rb") as file:
+                file.seek(start)
+                return file.read(size)
+        except OSError:
+            return b""
+
+
+def is_being_written(folder: Path) -> bool:
+    """Whether a recorder holds the log of this run."""
+    if sys.platform == "win32":
+        return False
+    try:
+        with (folder / LOG_NAME).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

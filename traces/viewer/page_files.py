@@ -1,0 +1,69 @@
+"""The files that make the page: as they are for a server, and as one script for a page that stands alone."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+START = "main.js"
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+
+_PAGE = resources.files("traces.viewer") / "page"
+
+POLICY = (
+    "default-src 'none'; script-src {script}; style-src {style}; img-src {image}; connect-src {connect}; "
+    "base-uri 'none'; form-action 'none'; frame-src 'none'; object-src 'none'; worker-src 'none'"
+)
+"""Of the page. A recorded page in its frame inherits it, which is why styles may stand in the text: scripts never may."""
+
+
+def page_file(name: str) -> tuple[bytes, str]:
+    """Bytes and media type of one file of the page; raises `KeyError` for any other name."""
+    file = _files()[name]
+    kind = TYPES["." + name.rpartition(".")[2]]
+    return file.read_bytes(), f"{kind}; charset=utf-8"
+
+
+def start_page(source: str, single: str) -> str:
+    """The page itself, told where its runs are ("server", "static" or "embedded") and the name of the one run, if it is one."""
+    told = f'data-source="{source}"' + (f' data-run="{html.escape(single)}"' if single else "")
+    return page_file("index.html")[0].decode().replace("data-source", told, 1)
+
+
+def page_names() -> tuple[str, ...]:
+    """Names of all files."""
+    return tuple(_files())
+
+
+def one_script() -> str:
+    """All modules as one script without imports: each in a function of its own, those first that others import."""
+    written: dict[str, str] = {}
+    _write(START, written)
+    return "\n".join(written.values())
+
+
+@cache
+def _files() -> dict[str, Traversable]:
+    return {file.name: file for file in _PAGE.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
+
+
+def _write(name: str, written: dict[str, str]) -> None:
+    text = _files()[name].read_text(encoding="utf-8")
+    imports = []
+    for names, source in _IMPORT.findall(text):
+        if source not in written:
+            _write(source, written)
+        imports.append(f"const {{{names}}} = {_variable(source)};")
+    body = _EXPORT.sub(r"\1", _IMPORT.sub("", text))
+    exports = ", ".join(match[1] for match in _EXPORT.findall(text))
+    head = "\n".join(imports)
+    written[name] = f"const {_variable(name)} = (() => {{\n{head}\n{body}\nreturn {{{exports}}};\n}})();"
+
+
+def _variable(name: str) -> str:
+    return "$" + name.replace(".", "_")

@@ -1,0 +1,171 @@
+"""A run in one line: what the list of runs shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from traces.errors import TraceReadError
+from traces.events import FORMAT
+from traces.manifest import RunManifest
+from traces.recorder import LOG_NAME, MANIFEST_NAME
+from traces.viewer.log import is_being_written
+from traces.viewer.steps import spent_on
+from traces.viewer.values import Values
+
+_CHAT = b'"seam":"chat"'
+_ENDS = (b'"k":"run.end"', b'"k":"error"')
+MOST_QUOTED = 400
+"""Characters of an answer in the list."""
+
+
+class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a walk, and what it cost."""
+
+    id: str
+    """Name of its folder."""
+    question: str = ""
+    root_url: str = ""
+    created: float = 0.0
+    state: str = "cut off"
+    """ended, failed, live, or cut off; "unreadable" with the reason in `answer`."""
+    stop_reason: str = ""
+    answer: str = ""
+    confidence: float = 0.0
+    pages: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    model: str = ""
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    """In the unit of the recorded prices, 0 where there are none."""
+    looks: int = 0
+    bytes: int = 0
+    """Of the log."""
+
+
+class _Call(msgspec.Struct, frozen=True):
+    outcome: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _Line(msgspec.Struct, frozen=True):
+    t: int = 0
+    step: int = 0
+    k: str = ""
+    d: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+def read_manifest(folder: Path) -> RunManifest:
+    """What was asked; raises `TraceReadError` where there is no run, or one of a newer format."""
+    path = folder / MANIFEST_NAME
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=RunManifest)
+    except OSError as error:
+        raise TraceReadError(f"there is no run there ({error.strerror})", str(path)) from None
+    except msgspec.DecodeError as error:
+        raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
+    if manifest.version[0] > FORMAT[0]:
+        raise TraceReadError("it was written by a newer version; update to read it", str(folder))
+    return manifest
+
+
+def summarise(folder: Path) -> RunSummary:
+    """The line of one run; a run that cannot be read says so in its line."""
+    try:
+        manifest = read_manifest(folder)
+    except TraceReadError as error:
+        return RunSummary(id=folder.name, state="unreadable", answer=error.what)
+    try:
+        data = (folder / LOG_NAME).read_bytes()
+    except OSError:
+        data = b""
+    first = RunSummary(
+        id=folder.name,
+        question=manifest.question,
+        root_url=manifest.root_url,
+        created=manifest.created,
+        model=_setting(manifest, "name"),
+        bytes=len(data),
+    )
+    whole = data[: data.rfind(b"\n") + 1]
+    last = _last_line(whole)
+    calls = [line for line in _lines_with(_CHAT, whole) if line.k == "call"]
+    spent = [spent_on(msgspec.json.decode(call.d, type=_Call).outcome, Values(folder)) for call in calls]
+    known = msgspec.structs.replace(
+        first,
+        seconds=round(last.t / 1e6, 3),
+        steps=last.step,
+        pages=whole.count(b'"k":"page.open"') + whole.count(b'"k":"page.fail"'),
+        looks=whole.count(b'"k":"look"'),
+        model_calls=len(calls),
+        prompt_tokens=sum(one.prompt_tokens for one in spent),
+        completion_tokens=sum(one.completion_tokens for one in spent),
+    )
+    return _ended(msgspec.structs.replace(known, cost=cost_of(manifest, known)), whole, folder)
+
+
+def cost_of(manifest: RunManifest, spent: RunSummary) -> float:
+    """Money, by the prices that were set for the walk."""
+    prompt, reply = _price(manifest, "prompt_price"), _price(manifest, "completion_price")
+    return round((spent.prompt_tokens * prompt + spent.completion_tokens * reply) / 1e6, 6)
+
+
+def _ended(summary: RunSummary, whole: bytes, folder: Path) -> RunSummary:
+    start = whole.rfind(b"\n", 0, max(whole.rfind(mark) for mark in _ENDS) + 1) + 1
+    end = whole.find(b"\n", start)
+    line, is_last = _decoded(whole[start:end]), end + 1 == len(whole)
+    if (
+        line is None or line.k not in ("run.end", "error") or (line.k == "error" and not is_last)
+    ):  # a walk that failed once and was resumed
+        return msgspec.structs.replace(summary, state="live" if is_being_written(folder) else "cut off")
+    values = Values(folder)
+    d = {name: values.whole(value) for name, value in msgspec.json.decode(line.d).items()}
+    if line.k == "error":
+        message = f"{d.get('error', '')}: {d.get('message', '')}"
+        return msgspec.structs.replace(summary, state="failed", stop_reason="failed", answer=message[:MOST_QUOTED])
+    return msgspec.structs.replace(
+        summary,
+        state="ended",
+        stop_reason=str(d.get("stop_reason", "")),
+        answer=str(d.get("answer", ""))[:MOST_QUOTED],
+        confidence=float(d.get("confidence") or 0.0),
+    )
+
+
+def _lines_with(mark: bytes, whole: bytes) -> Iterator[_Line]:
+    place = whole.find(mark)
+    while place >= 0:
+        end = whole.find(b"\n", place)
+        line = _decoded(whole[whole.rfind(b"\n", 0, place) + 1 : end])
+        if line is not None:
+            yield line
+        place = whole.find(mark, end)
+
+
+def _last_line(whole: bytes) -> _Line:
+    start = whole.rfind(b"\n", 0, max(0, len(whole) - 1)) + 1
+    return _decoded(whole[start:]) or _Line()
+
+
+def _decoded(line: bytes) -> _Line | None:
+    try:
+        return msgspec.json.decode(line, type=_Line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _setting(manifest: RunManifest, name: str) -> str:
+    model: Any = manifest.settings.get("model")
+    return str(model.get(name, "")) if isinstance(model, dict) else ""
+
+
+def _price(manifest: RunManifest, name: str) -> float:
+    try:
+        return float(_setting(manifest, name) or 0.0)
+    except ValueError:
+        return 0.0
