@@ -34,3 +34,13 @@ main.add_command(look_command)
 main.add_command(demo_command)
 main.add_command(calibrate_command)
 main.add_command(doctor_command)
+
+
+def _keep_examples(command: click.Command) -> None:
+    """Examples keep their lines: docstrings are raw, so that the mark click looks for has to be made of what they say."""
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _keep_examples(inner)
+
+
+_keep_examples(main)
