@@ -89,7 +89,7 @@ def describe_run(path: Path) -> RunEntry:
         place = place_of(path)
         manifest = read_manifest(place)
         end = _read_end(place, path)
-    except (TraceError, zipfile.BadZipFile, OSError, msgspec.MsgspecError) as error:
+    except (TraceError, zipfile.BadZipFile, OSError, msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
         problem = error.what if isinstance(error, TraceError) else str(error)
         return RunEntry(path=path, state="damaged", bytes=size, created=changed, is_packed=packed, problem=problem)
     return RunEntry(

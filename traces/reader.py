@@ -26,6 +26,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...]
     envelopes: tuple[Envelope, ...]
     problems: tuple[str, ...] = ()
+    torn_bytes: int = 0
+    """Of a last line that a crash cut off; the last of the problems then says so, and nothing that was acknowledged is lost."""
     seal: Seal | None = None
 
     @property
@@ -50,6 +52,7 @@ def read_run(folder: Path) -> Run:
         events=tuple(reading.events),
         envelopes=tuple(reading.envelopes),
         problems=tuple(reading.problems),
+        torn_bytes=reading.torn_bytes,
         seal=_read_seal(place, reading),
     )
 
@@ -76,7 +79,7 @@ def read_manifest(folder: Place) -> RunManifest:
         raise TraceReadError(f"the manifest cannot be read ({error.strerror})", str(path)) from None
     except zipfile.BadZipFile as error:
         raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
 
 
@@ -102,13 +105,14 @@ class _Log:
         for number, line in enumerate(whole.splitlines(), start=1):
             self._read_line(decoder, line, number, previous)
             previous = hashlib.sha256(line).hexdigest()[:CHAIN_DIGITS]
+        self.torn_bytes = len(torn)
         if torn:
             self.problems.append(f"the last line was cut off after {len(torn)} bytes; it was never acknowledged")
 
     def _read_line(self, decoder: msgspec.json.Decoder[Envelope], line: bytes, number: int, previous: str) -> None:
         try:
             envelope = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self.problems.append(f"line {number} cannot be read ({error})")
             return
         if envelope.p != previous:
@@ -118,7 +122,7 @@ class _Log:
         except TraceReadError as error:
             self.problems.append(f"line {number} ({envelope.k}): {error}")
             return
-        except (msgspec.ValidationError, TypeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, TypeError, AttributeError):
             self.problems.append(f"line {number}: the kind {envelope.k} is not known, or has other fields")
             return
         self.envelopes.append(envelope)
@@ -131,7 +135,7 @@ def _read_seal(folder: Place, log: _Log) -> Seal | None:
         return None
     try:
         seal = msgspec.json.decode(path.read_bytes(), type=Seal)
-    except (OSError, zipfile.BadZipFile, msgspec.DecodeError) as error:
+    except (OSError, zipfile.BadZipFile, msgspec.DecodeError, UnicodeDecodeError) as error:
         log.problems.append(f"the seal cannot be read ({error})")
         return None
     if seal.log_sha256 != log.digest:

@@ -16,6 +16,7 @@ from traces.blobs import BlobRef
 from traces.cassette import Cassette
 from traces.errors import TraceError, TraceReadError
 from traces.events import Called, Forked, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
+from traces.matching import Certificate, Mismatch, Rung
 from traces.reader import Run, read_run
 from traces.recorder import Recorder
 from walker.asking import seal_outcome
@@ -45,6 +46,10 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     ended_with: str = ""
     """What cut the walk off, "" for one that came to its end."""
     problems: tuple[str, ...] = ()
+    certificate: Certificate = Certificate()
+    """How the calls were answered."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Calls answered from the record of another request, where that was allowed."""
 
 
 class _Nowhere:
@@ -60,46 +65,62 @@ class _Nowhere:
         """Nothing is open."""
 
 
-async def replay_run(folder: Path, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
+class Replay:
+    """One recorded walk that is run again from its record alone. `tolerance` is how far a request may be from the recorded one."""
+
+    def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
+        self.run, self.task = run, task_of(run)
+        self.settings = restored_settings(run.manifest.settings, Settings())
+        self.tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+        self.tape.tolerance = tolerance
+        self.sink = ComparingSink(run, self.tape)
+
+    async def follow(self, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
+        """Run it to its end; raises `Divergence` at the first difference. See `replay_run`."""
+        started = time.perf_counter()
+        run, outcome, ended_with = self.run, None, ""
+        async with Workshop(self.settings) as workshop:
+            spent = spent_on(_calls(run), run.blobs.get)
+            crew, rules = _replay_crew(workshop, self.task, self.tape, spent, deep=deep)
+            try:
+                outcome = await walk_and_close(self.task, on_tape(crew, self.tape), rules, Tee(self.sink, progress))
+            except TapeEnded as end:
+                ended_with = end.what
+            except Divergence:
+                raise
+            except WalkerError as error:
+                ended_with = str(error)
+        if outcome is not None and not self.sink.is_done:
+            raise Divergence("the walk ended, but the record goes on", where=str(run.folder))
+        return ReplayReport(
+            run=str(run.folder),
+            events=self.sink.compared,
+            calls=self.tape.answered,
+            pages=sum(isinstance(event, PageOpened) for event in run.events),
+            seconds=round(time.perf_counter() - started, 4),
+            walk_seconds=round(run.seconds, 3),
+            outcome=msgspec.structs.replace(outcome, trace=str(run.folder)) if outcome is not None else None,
+            ended_with=ended_with,
+            problems=run.problems,
+            certificate=self.tape.certificate,
+            mismatches=tuple(self.tape.mismatches),
+        )
+
+
+async def replay_run(
+    folder: Path, *, deep: bool = False, progress: TraceSink | None = None, tolerance: Rung = "exact"
+) -> ReplayReport:
     """Run a recorded walk again with no browser and no network; raises `Divergence` at the first difference.
 
     Scores, gates, counts, moves of the stack and choices of the policy are derived again. The pages, what was read in
     them and what the minds said come from the record; with `deep` only the pages do, and the rest is asked again.
     """
-    started = time.perf_counter()
-    run = _read(folder)
-    task, settings = task_of(run), restored_settings(run.manifest.settings, Settings())
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
-    sink = ComparingSink(run, tape)
-    outcome, ended_with = None, ""
-    async with Workshop(settings) as workshop:
-        crew, rules = _replay_crew(workshop, task, tape, spent_on(_calls(run), run.blobs.get), deep=deep)
-        try:
-            outcome = await walk_and_close(task, on_tape(crew, tape), rules, Tee(sink, progress))
-        except TapeEnded as end:
-            ended_with = end.what
-        except Divergence:
-            raise
-        except WalkerError as error:
-            ended_with = str(error)
-    if outcome is not None and not sink.is_done:
-        raise Divergence("the walk ended, but the record goes on", where=str(folder))
-    return ReplayReport(
-        run=str(folder),
-        events=sink.compared,
-        calls=tape.answered,
-        pages=sum(isinstance(event, PageOpened) for event in run.events),
-        seconds=round(time.perf_counter() - started, 4),
-        walk_seconds=round(run.seconds, 3),
-        outcome=msgspec.structs.replace(outcome, trace=str(folder)) if outcome is not None else None,
-        ended_with=ended_with,
-        problems=run.problems,
-    )
+    return await Replay(open_run(folder), tolerance).follow(deep=deep, progress=progress)
 
 
 async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | None = None) -> Outcome:
     """Go on with a walk that was cut off: its record first, live where that ends. A walk that ended is told again."""
-    run = _read(folder)
+    run = open_run(folder)
     if any(isinstance(event, WalkEnded) for event in run.events):
         report = await replay_run(folder, progress=progress)
         assert report.outcome is not None, "a walk that ended has an outcome"
@@ -121,7 +142,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
 
 async def fork_run(folder: Path, *, after_step: int, settings: Settings, progress: TraceSink | None = None) -> Outcome:
     """Follow a record up to a step, then go on live into a run of its own."""
-    run = _read(folder)
+    run = open_run(folder)
     task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
     last = max((event.step for event in run.events), default=0)
     if after_step > last:
@@ -141,7 +162,7 @@ async def fork_run(folder: Path, *, after_step: int, settings: Settings, progres
 
 def draw_graph(folder: Path) -> SiteGraph:
     """The graph of all pages and links that a recorded walk saw."""
-    run, graph = _read(folder), SiteGraph()
+    run, graph = open_run(folder), SiteGraph()
     blobs = run.blobs
     for event in run.events:
         if isinstance(event, PageOpened):
@@ -187,7 +208,8 @@ def _calls(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
 
 
-def _read(folder: Path) -> Run:
+def open_run(folder: Path) -> Run:
+    """A run as read; raises `UsageError` where there is none that can be read."""
     try:
         return read_run(folder)
     except TraceReadError as error:

@@ -11,6 +11,7 @@ from walker.cli.doctor import doctor_command
 from walker.cli.look import look_command
 from walker.cli.replay import replay_command
 from walker.cli.runs import runs_command
+from walker.cli.verify import verify_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -29,6 +30,7 @@ def main() -> None:
 
 main.add_command(ask_command)
 main.add_command(replay_command)
+main.add_command(verify_command)
 main.add_command(runs_command)
 main.add_command(look_command)
 main.add_command(demo_command)

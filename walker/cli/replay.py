@@ -91,6 +91,7 @@ def replay_command(run: Path, **given: Any) -> None:
         click.echo(f"the walk was cut off or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
+    click.echo(f"fidelity of the recorded answers: {report.certificate}")
 
 
 async def _write_graph(run: Path, file: Path) -> None:
