@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
 from typing import Any
 
 import msgspec
@@ -25,7 +24,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
             return f"{self.field}: expected {self.expected.count} entries, got {self.got.count}"
         start = 0
         if isinstance(self.expected, str) and isinstance(self.got, str):
-            shared = len(commonprefix((self.expected, self.got)))
+            pairs = zip(self.expected, self.got, strict=False)
+            shared = next((place for place, (one, other) in enumerate(pairs) if one != other), 0)
             start = shared - LEAD if shared > 2 * LEAD else 0
         return f"{self.field}: expected {_brief(self.expected, start)}, got {_brief(self.got, start)}"
 

@@ -7,6 +7,7 @@ import click
 from walker.cli.ask import ask_command
 from walker.cli.calibrate import calibrate_command
 from walker.cli.demo import demo_command
+from walker.cli.diff import diff_command
 from walker.cli.doctor import doctor_command
 from walker.cli.look import look_command
 from walker.cli.replay import replay_command
@@ -31,6 +32,7 @@ def main() -> None:
 main.add_command(ask_command)
 main.add_command(replay_command)
 main.add_command(verify_command)
+main.add_command(diff_command)
 main.add_command(runs_command)
 main.add_command(look_command)
 main.add_command(demo_command)
