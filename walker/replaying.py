@@ -1,4 +1,4 @@
-"""Replay, resume and fork of recorded walks."""
+"""Replay and resume of recorded walks."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from perception.observation import Observation
 from traces.blobs import BlobRef
 from traces.cassette import Cassette
 from traces.errors import TraceError, TraceReadError
-from traces.events import Called, Forked, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
+from traces.events import Called, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
 from traces.matching import Certificate, Mismatch, Rung
 from traces.reader import Run, read_run
 from traces.recorder import Recorder
 from walker.asking import seal_outcome
 from walker.assembly import LiveReader, Workshop, make_rules
-from walker.chat import Spent
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.outcome import Outcome
-from walker.replay import ComparingSink, RecordingSink, ResumingSink, TapedChat, on_tape, spent_on
-from walker.running import Tee, make_redactor, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.replay import ComparingSink, ResumingSink, TapedChat, on_tape, spent_on
+from walker.running import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.scene import Rules
 from walker.seams import Crew, TraceSink
 from walker.settings import Settings
@@ -80,10 +79,9 @@ class Replay:
         started = time.perf_counter()
         run, outcome, ended_with = self.run, None, ""
         async with Workshop(self.settings) as workshop:
-            spent = spent_on(_calls(run), run.blobs.get)
-            crew, rules = _replay_crew(workshop, self.task, self.tape, spent, deep=deep)
+            crew, rules = self.edges(workshop, deep=deep)
             try:
-                outcome = await walk_and_close(self.task, on_tape(crew, self.tape), rules, Tee(self.sink, progress))
+                outcome = await walk_and_close(self.task, crew, rules, Tee(self.sink, progress))
             except TapeEnded as end:
                 ended_with = end.what
             except Divergence:
@@ -105,6 +103,20 @@ class Replay:
             certificate=self.tape.certificate,
             mismatches=tuple(self.tape.mismatches),
         )
+
+    def edges(self, workshop: Workshop, *, deep: bool = False) -> tuple[Crew, Rules]:
+        """A crew that answers from the record, and the rules of the walk."""
+        nowhere: Any = _Nowhere()
+        rules = msgspec.structs.replace(make_rules(self.task, workshop.settings, workshop), scout=None)
+        edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+        if workshop.settings.vision is not None:
+            edges["vision_model"] = nowhere
+        if deep:
+            self.tape.rederived = frozenset(("reader", "explorer", "critic"))
+            explorer, critic = workshop.minds(TapedChat(nowhere, self.tape))
+            edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
+        spent = spent_on(calls_of(self.run), self.run.blobs.get)
+        return on_tape(Crew(**edges, spent=lambda: spent), self.tape), rules
 
 
 async def replay_run(
@@ -134,29 +146,9 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, tape), recorder)
             async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task, tape, spent_on(_calls(run), run.blobs.get)), tape)
+                crew = on_tape(workshop.crew(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
-            return seal_outcome(recorder, outcome)
-
-
-async def fork_run(folder: Path, *, after_step: int, settings: Settings, progress: TraceSink | None = None) -> Outcome:
-    """Follow a record up to a step, then go on live into a run of its own."""
-    run = open_run(folder)
-    task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
-    last = max((event.step for event in run.events), default=0)
-    if after_step > last:
-        raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
-    forked = Forked(step=after_step, parent_run=run.manifest.run_id, after_step=after_step)
-    with trace_errors():
-        recorder = new_recorder(task, settings, forked=forked)
-        with contextlib.closing(recorder):
-            recorder.emit(forked)
-            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
-            async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task, tape, spent_on(_calls(run, after_step), run.blobs.get)), tape)
-                rules = make_rules(task, settings, workshop)
-                outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
             return seal_outcome(recorder, outcome)
 
 
@@ -190,20 +182,8 @@ def task_of(run: Run) -> Task:
     raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
 
 
-def _replay_crew(workshop: Workshop, task: Task, tape: Tape, spent: Spent, *, deep: bool) -> tuple[Crew, Rules]:
-    nowhere: Any = _Nowhere()
-    rules = msgspec.structs.replace(make_rules(task, workshop.settings, workshop), scout=None)
-    edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
-    if workshop.settings.vision is not None:
-        edges["vision_model"] = nowhere
-    if deep:
-        tape.rederived = frozenset(("reader", "explorer", "critic"))
-        explorer, critic = workshop.minds(TapedChat(nowhere, tape))
-        edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
-    return Crew(**edges, spent=lambda: spent), rules
-
-
-def _calls(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+def calls_of(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+    """What a run's edges were asked, up to a step."""
     calls = (event for event in run.events if isinstance(event, Called))
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
 

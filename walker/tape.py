@@ -59,6 +59,12 @@ class Tape:
         self.step = 0
         self.rederived: frozenset[str] = frozenset()
         """Seams that are asked again in a deep replay, and whose answers are compared with the record."""
+        self.asked_anew: frozenset[str] = frozenset()
+        """Seams that a fork asks again with what it has set otherwise: their answers are not taken from the record."""
+        self.may_depart = False
+        """Whether a request that the record does not hold makes the walk go live there, where the record would still go on."""
+        self.departure: Divergence | None = None
+        """Where it did."""
         self.tolerance: Rung = "exact"
         """How far a request may be from the one that its answer was recorded for."""
         self.mismatches: list[Mismatch] = []
@@ -129,7 +135,7 @@ class Tape:
     def _from_record(self, question: Called) -> Called | None:
         if self._cassette is not None and question.seam in INNER_SEAMS:
             return self._inner(self._cassette, question)
-        if self.is_live or self._cassette is None:
+        if self.is_live or self._cassette is None or question.seam in self.asked_anew:
             return None
         if self._last_step is not None and self.step > self._last_step:
             self.is_live = True
@@ -141,10 +147,12 @@ class Tape:
         if called is not None:
             return called
         if self._cassette.next_unused() is not None:
-            raise self._departure(
+            self.departure = self._departure(
                 self._cassette, question, "The code, a setting or the record has changed since the walk"
             )
-        if not self._may_go_live:
+            if not self.may_depart:
+                raise self.departure
+        elif not self._may_go_live:
             raise TapeEnded("the record ends here; the walk was cut off", where=f"step {self.step}", step=self.step)
         self.is_live = True
         return None
