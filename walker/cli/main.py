@@ -13,6 +13,8 @@ from walker.cli.look import look_command
 from walker.cli.replay import replay_command
 from walker.cli.runs import runs_command
 from walker.cli.verify import verify_command
+from walker.cli.whatif import whatif_command
+from walker.cli.why import why_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -33,6 +35,8 @@ main.add_command(ask_command)
 main.add_command(replay_command)
 main.add_command(verify_command)
 main.add_command(diff_command)
+main.add_command(why_command)
+main.add_command(whatif_command)
 main.add_command(runs_command)
 main.add_command(look_command)
 main.add_command(demo_command)
