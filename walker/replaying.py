@@ -154,8 +154,12 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
 
 def draw_graph(folder: Path) -> SiteGraph:
     """The graph of all pages and links that a recorded walk saw."""
-    run, graph = open_run(folder), SiteGraph()
-    blobs = run.blobs
+    return graph_of(open_run(folder))
+
+
+def graph_of(run: Run) -> SiteGraph:
+    """The same of a run that was read."""
+    graph, blobs = SiteGraph(), run.blobs
     for event in run.events:
         if isinstance(event, PageOpened):
             graph.saw_page(event.final_url, title=event.title, state="opened", step=event.step)

@@ -9,6 +9,7 @@ from walker.cli.calibrate import calibrate_command
 from walker.cli.demo import demo_command
 from walker.cli.diff import diff_command
 from walker.cli.doctor import doctor_command
+from walker.cli.export import export_command
 from walker.cli.look import look_command
 from walker.cli.replay import replay_command
 from walker.cli.runs import runs_command
@@ -37,6 +38,7 @@ main.add_command(verify_command)
 main.add_command(diff_command)
 main.add_command(why_command)
 main.add_command(whatif_command)
+main.add_command(export_command)
 main.add_command(runs_command)
 main.add_command(look_command)
 main.add_command(demo_command)
