@@ -35,7 +35,7 @@ def check_blobs(run: Run) -> BlobCheck:
     size = 0
     for envelope in run.envelopes:
         where = f"line {envelope.seq + 1} ({envelope.k})"
-        pending = list(_refs(msgspec.json.decode(envelope.d)))
+        pending = list(refs_in(msgspec.json.decode(envelope.d)))
         while pending:
             plain = pending.pop()
             name = _name(plain)
@@ -46,7 +46,7 @@ def check_blobs(run: Run) -> BlobCheck:
                 if "n" in plain:
                     data = store.get(msgspec.convert(plain, BlobRef))
                     if plain.get("m") == "application/json":  # a message kept whole may name pictures
-                        pending += _refs(msgspec.json.decode(data))
+                        pending += refs_in(msgspec.json.decode(data))
                 else:
                     data = (place / name[:2] / name).read_bytes()
                     if hashlib.sha256(data).hexdigest() != name:
@@ -60,7 +60,8 @@ def check_blobs(run: Run) -> BlobCheck:
     )
 
 
-def _refs(value: Any) -> Iterator[dict[str, Any]]:
+def refs_in(value: Any) -> Iterator[dict[str, Any]]:
+    """The blob references within a plain value, each with what it is packed against."""
     if isinstance(value, dict):
         if "$b" in value:
             yield value
@@ -68,10 +69,10 @@ def _refs(value: Any) -> Iterator[dict[str, Any]]:
                 yield value["basis"]
         else:
             for inner in value.values():
-                yield from _refs(inner)
+                yield from refs_in(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _refs(inner)
+            yield from refs_in(inner)
 
 
 def _name(plain: dict[str, Any]) -> str:

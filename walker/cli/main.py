@@ -13,6 +13,7 @@ from walker.cli.export import export_command
 from walker.cli.look import look_command
 from walker.cli.replay import replay_command
 from walker.cli.runs import runs_command
+from walker.cli.scan import scan_command
 from walker.cli.verify import verify_command
 from walker.cli.whatif import whatif_command
 from walker.cli.why import why_command
@@ -39,6 +40,7 @@ main.add_command(diff_command)
 main.add_command(why_command)
 main.add_command(whatif_command)
 main.add_command(export_command)
+main.add_command(scan_command)
 main.add_command(runs_command)
 main.add_command(look_command)
 main.add_command(demo_command)
