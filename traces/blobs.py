@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import zipfile
 from pathlib import Path
 
 import msgspec
 import zstandard
 
 from traces.errors import TraceReadError, TraceWriteError
+from traces.places import Place
 
 COMPRESSED_FROM = 256
 """Bytes; below this compression gains nothing."""
@@ -46,9 +48,10 @@ def ref_of(data: bytes, media: str) -> BlobRef:
 
 
 class BlobStore:
-    """The folder `blobs/` of a run. With `durable` a value survives a power failure as soon as `put` returns."""
+    """The folder `blobs/` of a run, within a zip only to be read. With `durable` a value survives a power failure as soon as
+    `put` returns."""
 
-    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+    def __init__(self, folder: Place, *, durable: bool = False) -> None:
         self._folder, self._durable = folder, durable
         self._packer = zstandard.ZstdCompressor(level=LEVEL)
         self._recent: dict[str, bytes] = {}
@@ -99,7 +102,7 @@ class BlobStore:
 
     def get(self, ref: BlobRef) -> bytes:
         """The bytes of a reference; raises `TraceReadError` when they are gone or were altered."""
-        path = self.path_of(ref)
+        path = self._place_of(ref)
         try:
             content = path.read_bytes()
             dictionary = self._dictionary(ref.basis) if ref.basis is not None else None
@@ -107,7 +110,7 @@ class BlobStore:
             data = unpacker.decompress(content, max_output_size=ref.size) if ref.coding else content
         except OSError:
             raise TraceReadError("the recorded value is missing", str(path)) from None
-        except zstandard.ZstdError:
+        except (zstandard.ZstdError, zipfile.BadZipFile):
             raise TraceReadError("the recorded value is damaged", str(path)) from None
         if f"sha256:{hashlib.sha256(data).hexdigest()}" != ref.digest:
             raise TraceReadError("the recorded value was altered", str(path))
@@ -122,6 +125,13 @@ class BlobStore:
         self._recent[ref.digest] = data
 
     def path_of(self, ref: BlobRef) -> Path:
+        """The file of a value. Raises `TraceWriteError` within a zip, where no value is a file of its own."""
+        place = self._place_of(ref)
+        if not isinstance(place, Path):
+            raise TraceWriteError("a packed run is not written to", str(place))
+        return place
+
+    def _place_of(self, ref: BlobRef) -> Place:
         """Where the bytes lie: two digits of the digest, then the whole, and the basis where there is one."""
         digest = ref.digest.removeprefix("sha256:")
         if ref.basis is not None:

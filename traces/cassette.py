@@ -31,6 +31,20 @@ class Cassette:
         """Whether this was asked in the walk."""
         return (seam, method, fingerprint, occurrence) in self._calls
 
+    def nearest(self, seam: str, method: str, step: int) -> Called | None:
+        """The earliest call of a method in a step that nobody asked for yet: what stands where another request is made now."""
+        for call in self._order:
+            if (call.seam, call.method, call.step) == (seam, method, step) and not self._is_used(call):
+                return call
+        return None
+
+    def use(self, call: Called) -> None:
+        """Count a call as asked for, though by another request."""
+        self._used.add((call.seam, call.method, call.fingerprint, call.occurrence))
+
+    def _is_used(self, call: Called) -> bool:
+        return (call.seam, call.method, call.fingerprint, call.occurrence) in self._used
+
     @property
     def used(self) -> int:
         """How many answers were taken."""
@@ -40,10 +54,7 @@ class Cassette:
         """The earliest recorded call that nobody asked for yet: what the record expects to come. Calls that a mind made of
         its model stand behind the mind's own answer, and need not be asked for."""
         for call in self._order:
-            if (
-                call.seam not in INNER_SEAMS
-                and (call.seam, call.method, call.fingerprint, call.occurrence) not in self._used
-            ):
+            if call.seam not in INNER_SEAMS and not self._is_used(call):
                 return call
         return None
 

@@ -15,6 +15,8 @@ class Parent(msgspec.Struct, frozen=True, kw_only=True):
 
     run_id: str
     after_step: int
+    overrides: dict[str, str] = {}
+    """What was set otherwise than in the parent."""
 
 
 class RunManifest(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ from traces.encoding import decode_body
 from traces.errors import TraceReadError
 from traces.events import FORMAT, Envelope, Event
 from traces.manifest import RunManifest
+from traces.places import Place, place_of
 from traces.recorder import BLOB_FOLDER, CHAIN_DIGITS, LOG_NAME, MANIFEST_NAME, SEAL_NAME, Seal
 
 
@@ -19,16 +21,19 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """A run as read: `events` and `envelopes` in order, `problems` one line each."""
 
     folder: Path
+    """Or the zip that it was packed into."""
     manifest: RunManifest
     events: tuple[Event, ...]
     envelopes: tuple[Envelope, ...]
     problems: tuple[str, ...] = ()
+    torn_bytes: int = 0
+    """Of a last line that a crash cut off; the last of the problems then says so, and nothing that was acknowledged is lost."""
     seal: Seal | None = None
 
     @property
     def blobs(self) -> BlobStore:
         """The run's large values."""
-        return BlobStore(self.folder / BLOB_FOLDER)
+        return BlobStore(place_of(self.folder) / BLOB_FOLDER)
 
     @property
     def seconds(self) -> float:
@@ -37,16 +42,18 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_run(folder: Path) -> Run:
-    """Read a run folder. Raises `TraceReadError` where there is none, or its format is newer than this reader."""
-    manifest = _read_manifest(folder)
-    reading = _Log(folder)
+    """Read a run's folder, or its zip. Raises `TraceReadError` where there is none, or its format is newer than this reader."""
+    place = place_of(folder)
+    manifest = read_manifest(place)
+    reading = _Log(place)
     return Run(
         folder=folder,
         manifest=manifest,
         events=tuple(reading.events),
         envelopes=tuple(reading.envelopes),
         problems=tuple(reading.problems),
-        seal=_read_seal(folder, reading),
+        torn_bytes=reading.torn_bytes,
+        seal=_read_seal(place, reading),
     )
 
 
@@ -56,7 +63,8 @@ class _Version(msgspec.Struct, frozen=True):
     version: tuple[int, ...] = FORMAT
 
 
-def _read_manifest(folder: Path) -> RunManifest:
+def read_manifest(folder: Place) -> RunManifest:
+    """run.json of a run. Raises `TraceReadError` where it is not there, cannot be read, or is of a newer format."""
     path = folder / MANIFEST_NAME
     try:
         data = path.read_bytes()
@@ -69,14 +77,16 @@ def _read_manifest(folder: Path) -> RunManifest:
         raise TraceReadError("there is no run there (no run.json)", str(folder)) from None
     except OSError as error:
         raise TraceReadError(f"the manifest cannot be read ({error.strerror})", str(path)) from None
-    except msgspec.DecodeError as error:
+    except zipfile.BadZipFile as error:
+        raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
 
 
 class _Log:
     """events.jsonl, line by line, with its chain."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self.events: list[Event] = []
         self.envelopes: list[Envelope] = []
         self.problems: list[str] = []
@@ -86,6 +96,8 @@ class _Log:
             data = path.read_bytes() if path.exists() else b""
         except OSError as error:
             raise TraceReadError(f"the log cannot be read ({error.strerror})", str(path)) from None
+        except zipfile.BadZipFile as error:
+            raise TraceReadError(f"the log cannot be read ({error})", str(path)) from None
         whole, torn = data[: data.rfind(b"\n") + 1], data[data.rfind(b"\n") + 1 :]
         self.digest = hashlib.sha256(whole).hexdigest()
         decoder = msgspec.json.Decoder(Envelope)
@@ -93,13 +105,14 @@ class _Log:
         for number, line in enumerate(whole.splitlines(), start=1):
             self._read_line(decoder, line, number, previous)
             previous = hashlib.sha256(line).hexdigest()[:CHAIN_DIGITS]
+        self.torn_bytes = len(torn)
         if torn:
             self.problems.append(f"the last line was cut off after {len(torn)} bytes; it was never acknowledged")
 
     def _read_line(self, decoder: msgspec.json.Decoder[Envelope], line: bytes, number: int, previous: str) -> None:
         try:
             envelope = decoder.decode(line)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self.problems.append(f"line {number} cannot be read ({error})")
             return
         if envelope.p != previous:
@@ -109,20 +122,20 @@ class _Log:
         except TraceReadError as error:
             self.problems.append(f"line {number} ({envelope.k}): {error}")
             return
-        except (msgspec.ValidationError, TypeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, TypeError, AttributeError):
             self.problems.append(f"line {number}: the kind {envelope.k} is not known, or has other fields")
             return
         self.envelopes.append(envelope)
         self.events.append(event)
 
 
-def _read_seal(folder: Path, log: _Log) -> Seal | None:
+def _read_seal(folder: Place, log: _Log) -> Seal | None:
     path = folder / SEAL_NAME
     if not path.exists():
         return None
     try:
         seal = msgspec.json.decode(path.read_bytes(), type=Seal)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, zipfile.BadZipFile, msgspec.DecodeError, UnicodeDecodeError) as error:
         log.problems.append(f"the seal cannot be read ({error})")
         return None
     if seal.log_sha256 != log.digest:

@@ -15,6 +15,8 @@ WalkerError                   one line for a person: what, where, what to do now
 
 from __future__ import annotations
 
+from traces.difference import Difference
+
 
 class WalkerError(Exception):
     """Base of all errors that are shown as one line. `advice` says what to do now."""
@@ -61,7 +63,21 @@ class TraceUnwritable(WalkerError):
 
 
 class Divergence(WalkerError):
-    """A replay asked for something else than what the record holds."""
+    """A replay asked for something else than what the record holds. `difference` names the field and both values where there
+    are two to compare; `place` is the seam and method, or the kind of event."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str = "",
+        advice: str = "",
+        step: int = 0,
+        place: str = "",
+        difference: Difference | None = None,
+    ) -> None:
+        self.step, self.place, self.difference = step, place, difference
+        super().__init__(what, where=where, advice=advice)
 
 
 class MissingExtra(WalkerError):

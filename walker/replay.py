@@ -15,8 +15,9 @@ from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef, ref_of
+from traces.difference import Difference, find_difference
 from traces.encoding import decode_body, encode_body
-from traces.events import Called, Event, Forked, WalkFailed
+from traces.events import Called, Envelope, Event, Forked, WalkFailed
 from traces.reader import Run
 from traces.recorder import Recorder
 from walker.actions import Action, Operate, Refusal
@@ -24,7 +25,7 @@ from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import Divergence
 from walker.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
 from walker.seams import ChatModel, Crew, Look, LookRequest, PageFailure, Verdict
-from walker.tape import Form, Tape, first_difference
+from walker.tape import Form, Tape
 from walker.task import Task
 
 _snapshots = msgspec.json.Decoder(Snapshot)
@@ -324,20 +325,32 @@ class ComparingSink:
         expected = self._expected[self.compared]
         kind, step, body = encode_body(event, ref_of)
         if (kind, step, body) != (expected.k, expected.step, bytes(expected.d)):
-            raise self._divergence(expected.k, expected.step, bytes(expected.d), kind, step, body)
+            raise self._divergence(expected, event, kind)
         self.compared += 1
 
-    def _divergence(self, k: str, s: int, recorded: bytes, kind: str, step: int, body: bytes) -> Divergence:
+    def _divergence(self, expected: Envelope, event: Event, kind: str) -> Divergence:
+        k, s, step = expected.k, expected.step, event.step
         where = f"step {step}, event {self.compared + 1} ({kind})"
+        advice = "The code or a setting has changed since the walk"
         if (k, s) != (kind, step):
-            return Divergence(f"the record goes on with {k} of step {s}", where=where)
-        one = msgspec.to_builtins(decode_body(k, s, recorded, self._blobs.get))
-        try:
-            other: Any = msgspec.json.decode(body)
-            difference = first_difference({name: one[name] for name in other}, other)
-        except KeyError as error:
-            difference = f"the record has no field {error}"
-        return Divergence(difference, where=where, advice="The code or a setting has changed since the walk")
+            difference: Difference | None = Difference(
+                field="event", expected=f"{k} of step {s}", got=f"{kind} of step {step}"
+            )
+            what = f"the record goes on with {k} of step {s}"
+            return Divergence(what, where=where, step=step, place=kind, difference=difference)
+        one = _plain_fields(decode_body(k, s, bytes(expected.d), self._blobs.get))
+        other = _plain_fields(event)
+        missing = next((name for name in other if name not in one), None)
+        if missing is not None:
+            what = f"the record has no field {missing!r}"
+            return Divergence(what, where=where, advice=advice, step=step, place=kind)
+        difference = find_difference({name: one[name] for name in other}, other)
+        return Divergence(str(difference), where=where, advice=advice, step=step, place=kind, difference=difference)
+
+
+def _plain_fields(event: Event) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
+    return {name: value for name, value in fields.items() if name not in ("type", "step")}
 
 
 class ResumingSink:

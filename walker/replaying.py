@@ -1,4 +1,4 @@
-"""Replay, resume and fork of recorded walks."""
+"""Replay and resume of recorded walks."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from perception.observation import Observation
 from traces.blobs import BlobRef
 from traces.cassette import Cassette
 from traces.errors import TraceError, TraceReadError
-from traces.events import Called, Forked, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
+from traces.events import Called, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
+from traces.matching import Certificate, Mismatch, Rung
 from traces.reader import Run, read_run
 from traces.recorder import Recorder
 from walker.asking import seal_outcome
 from walker.assembly import LiveReader, Workshop, make_rules
-from walker.chat import Spent
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.outcome import Outcome
-from walker.replay import ComparingSink, RecordingSink, ResumingSink, TapedChat, on_tape, spent_on
-from walker.running import Tee, make_redactor, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.replay import ComparingSink, ResumingSink, TapedChat, on_tape, spent_on
+from walker.running import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.scene import Rules
 from walker.seams import Crew, TraceSink
 from walker.settings import Settings
@@ -45,6 +45,10 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     ended_with: str = ""
     """What cut the walk off, "" for one that came to its end."""
     problems: tuple[str, ...] = ()
+    certificate: Certificate = Certificate()
+    """How the calls were answered."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Calls answered from the record of another request, where that was allowed."""
 
 
 class _Nowhere:
@@ -60,46 +64,75 @@ class _Nowhere:
         """Nothing is open."""
 
 
-async def replay_run(folder: Path, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
+class Replay:
+    """One recorded walk that is run again from its record alone. `tolerance` is how far a request may be from the recorded one."""
+
+    def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
+        self.run, self.task = run, task_of(run)
+        self.settings = restored_settings(run.manifest.settings, Settings())
+        self.tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+        self.tape.tolerance = tolerance
+        self.sink = ComparingSink(run, self.tape)
+
+    async def follow(self, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
+        """Run it to its end; raises `Divergence` at the first difference. See `replay_run`."""
+        started = time.perf_counter()
+        run, outcome, ended_with = self.run, None, ""
+        async with Workshop(self.settings) as workshop:
+            crew, rules = self.edges(workshop, deep=deep)
+            try:
+                outcome = await walk_and_close(self.task, crew, rules, Tee(self.sink, progress))
+            except TapeEnded as end:
+                ended_with = end.what
+            except Divergence:
+                raise
+            except WalkerError as error:
+                ended_with = str(error)
+        if outcome is not None and not self.sink.is_done:
+            raise Divergence("the walk ended, but the record goes on", where=str(run.folder))
+        return ReplayReport(
+            run=str(run.folder),
+            events=self.sink.compared,
+            calls=self.tape.answered,
+            pages=sum(isinstance(event, PageOpened) for event in run.events),
+            seconds=round(time.perf_counter() - started, 4),
+            walk_seconds=round(run.seconds, 3),
+            outcome=msgspec.structs.replace(outcome, trace=str(run.folder)) if outcome is not None else None,
+            ended_with=ended_with,
+            problems=run.problems,
+            certificate=self.tape.certificate,
+            mismatches=tuple(self.tape.mismatches),
+        )
+
+    def edges(self, workshop: Workshop, *, deep: bool = False) -> tuple[Crew, Rules]:
+        """A crew that answers from the record, and the rules of the walk."""
+        nowhere: Any = _Nowhere()
+        rules = msgspec.structs.replace(make_rules(self.task, workshop.settings, workshop), scout=None)
+        edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+        if workshop.settings.vision is not None:
+            edges["vision_model"] = nowhere
+        if deep:
+            self.tape.rederived = frozenset(("reader", "explorer", "critic"))
+            explorer, critic = workshop.minds(TapedChat(nowhere, self.tape))
+            edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
+        spent = spent_on(calls_of(self.run), self.run.blobs.get)
+        return on_tape(Crew(**edges, spent=lambda: spent), self.tape), rules
+
+
+async def replay_run(
+    folder: Path, *, deep: bool = False, progress: TraceSink | None = None, tolerance: Rung = "exact"
+) -> ReplayReport:
     """Run a recorded walk again with no browser and no network; raises `Divergence` at the first difference.
 
     Scores, gates, counts, moves of the stack and choices of the policy are derived again. The pages, what was read in
     them and what the minds said come from the record; with `deep` only the pages do, and the rest is asked again.
     """
-    started = time.perf_counter()
-    run = _read(folder)
-    task, settings = task_of(run), restored_settings(run.manifest.settings, Settings())
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
-    sink = ComparingSink(run, tape)
-    outcome, ended_with = None, ""
-    async with Workshop(settings) as workshop:
-        crew, rules = _replay_crew(workshop, task, tape, spent_on(_calls(run), run.blobs.get), deep=deep)
-        try:
-            outcome = await walk_and_close(task, on_tape(crew, tape), rules, Tee(sink, progress))
-        except TapeEnded as end:
-            ended_with = end.what
-        except Divergence:
-            raise
-        except WalkerError as error:
-            ended_with = str(error)
-    if outcome is not None and not sink.is_done:
-        raise Divergence("the walk ended, but the record goes on", where=str(folder))
-    return ReplayReport(
-        run=str(folder),
-        events=sink.compared,
-        calls=tape.answered,
-        pages=sum(isinstance(event, PageOpened) for event in run.events),
-        seconds=round(time.perf_counter() - started, 4),
-        walk_seconds=round(run.seconds, 3),
-        outcome=msgspec.structs.replace(outcome, trace=str(folder)) if outcome is not None else None,
-        ended_with=ended_with,
-        problems=run.problems,
-    )
+    return await Replay(open_run(folder), tolerance).follow(deep=deep, progress=progress)
 
 
 async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | None = None) -> Outcome:
     """Go on with a walk that was cut off: its record first, live where that ends. A walk that ended is told again."""
-    run = _read(folder)
+    run = open_run(folder)
     if any(isinstance(event, WalkEnded) for event in run.events):
         report = await replay_run(folder, progress=progress)
         assert report.outcome is not None, "a walk that ended has an outcome"
@@ -113,36 +146,20 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, tape), recorder)
             async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task, tape, spent_on(_calls(run), run.blobs.get)), tape)
+                crew = on_tape(workshop.crew(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
             return seal_outcome(recorder, outcome)
 
 
-async def fork_run(folder: Path, *, after_step: int, settings: Settings, progress: TraceSink | None = None) -> Outcome:
-    """Follow a record up to a step, then go on live into a run of its own."""
-    run = _read(folder)
-    task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
-    last = max((event.step for event in run.events), default=0)
-    if after_step > last:
-        raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
-    forked = Forked(step=after_step, parent_run=run.manifest.run_id, after_step=after_step)
-    with trace_errors():
-        recorder = new_recorder(task, settings, forked=forked)
-        with contextlib.closing(recorder):
-            recorder.emit(forked)
-            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
-            async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task, tape, spent_on(_calls(run, after_step), run.blobs.get)), tape)
-                rules = make_rules(task, settings, workshop)
-                outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
-            return seal_outcome(recorder, outcome)
-
-
 def draw_graph(folder: Path) -> SiteGraph:
     """The graph of all pages and links that a recorded walk saw."""
-    run, graph = _read(folder), SiteGraph()
-    blobs = run.blobs
+    return graph_of(open_run(folder))
+
+
+def graph_of(run: Run) -> SiteGraph:
+    """The same of a run that was read."""
+    graph, blobs = SiteGraph(), run.blobs
     for event in run.events:
         if isinstance(event, PageOpened):
             graph.saw_page(event.final_url, title=event.title, state="opened", step=event.step)
@@ -169,25 +186,14 @@ def task_of(run: Run) -> Task:
     raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
 
 
-def _replay_crew(workshop: Workshop, task: Task, tape: Tape, spent: Spent, *, deep: bool) -> tuple[Crew, Rules]:
-    nowhere: Any = _Nowhere()
-    rules = msgspec.structs.replace(make_rules(task, workshop.settings, workshop), scout=None)
-    edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
-    if workshop.settings.vision is not None:
-        edges["vision_model"] = nowhere
-    if deep:
-        tape.rederived = frozenset(("reader", "explorer", "critic"))
-        explorer, critic = workshop.minds(TapedChat(nowhere, tape))
-        edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
-    return Crew(**edges, spent=lambda: spent), rules
-
-
-def _calls(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+def calls_of(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+    """What a run's edges were asked, up to a step."""
     calls = (event for event in run.events if isinstance(event, Called))
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
 
 
-def _read(folder: Path) -> Run:
+def open_run(folder: Path) -> Run:
+    """A run as read; raises `UsageError` where there is none that can be read."""
     try:
         return read_run(folder)
     except TraceReadError as error:

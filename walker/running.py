@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from traces.errors import RunLocked, TraceError
-from traces.events import Event, Forked
+from traces.events import Event
 from traces.manifest import Parent, RunManifest, folder_name
 from traces.recorder import Recorder
 from traces.redaction import Redactor
@@ -60,8 +60,8 @@ def trace_errors() -> Iterator[None]:
         raise TraceUnwritable(error.what, where=error.where, advice=advice) from None
 
 
-def new_recorder(task: Task, settings: Settings, *, forked: Forked | None = None) -> Recorder:
-    """The recorder of a new run, its manifest written."""
+def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None) -> Recorder:
+    """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of."""
     now = time.time()
     run_id = secrets.token_hex(3)
     redactor = make_redactor(settings, settings.runs_folder)
@@ -75,7 +75,7 @@ def new_recorder(task: Task, settings: Settings, *, forked: Forked | None = None
         settings=recorded_settings(settings),
         env={"python": platform.python_version(), "os": platform.system(), "playwright": version("playwright")},
         record={"mode": "natural", "network": "off", "durability": settings.durability},
-        parent=Parent(run_id=forked.parent_run, after_step=forked.after_step) if forked else None,
+        parent=parent,
     )
     return Recorder.create(
         settings.runs_folder / name, manifest, clock=time.time, redactor=redactor, durability=settings.durability

@@ -75,6 +75,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The explorer thinks while the critic reads."""
     fetch_ahead: int = 2
     """Pages loaded ahead while the model thinks, the most promising links; 0 for none."""
+    prompts: dict[str, str] = {}
+    """Texts that stand in for shipped prompts, by file name (`explorer.en`)."""
 
 
 class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):

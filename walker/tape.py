@@ -17,8 +17,10 @@ import msgspec
 
 from traces.blobs import BlobRef, BlobStore, ref_of
 from traces.cassette import INNER_SEAMS, Cassette
+from traces.difference import Difference, find_difference
 from traces.errors import TraceReadError
 from traces.events import Called, Event, MoveTaken, StackMoved, WalkStarted
+from traces.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
@@ -57,6 +59,18 @@ class Tape:
         self.step = 0
         self.rederived: frozenset[str] = frozenset()
         """Seams that are asked again in a deep replay, and whose answers are compared with the record."""
+        self.asked_anew: frozenset[str] = frozenset()
+        """Seams that a fork asks again with what it has set otherwise: their answers are not taken from the record."""
+        self.may_depart = False
+        """Whether a request that the record does not hold makes the walk go live there, where the record would still go on."""
+        self.departure: Divergence | None = None
+        """Where it did."""
+        self.tolerance: Rung = "exact"
+        """How far a request may be from the one that its answer was recorded for."""
+        self.mismatches: list[Mismatch] = []
+        """Calls that were answered although their request was another."""
+        self.off_tape = 0
+        """Calls that the record does not hold."""
 
     def note(self, event: Event) -> None:
         """Follow the walk's step; the loop's events pass here."""
@@ -65,6 +79,13 @@ class Tape:
                 self.step = event.step + 1  # what is asked for next belongs to the page that comes
             case _:
                 self.step = event.step
+
+    @property
+    def certificate(self) -> Certificate:
+        """How faithful the replay is so far."""
+        minor = sum(mismatch.rung == "minor" for mismatch in self.mismatches)
+        major = len(self.mismatches) - minor
+        return Certificate(exact=self.answered - minor - major, minor=minor, major=major, off_tape=self.off_tape)
 
     def clean(self, data: bytes) -> bytes:
         """Bytes as they may be kept."""
@@ -83,16 +104,11 @@ class Tape:
         occurrence = self._asked[seam, method, fingerprint]
         self._asked[seam, method, fingerprint] += 1
         await self._until_needed(seam, method, fingerprint, occurrence)
-        called = self._from_record(seam, method, fingerprint, occurrence)
+        question = Called(
+            step=self.step, seam=seam, method=method, fingerprint=fingerprint, occurrence=occurrence, request=request
+        )
+        called = self._from_record(question)
         if called is None:
-            question = Called(
-                step=self.step,
-                seam=seam,
-                method=method,
-                fingerprint=fingerprint,
-                occurrence=occurrence,
-                request=request,
-            )
             return await self._live(question, live, form)
         self.answered += 1
         if called.error:
@@ -116,48 +132,93 @@ class Tape:
         if not is_recorded and self._cassette.next_unused() is not None:
             await needed.wait()
 
-    def _from_record(self, seam: str, method: str, fingerprint: str, occurrence: int) -> Called | None:
-        if self._cassette is not None and seam in INNER_SEAMS:
-            return self._inner(seam, method, fingerprint, occurrence)
-        if self.is_live or self._cassette is None:
+    def _from_record(self, question: Called) -> Called | None:
+        if self._cassette is not None and question.seam in INNER_SEAMS:
+            return self._inner(self._cassette, question)
+        if self.is_live or self._cassette is None or question.seam in self.asked_anew:
             return None
         if self._last_step is not None and self.step > self._last_step:
             self.is_live = True
             return None
-        called = self._cassette.take(seam, method, fingerprint, occurrence)
+        called = self._take(self._cassette, question)
         if called is not None and called.error and self._may_go_live:
             self.is_live = True  # the walk ended with this error; what failed then is tried again now
             return None
         if called is not None:
             return called
-        expected = self._cassette.next_unused()
-        if expected is not None:
-            raise Divergence(
-                f"{seam}.{method} was asked with {fingerprint}, the record goes on with"
-                f" {expected.seam}.{expected.method} {expected.fingerprint} (step {expected.step})",
-                where=f"step {self.step}",
-                advice="The code, a setting or the record has changed since the walk",
+        if self._cassette.next_unused() is not None:
+            self.departure = self._departure(
+                self._cassette, question, "The code, a setting or the record has changed since the walk"
             )
-        if not self._may_go_live:
-            raise TapeEnded("the record ends here; the walk was cut off", where=f"step {self.step}")
+            if not self.may_depart:
+                raise self.departure
+        elif not self._may_go_live:
+            raise TapeEnded("the record ends here; the walk was cut off", where=f"step {self.step}", step=self.step)
         self.is_live = True
         return None
 
-    def _inner(self, seam: str, method: str, fingerprint: str, occurrence: int) -> Called | None:
+    def _inner(self, cassette: Cassette, question: Called) -> Called | None:
         """A call from within a mind: paid for once, it is not made again, however the mind's own call ended."""
-        assert self._cassette is not None, "asked only where there is a record"
         if self._last_step is not None and self.step > self._last_step:
             return None
-        called = self._cassette.take(seam, method, fingerprint, occurrence)
+        called = self._take(cassette, question)
         if called is not None and not (called.error and self._may_go_live):
             return called
         if self._may_go_live:
             return None
-        raise Divergence(
-            f"{seam}.{method} was asked with {fingerprint}, which is not in the record",
-            where=f"step {self.step}",
-            advice="A prompt, or what is put into it, has changed since the walk",
+        raise self._departure(cassette, question, "A prompt, or what is put into it, has changed since the walk")
+
+    def _take(self, cassette: Cassette, question: Called) -> Called | None:
+        """The answer to this very request, or to one that is near enough."""
+        seam, method = question.seam, question.method
+        called = cassette.take(seam, method, question.fingerprint, question.occurrence)
+        if called is not None or self.tolerance == "exact":
+            return called
+        near = cassette.nearest(seam, method, question.step)
+        if near is None:
+            return None
+        asked = self._plain(question.request)
+        rung, distance = grade(near.request, asked)
+        difference = find_difference(near.request, asked)
+        if RUNGS.index(rung) > RUNGS.index(self.tolerance) or difference is None:
+            return None
+        cassette.use(near)
+        self.mismatches.append(
+            Mismatch(
+                step=question.step,
+                seam=seam,
+                method=method,
+                rung=rung,
+                field=difference.field,
+                expected=difference.expected,
+                got=difference.got,
+                distance=distance,
+            )
         )
+        return near
+
+    def _departure(self, cassette: Cassette, question: Called, advice: str) -> Divergence:
+        """The walk asks for what the record does not hold: where, and how it differs from what stands there."""
+        self.off_tape += 1
+        place = f"{question.seam}.{question.method}"
+        near = cassette.nearest(question.seam, question.method, question.step)
+        expected = near or cassette.next_unused()
+        if expected is None:
+            what = f"{place} is asked once more, and the record holds no further call"
+            return Divergence(what, where=f"step {self.step}", advice=advice, step=self.step, place=place)
+        goes_on = f"the record goes on with {expected.seam}.{expected.method} of step {expected.step}"
+        difference = find_difference(expected.request, self._plain(question.request))
+        if near is None or difference is None:
+            difference = Difference(field="call", expected=f"{expected.seam}.{expected.method}", got=place)
+        what = f"{place} asks for something else: {difference}; {goes_on}"
+        return Divergence(
+            what, where=f"step {self.step}", advice=advice, step=self.step, place=place, difference=difference
+        )
+
+    @staticmethod
+    def _plain(request: dict[str, Any]) -> Any:
+        """A request as it is read back from a line."""
+        return msgspec.json.decode(msgspec.json.encode(request))
 
     async def _live(self, question: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
         if self._recorder is None:
@@ -179,8 +240,11 @@ class Tape:
     async def _compare(self, called: Called, recorded: T, live: Callable[[], Awaitable[T]]) -> None:
         outcome = await live()
         if outcome != recorded:
-            difference = first_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome))
-            raise Divergence(difference, where=_place(called))
+            difference = find_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome))
+            place = f"{called.seam}.{called.method}"
+            raise Divergence(
+                str(difference), where=_place(called), step=called.step, place=place, difference=difference
+            )
 
     def _load(self, called: Called, form: Form) -> Any:
         assert self._blobs is not None, "a record has its blobs beside it"
@@ -203,25 +267,6 @@ class Form(msgspec.Struct, frozen=True):
 
     dump: Callable[[Any, Callable[..., BlobRef]], Any]
     load: Callable[[Any, Callable[[BlobRef], bytes]], Any]
-
-
-def first_difference(expected: Any, got: Any, path: str = "") -> str:
-    """Where two plain values differ first, with both values."""
-    if isinstance(expected, dict) and isinstance(got, dict):
-        for name in (*expected, *(name for name in got if name not in expected)):
-            if expected.get(name) != got.get(name):
-                return first_difference(expected.get(name), got.get(name), f"{path}.{name}" if path else str(name))
-    if isinstance(expected, list | tuple) and isinstance(got, list | tuple):
-        for place, (one, other) in enumerate(zip(expected, got, strict=False)):
-            if one != other:
-                return first_difference(one, other, f"{path}[{place}]")
-        return f"{path}: expected {len(expected)} entries, got {len(got)}"
-    return f"{path}: expected {_brief(expected)}, got {_brief(got)}"
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 160 else f"{text[:159]}…"
 
 
 def _place(called: Called) -> str:

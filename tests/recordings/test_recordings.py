@@ -6,6 +6,7 @@ import pytest
 
 from tests.recordings.make import FOLDER, QUESTIONS, make
 from walker.replaying import replay_run
+from walker.verifying import verify_run
 
 ANSWERS = {
     "single": "18.4 metres",
@@ -22,6 +23,14 @@ async def test_a_walk_recorded_earlier_replays(kind: str, deep: bool) -> None:
     assert report.problems == (), REMAKE
     assert report.outcome is not None
     assert report.outcome.answer == ANSWERS[kind]
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+@pytest.mark.parametrize("deep", [False, True])
+async def test_every_line_blob_and_decision_of_it_is_verified(kind: str, deep: bool) -> None:
+    result = await verify_run(FOLDER / kind, deep=deep)
+    assert result.is_equal, (result.departure, result.problems, REMAKE)
+    assert (result.certificate.minor, result.certificate.major, result.certificate.off_tape) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

@@ -137,7 +137,7 @@ async def test_a_deep_replay_tells_a_prompt_that_has_changed(tmp_path: Path, mon
     outcome, _ = await record(tmp_path, sensible)
     monkeypatch.setattr("walker.minds.model_explorer.LINKS_SHOWN", 1)
     assert (await replay_run(Path(outcome.trace))).outcome is not None
-    with pytest.raises(Divergence, match=r"chat\.complete was asked"):
+    with pytest.raises(Divergence, match=r"chat\.complete asks for something else: messages\[1\]\.content"):
         await replay_run(Path(outcome.trace), deep=True)
 
 

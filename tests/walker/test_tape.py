@@ -262,7 +262,10 @@ async def test_what_was_not_asked_is_named_with_what_was(tmp_path: Path) -> None
     recorder.close()
     run = read_run(tmp_path / "run")
     tape = Tape(cassette=Cassette(run.events), blobs=run.blobs)
-    with pytest.raises(Divergence, match=r"browser\.open was asked .* the record goes on with browser\.open"):
+    with pytest.raises(
+        Divergence,
+        match=r"browser\.open asks for something else: url: expected .* the record goes on with browser\.open",
+    ):
         await on_tape(crew_for(PaperSite(PAGES)), tape).browser.open(HOME + "boats.html")
 
 

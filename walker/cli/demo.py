@@ -22,7 +22,11 @@ from walker.settings import Settings
     help="Folder that the recorded walks go to.",
 )
 def demo_command(runs_folder: Path) -> None:
-    """Serve the bundled site of a small institute and ask it five questions."""
+    r"""Serve the bundled site of a small institute and ask it five questions.
+
+    \b
+    walker demo
+    """
     settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
     interrupted = f"interrupted; all that was done is recorded in {runs_folder}"
     answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False, interrupted=interrupted)

@@ -46,7 +46,12 @@ from walker.vision.trial import examine_vision
 @click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def doctor_command(**given: Any) -> None:
-    """Check the installation: Python, packages, browser, models, folders. Exit code 1 if a walk would fail."""
+    r"""Check the installation: Python, packages, browser, models, folders. Exit code 1 if a walk would fail.
+
+    \b
+    walker doctor
+    walker doctor --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    """
     as_json, runs_folder = given["as_json"], given["runs_folder"]
     model_name = given["model_name"]
     # An address may be the vision model's alone.

@@ -11,17 +11,31 @@ import msgspec
 
 from walker.cli.ask import show_outcome
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
-from walker.cli.running import error_console, run_for_person
+from walker.cli.overrides import read_overrides
+from walker.cli.running import error_console, run_for_person, stop_with
 from walker.errors import UsageError
+from walker.forking import fork_run
 from walker.progress import ProgressLines
-from walker.replaying import draw_graph, fork_run, replay_run
+from walker.replaying import ReplayReport, draw_graph, replay_run
 from walker.settings import Settings
+from walker.travelling import state_at
 
 
 @click.command("replay")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
+    "--to", "to_step", type=int, metavar="K", help="Print what the walk knew after step K, as JSON, and stop."
+)
+@click.option(
     "--live-after", type=int, metavar="K", help="Fork: follow the record up to step K, then go on live into a new run."
+)
+@click.option(
+    "--with",
+    "overrides",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fork with something set otherwise: model, base_url, vision_model, vision_url, tau, tau2, gate=FILE, max_pages,"
+    " prompt=FILE (repeatable). The record is followed as long as requests stay equal, then the fork is live.",
 )
 @click.option(
     "--deep", is_flag=True, help="Take only the pages from the record; read and decide everything again and compare."
@@ -51,33 +65,64 @@ def replay_command(run: Path, **given: Any) -> None:
 
     \b
     walker replay runs/20260101-120000-how-many-a1b2c3
+    walker replay runs/20260101-120000-how-many-a1b2c3 --to 2
     walker replay runs/20260101-120000-how-many-a1b2c3 --live-after 3
+    walker replay runs/20260101-120000-how-many-a1b2c3 --with model=qwen3:8b,tau=60
+    walker replay runs/20260101-120000-how-many-a1b2c3 --with prompt=explorer.en.md
     walker replay runs/20260101-120000-how-many-a1b2c3 --graph site.graphml
     """
     options = _Options(**given)
+    as_json, progress = options.as_json, ProgressLines(error_console(quiet=options.quiet))
+    _check(options)
     if options.graph_file is not None:
-        if options.deep or options.live_after is not None:
-            raise click.UsageError("--graph goes without --deep and --live-after")
-        run_for_person(_write_graph(run, options.graph_file), as_json=options.as_json)
+        run_for_person(_write_graph(run, options.graph_file), as_json=as_json)
         file = str(options.graph_file)
-        click.echo(msgspec.json.encode({"graph": file}).decode() if options.as_json else file)
-        return
-    progress = ProgressLines(error_console(quiet=options.quiet))
-    as_json = options.as_json
-    if options.live_after is not None:
-        if options.deep or options.live_after < 0:
-            raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
-        settings = Settings(
-            runs_folder=options.runs_folder,
-            chromium=os.environ.get("WALKER_CHROMIUM", ""),
-            model=key_for_resume(),
-            vision=vision_key_for_resume(),
-        )
-        fork = fork_run(run, after_step=options.live_after, settings=settings, progress=progress)
-        interrupted = f"interrupted; the fork is recorded in {options.runs_folder}"
-        show_outcome(run_for_person(fork, as_json=as_json, interrupted=interrupted), as_json=as_json)
-        return
-    report = run_for_person(replay_run(run, deep=options.deep, progress=progress), as_json=as_json)
+        click.echo(msgspec.json.encode({"graph": file}).decode() if as_json else file)
+    elif options.to_step is not None:
+        state = run_for_person(state_at(run, options.to_step, progress=progress), as_json=as_json)
+        line = msgspec.json.encode(state)
+        click.echo((line if as_json else msgspec.json.format(line)).decode())
+    elif options.live_after is not None or options.overrides:
+        _fork(run, options, progress)
+    else:
+        report = run_for_person(replay_run(run, deep=options.deep, progress=progress), as_json=as_json)
+        _tell(report, as_json=as_json)
+
+
+def _check(options: _Options) -> None:
+    """Raises `click.UsageError` for flags that do not go together."""
+    if options.graph_file is not None and (options.deep or options.live_after is not None):
+        raise click.UsageError("--graph goes without --deep and --live-after")
+    if options.to_step is not None and (options.deep or options.live_after is not None or options.overrides):
+        raise click.UsageError("--to goes without --deep, --live-after and --with")
+    if options.live_after is not None and (options.deep or options.live_after < 0):
+        raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
+    if options.overrides and options.deep:
+        raise click.UsageError("--with goes without --deep")
+
+
+def _fork(run: Path, options: _Options, progress: ProgressLines) -> None:
+    settings = Settings(
+        runs_folder=options.runs_folder,
+        chromium=os.environ.get("WALKER_CHROMIUM", ""),
+        model=key_for_resume(),
+        vision=vision_key_for_resume(),
+    )
+    try:
+        overrides = read_overrides(options.overrides)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
+    work = fork_run(run, after_step=options.live_after, settings=settings, overrides=overrides, progress=progress)
+    interrupted = f"interrupted; the fork is recorded in {options.runs_folder}"
+    fork = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
+    if not options.quiet:
+        followed = f"{fork.followed} recorded answers were taken"
+        left = f"live from step {fork.left_at}" if fork.left_at else "never live"
+        click.echo(f"{followed}, {left}{': ' + fork.left_because if fork.left_because else ''}", err=True)
+    show_outcome(fork.outcome, as_json=options.as_json)
+
+
+def _tell(report: ReplayReport, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(report).decode())
         return
@@ -91,6 +136,7 @@ def replay_command(run: Path, **given: Any) -> None:
         click.echo(f"the walk was cut off or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
+    click.echo(f"fidelity of the recorded answers: {report.certificate}")
 
 
 async def _write_graph(run: Path, file: Path) -> None:
@@ -106,6 +152,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     """The flags as click read them."""
 
     graph_file: Path | None
+    to_step: int | None
+    overrides: tuple[str, ...]
     live_after: int | None
     deep: bool
     runs_folder: Path

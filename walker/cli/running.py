@@ -13,7 +13,7 @@ import msgspec
 from rich.console import Console
 
 from traces.errors import TraceError
-from walker.errors import WalkerError
+from walker.errors import Divergence, WalkerError
 
 T = TypeVar("T")
 
@@ -25,6 +25,9 @@ def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: 
     """Run to the end; an error that Walker names becomes one line and its exit code. `interrupted` is what Ctrl-C says."""
     try:
         return asyncio.run(_cancellable(work))
+    except Divergence as error:
+        told = {"step": error.step, "place": error.place, "difference": error.difference}
+        stop_with(str(error), error.exit_code, as_json=as_json, **told)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     except TraceError as error:
@@ -33,12 +36,12 @@ def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: 
         stop_with(interrupted, INTERRUPTED, as_json=as_json)
 
 
-def stop_with(message: str, code: int, *, as_json: bool) -> NoReturn:
-    """Say what went wrong in one line (on stdout as JSON too, where that was asked for) and exit."""
+def stop_with(message: str, code: int, *, as_json: bool, **told: Any) -> NoReturn:
+    """Say what went wrong in one line (on stdout as JSON too, with what else is told, where that was asked for) and exit."""
     line = " ".join(message.split())
     click.echo(f"walker: {line}", err=True)
     if as_json:
-        click.echo(msgspec.json.encode({"error": line, "stop_reason": "failed", "answer": ""}).decode())
+        click.echo(msgspec.json.encode({"error": line, "stop_reason": "failed", "answer": ""} | told).decode())
     sys.exit(code)
 
 

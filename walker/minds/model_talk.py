@@ -66,7 +66,8 @@ class ModelTalk:
         while True:
             values = build(page_tokens)
             digest = hashlib.sha256(f"{self._seed} {prompt} {step} {sorted(values.items())}".encode(errors="replace"))
-            messages = render_prompt(prompt, language, values | {"fence": f"==={digest.hexdigest()[:12]}==="})
+            fenced = values | {"fence": f"==={digest.hexdigest()[:12]}==="}
+            messages = render_prompt(prompt, language, fenced, self._settings.prompts)
             over = sum(count_tokens(message.content) for message in messages) - limit
             if over <= 0 or page_tokens <= LEAST_PAGE_TOKENS:
                 return messages
@@ -83,7 +84,7 @@ class ModelTalk:
                 schema_name=prompt,
                 schema=schema_of(kind),
                 max_tokens=most,
-                prompt=prompt_id(prompt, language),
+                prompt=prompt_id(prompt, language, self._settings.prompts),
             )
             answer = await self._chat.complete(request)
             if isinstance(answer, ChatFailure):

@@ -4,32 +4,66 @@ then, below the line, what belongs to one call. Jinja; a value that is not given
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError
+from jinja2.meta import find_undeclared_variables
 
 from walker.chat import ChatMessage
 
 LINE = "\n<!-- user -->\n"
 LANGUAGES = ("en", "zh")
 _FOLDER = Path(__file__).parent
+_NONE: Mapping[str, str] = MappingProxyType({})
 _environment = Environment(undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)  # noqa: S701 - no HTML
 
 
-def render_prompt(name: str, language: str, values: dict[str, object]) -> tuple[ChatMessage, ...]:
-    """The messages of one call: system and user. Raises `jinja2.UndefinedError` for a value that is missing."""
-    system, user = _templates(_file_of(name, language))
+def render_prompt(
+    name: str, language: str, values: dict[str, object], texts: Mapping[str, str] = _NONE
+) -> tuple[ChatMessage, ...]:
+    """The messages of one call: system and user. `texts` by file name stand in for the shipped ones. Raises
+    `jinja2.UndefinedError` for a value that is missing."""
+    file = _file_of(name, language)
+    system, user = _templates(texts.get(file) or shipped_prompt(file))
     return (
         ChatMessage(role="system", content=system.render(values).strip()),
         ChatMessage(role="user", content=user.render(values).strip()),
     )
 
 
-def prompt_id(name: str, language: str) -> str:
+def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
     """Name of the file and the beginning of its hash, for the trace."""
     file = _file_of(name, language)
-    return f"{file}@{hashlib.sha256(_text(file).encode()).hexdigest()[:8]}"
+    text = texts.get(file) or shipped_prompt(file)
+    return f"{file}@{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def prompt_files() -> tuple[str, ...]:
+    """Names of the shipped prompts, such as `explorer.en`."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.md")))
+
+
+def why_not_prompt(file: str, text: str) -> str:
+    """What keeps a text from standing in for a shipped prompt, "" where nothing does."""
+    if file not in prompt_files():
+        return f"there is no prompt {file}; name the file as one of {', '.join(prompt_files())}, with .md"
+    if LINE not in text:
+        return f"it has no line {LINE.strip()} between what never changes and what belongs to one call"
+    try:
+        wanted = find_undeclared_variables(_environment.parse(text))
+    except TemplateSyntaxError as error:
+        return f"line {error.lineno}: {error.message}"
+    unknown = wanted - find_undeclared_variables(_environment.parse(shipped_prompt(file)))
+    return f"nothing gives it {', '.join(sorted(unknown))}" if unknown else ""
+
+
+@lru_cache(maxsize=32)
+def shipped_prompt(file: str) -> str:
+    """The text of a prompt as it came with the program."""
+    return (_FOLDER / f"{file}.md").read_text(encoding="utf-8")
 
 
 def _file_of(name: str, language: str) -> str:
@@ -37,12 +71,7 @@ def _file_of(name: str, language: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _text(file: str) -> str:
-    return (_FOLDER / f"{file}.md").read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=32)
-def _templates(file: str) -> tuple[Template, Template]:
-    system, line, user = _text(file).partition(LINE)
-    assert line, f"{file}.md has no line {LINE.strip()!r}"
+def _templates(text: str) -> tuple[Template, Template]:
+    system, line, user = text.partition(LINE)
+    assert line, f"a prompt has a line {LINE.strip()!r}"
     return _environment.from_string(system), _environment.from_string(user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -9,6 +10,9 @@ import sys
 from pathlib import Path
 
 import msgspec
+from click.testing import CliRunner
+
+from walker.cli.main import main
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +46,13 @@ def walker(*arguments: str, folder: Path, seconds: float = 60, **more: str) -> E
         check=False,
     )
     return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
+
+
+def walker_here(*arguments: str, folder: Path) -> Ended:
+    """The same within this process, twenty times as fast: for commands that only read."""
+    with contextlib.chdir(folder):
+        done = CliRunner().invoke(main, arguments, prog_name="walker", catch_exceptions=False)
+    return Ended(code=done.exit_code, out=done.stdout, err=done.stderr)
 
 
 def closed_address() -> str:

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.recordings.make import FOLDER
+from tests.walker.recording import PEOPLE, record
+from tests.walker.scripts import sensible
+from traces.export.react import react_line
+from traces.export.sharegpt import sharegpt_line
+from traces.export.trajectory import Trajectory, Turn, is_same_answer, trajectory_of
+from traces.export.trl import trl_line
+from traces.reader import read_run
+from traces.steps import walk_of
+from walker.chat import ChatReply, ChatRequest
+from walker.comparing import page_key
+
+
+def trajectory(folder: Path) -> Trajectory:
+    run = read_run(folder)
+    return trajectory_of(run, walk_of(run, page_key))
+
+
+def test_a_walk_is_visits_with_thoughts_and_what_the_pages_said() -> None:
+    walked = trajectory(FOLDER / "count")
+    assert [(turn.tool, turn.arguments) for turn in walked.turns] == [
+        ("visit", {"url": "http://reef.example/"}),
+        ("visit", {"url": "http://reef.example/people.html"}),
+        ("visit", {"url": "http://reef.example/people.html?page=2"}),
+    ]
+    assert walked.turns[1].think == "the page named: People (1.44)"
+    assert "Ana Ruiz" in walked.turns[1].response
+    assert "[Next page](http://reef.example/people.html?page=2)" in walked.turns[1].response
+    assert walked.answer.startswith("5 (Ana Ruiz")
+    assert walked.inconsistent == ()
+
+
+async def test_a_way_back_is_a_call_too_and_a_page_that_failed_is_inconsistent(tmp_path: Path) -> None:
+    await record(tmp_path / "run", "What is the weather forecast for tomorrow on the 'Weather' page?")
+    walked = trajectory(tmp_path / "run")
+    assert any("could not be had: refused" in turn.response for turn in walked.turns)
+    assert any("the page could not be had (refused)" in reason for reason in walked.inconsistent)
+
+
+async def test_a_walk_that_was_cut_off_is_inconsistent(tmp_path: Path) -> None:
+    await record(tmp_path / "run", PEOPLE)
+    log = tmp_path / "run" / "events.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[: len(lines) // 2]))
+    assert "the walk was cut off" in trajectory(tmp_path / "run").inconsistent
+
+
+def turns(number: int) -> tuple[Turn, ...]:
+    return tuple(Turn(think="t", tool="visit", arguments={}, response="r") for _ in range(number))
+
+
+@pytest.mark.parametrize(
+    ("number", "inconsistent", "is_right", "reason"),
+    [
+        (3, (), True, ""),
+        (2, (), True, "it calls a tool 2 times, fewer than 3"),
+        (3, ("step 2: odd",), True, "its steps are not consistent: step 2: odd"),
+        (3, (), False, "its answer is wrong"),
+        (3, (), None, "its answer was not graded"),
+    ],
+)
+def test_the_filters_of_webwatcher(
+    number: int, inconsistent: tuple[str, ...], is_right: bool | None, reason: str
+) -> None:
+    walked = Trajectory(
+        run_id="r",
+        question="q",
+        root_url="u",
+        turns=turns(number),
+        last_thought="",
+        answer="a",
+        inconsistent=inconsistent,
+    )
+    assert walked.why_not(is_right) == reason
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "same"),
+    [
+        ("18.4 metres", "18.4 Metres.", True),
+        ("5", "5 (Ana; Bo)", True),
+        ("5", "15 (Ana; Bo)", False),
+        ("1,200", "1200 people", True),
+        ("1.8", "1.85 m", False),
+        ("", "anything", False),
+        ("三位教授", "共有三位教授。", True),
+        ("Bo", "Bob", False),
+    ],
+)
+def test_answers_are_compared_by_their_words(expected: str, got: str, same: bool) -> None:
+    assert is_same_answer(expected, got) is same
+
+
+def test_three_forms_say_the_same() -> None:
+    walked = trajectory(FOLDER / "count")
+    react, share, trl = (json.loads(form(walked)) for form in (react_line, sharegpt_line, trl_line))
+    assert len(re.findall(r"<tool_call>", react["text"])) == 3
+    assert react["text"].endswith(f"<answer>{walked.answer}</answer>")
+    assert walked.question in react["prompt"]
+    assert [one["from"] for one in share["conversations"]] == ["human", "gpt"] * 4
+    assert "<tool_call>" in share["conversations"][1]["value"]
+    assert [message["role"] for message in trl["messages"]] == ["user", *["assistant", "tool"] * 3, "assistant"]
+    assert trl["messages"][1]["tool_calls"][0]["function"]["arguments"] == {"url": "http://reef.example/"}
+    assert trl["messages"][2]["tool_call_id"] == trl["messages"][1]["tool_calls"][0]["id"]
+    assert {tool["function"]["name"] for tool in trl["tools"]} == {"visit", "back", "operate"}
+
+
+async def test_what_a_model_thought_aloud_is_its_thought(tmp_path: Path) -> None:
+    def thoughtful(request: ChatRequest) -> ChatReply | str:
+        said = sensible(request)
+        if request.schema_name != "explorer":
+            return said
+        return ChatReply(text=said, reasoning="The boats may be it.", prompt_tokens=1, completion_tokens=1)
+
+    await record(tmp_path / "run", script=thoughtful)
+    assert trajectory(tmp_path / "run").turns[1].think == "The boats may be it."

@@ -1,0 +1,15 @@
+"""ReAct text: one line of JSON a walk, with think, tool call and tool response in one text each turn."""
+
+from __future__ import annotations
+
+import msgspec
+
+from traces.export.trajectory import Trajectory, asked, concluded, said, system_text
+
+
+def react_line(trajectory: Trajectory) -> bytes:
+    """`{"id", "prompt", "text"}`: the prompt is system and question, the text all that follows."""
+    turns = [f"{said(turn)}\n<tool_response>{turn.response}</tool_response>" for turn in trajectory.turns]
+    text = "\n".join((*turns, concluded(trajectory)))
+    prompt = f"{system_text()}\n\nQuestion: {asked(trajectory)}"
+    return msgspec.json.encode({"id": trajectory.run_id, "prompt": prompt, "text": text}) + b"\n"

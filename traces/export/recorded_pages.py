@@ -1,0 +1,98 @@
+"""The pages of a run with their content, as the browser gave them: what archives are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from traces.blobs import BlobRef
+from traces.errors import TraceReadError
+from traces.events import Called
+from traces.reader import Run
+
+Get = Callable[[BlobRef], bytes]
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """A screenshot of a page."""
+
+    data: bytes
+    media_type: str
+
+
+class RecordedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer of the browser. `html` is the page as it was rendered, in UTF-8; b"" with `failure` set where there was none."""
+
+    step: int
+    url: str
+    final_url: str
+    status: int = 0
+    title: str = ""
+    html: bytes = b""
+    redirects: tuple[tuple[str, int], ...] = ()
+    """Address and status of each hop."""
+    fetched_at: float = 0.0
+    """Seconds since the epoch, UTC."""
+    load_seconds: float = 0.0
+    pictures: tuple[Picture, ...] = ()
+    failure: str = ""
+
+
+class RecordedPages(msgspec.Struct, frozen=True, kw_only=True):
+    """All of them in order, and what is missing: one line each."""
+
+    pages: tuple[RecordedPage, ...]
+    lost: tuple[str, ...]
+
+
+def recorded_pages(run: Run) -> RecordedPages:
+    """Every page that a run's browser showed; what is damaged is told and left out."""
+    get = run.blobs.get
+    pages: list[RecordedPage] = []
+    lost: list[str] = []
+    for event, envelope in zip(run.events, run.envelopes, strict=True):
+        if not isinstance(event, Called) or event.seam != "browser" or event.error:
+            continue
+        try:
+            plain = _whole(event.outcome, get)
+            if event.method in ("open", "act"):
+                pages.append(_page(event, plain, envelope.wall, get))
+            elif event.method == "see" and "picture" in plain and pages:
+                ref = msgspec.convert(plain["picture"], BlobRef)
+                seen = Picture(data=get(ref), media_type=ref.media)
+                pages[-1] = msgspec.structs.replace(pages[-1], pictures=(*pages[-1].pictures, seen))
+        except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError) as error:
+            what = error.what if isinstance(error, TraceReadError) else str(error)
+            lost.append(f"step {event.step}, browser.{event.method}: {what}")
+    return RecordedPages(pages=tuple(pages), lost=tuple(lost))
+
+
+def _page(event: Called, plain: dict[str, Any], wall: float, get: Get) -> RecordedPage:
+    if "failure" in plain:
+        failure = plain["failure"]
+        url = event.request.get("url", failure["url"])
+        return RecordedPage(
+            step=event.step, url=url, final_url=url, fetched_at=wall, failure=f"{failure['kind']}: {failure['message']}"
+        )
+    snapshot = plain["snapshot"]
+    return RecordedPage(
+        step=event.step,
+        url=snapshot["url"],
+        final_url=snapshot["final_url"],
+        status=snapshot["status"],
+        title=snapshot.get("title", ""),
+        html=get(msgspec.convert(plain["html"], BlobRef)),
+        redirects=tuple((hop["url"], hop["status"]) for hop in snapshot.get("redirects", ())),
+        fetched_at=snapshot.get("fetched_at") or wall,
+        load_seconds=snapshot.get("load_seconds", 0.0),
+    )
+
+
+def _whole(plain: Any, get: Get) -> dict[str, Any]:
+    if isinstance(plain, dict) and "$b" in plain:
+        plain = msgspec.json.decode(get(msgspec.convert(plain, BlobRef)))
+    if not isinstance(plain, dict):
+        raise KeyError("the answer is no page")
+    return plain

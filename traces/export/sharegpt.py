@@ -1,0 +1,18 @@
+"""ShareGPT: one line of JSON a walk, `conversations` of system, human and gpt, as LLaMA-Factory and Axolotl read them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from traces.export.trajectory import Trajectory, asked, concluded, said, system_text
+
+
+def sharegpt_line(trajectory: Trajectory) -> bytes:
+    """Human and gpt take turns; what a tool gives back is said by the human, within its marks."""
+    talk = [{"from": "human", "value": asked(trajectory)}]
+    for turn in trajectory.turns:
+        talk.append({"from": "gpt", "value": said(turn)})
+        talk.append({"from": "human", "value": f"<tool_response>{turn.response}</tool_response>"})
+    talk.append({"from": "gpt", "value": concluded(trajectory)})
+    line = {"id": trajectory.run_id, "system": system_text(), "conversations": talk}
+    return msgspec.json.encode(line) + b"\n"

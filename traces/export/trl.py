@@ -1,0 +1,33 @@
+"""TRL: one line of JSON a walk, `messages` in the conversational form with tool calls, and the tools beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from traces.export.trajectory import TOOLS, Trajectory, asked, concluded
+
+
+def trl_line(trajectory: Trajectory) -> bytes:
+    """`{"id", "messages", "tools"}` for `SFTTrainer`; a chat template writes the calls as its model does."""
+    messages: list[dict[str, Any]] = [{"role": "user", "content": asked(trajectory)}]
+    for number, turn in enumerate(trajectory.turns):
+        call = {
+            "id": f"call_{number}",
+            "type": "function",
+            "function": {"name": turn.tool, "arguments": turn.arguments},
+        }
+        thought = f"<think>{turn.think}</think>"
+        messages.append({"role": "assistant", "content": thought, "tool_calls": [call]})
+        messages.append({"role": "tool", "name": turn.tool, "tool_call_id": call["id"], "content": turn.response})
+    messages.append({"role": "assistant", "content": concluded(trajectory)})
+    line = {"id": trajectory.run_id, "messages": messages, "tools": [_schema(tool) for tool in TOOLS]}
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _schema(tool: dict[str, Any]) -> dict[str, Any]:
+    properties = {name: {"type": "string", "description": said} for name, said in tool["arguments"].items()}
+    parameters = {"type": "object", "properties": properties}
+    function = {"name": tool["name"], "description": tool["description"], "parameters": parameters}
+    return {"type": "function", "function": function}

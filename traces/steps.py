@@ -1,0 +1,180 @@
+"""A walk step by step, as its events tell it: the one shape that comparison, exports and tables read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from traces.blobs import BlobRef
+from traces.errors import TraceReadError
+from traces.events import Called, Event, WalkEnded, WalkStarted
+from traces.reader import Run
+
+Stage = Literal[
+    "page",
+    "observation",
+    "stack",
+    "rejection",
+    "understanding",
+    "gate",
+    "look",
+    "findings",
+    "counter",
+    "verdict",
+    "proposal",
+    "refusal",
+    "move",
+]
+STAGE_OF: dict[str, Stage] = {
+    "page.open": "page",
+    "page.fail": "page",
+    "obs": "observation",
+    "stack": "stack",
+    "page.reject": "rejection",
+    "us": "understanding",
+    "gate": "gate",
+    "look": "look",
+    "findings": "findings",
+    "counter": "counter",
+    "verdict": "verdict",
+    "proposal": "proposal",
+    "refusal": "refusal",
+    "move": "move",
+}
+STAGES: tuple[Stage, ...] = tuple(dict.fromkeys(STAGE_OF.values()))
+"""In the order in which a page goes through them."""
+
+Fields = dict[str, Any]
+
+
+class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer of an edge, as far as readers of a walk want it; `outcome` whole, or None where it is lost."""
+
+    seam: str
+    method: str
+    fingerprint: str
+    request: Any
+    outcome: Any
+    error: str = ""
+    seconds: float = 0.0
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened between one page and the next. A step without a page (back to one below) belongs to the step before."""
+
+    number: int
+    url: str = ""
+    key: str = ""
+    """Identity of its page."""
+    path: tuple[str, ...] = ()
+    """Identities of the pages on the stack when this one was entered, from the root down, itself included."""
+    stages: dict[str, tuple[Fields, ...]] = {}
+    """By stage, each event's fields, in order."""
+    calls: tuple[ModelCall, ...] = ()
+    """Of minds and models: all seams but browser and reader."""
+    seconds: float = 0.0
+    """From its first event to its last."""
+
+    def last(self, stage: Stage) -> Fields:
+        """The fields of a stage's last event, {} where it did not take place."""
+        events = self.stages.get(stage, ())
+        return events[-1] if events else {}
+
+
+class Walk(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole walk. `start` and `end` are the fields of the events of these names, {} where they are missing."""
+
+    name: str
+    start: Fields
+    settings: Fields
+    steps: tuple[Step, ...]
+    end: Fields
+    cost: dict[str, float]
+
+
+def walk_of(run: Run, key_of: Callable[[str], str]) -> Walk:
+    """The walk that a run recorded; `key_of` tells the identity of a page from its address."""
+    store = run.blobs
+    whole = [(event, _whole(event, store.get)) for event in run.events]
+    numbers = sorted({event.step for event in run.events if event.step > 0})
+    by_step: dict[int, list[tuple[Event, Any]]] = {number: [] for number in numbers}
+    times: dict[int, list[int]] = {number: [] for number in numbers}
+    for (event, outcome), envelope in zip(whole, run.envelopes, strict=True):
+        if event.step > 0:
+            by_step[event.step].append((event, outcome))
+            times[event.step].append(envelope.t)
+    return Walk(
+        name=run.folder.name,
+        start=next((_fields(event) for event in run.events if isinstance(event, WalkStarted)), {}),
+        settings={name: value for name, value in run.manifest.settings.items() if name != "seed"},
+        steps=tuple(_step(number, by_step[number], times[number], key_of) for number in numbers),
+        end=next((_fields(event) for event in run.events if isinstance(event, WalkEnded)), {}),
+        cost=_cost(whole, run.seconds),
+    )
+
+
+def _step(number: int, events: list[tuple[Event, Any]], times: list[int], key_of: Callable[[str], str]) -> Step:
+    stages: dict[str, tuple[Fields, ...]] = {}
+    calls = []
+    for event, outcome in events:
+        if isinstance(event, Called):
+            if event.seam not in ("browser", "reader"):
+                calls.append(_call(event, outcome))
+        elif (stage := STAGE_OF.get(str(event.__struct_config__.tag))) is not None:
+            stages[stage] = (*stages.get(stage, ()), _fields(event))
+    page = stages.get("page", ({},))[-1]
+    entered = [fields["path"] for fields in stages.get("stack", ()) if fields["change"] in ("push", "stay")]
+    url = page.get("final_url") or page.get("url", "")
+    return Step(
+        number=number,
+        url=url,
+        key=page.get("key") or (key_of(url) if url else ""),
+        path=tuple(key_of(address) for address in entered[0]) if entered else (),
+        stages=stages,
+        calls=tuple(calls),
+        seconds=round((times[-1] - times[0]) / 1e6, 6),
+    )
+
+
+def _call(event: Called, outcome: Any) -> ModelCall:
+    return ModelCall(
+        seam=event.seam,
+        method=event.method,
+        fingerprint=event.fingerprint,
+        request=event.request,
+        outcome=outcome,
+        error=event.error,
+        seconds=event.seconds,
+    )
+
+
+def _fields(event: Event) -> Fields:
+    fields: Fields = msgspec.json.decode(msgspec.json.encode(event))
+    return {name: value for name, value in fields.items() if name not in ("type", "step")}
+
+
+def _whole(event: Event, get: Callable[[BlobRef], bytes]) -> Any:
+    """The outcome of a mind's or a model's call; those of browser and reader are large, and nobody here asks for them."""
+    if not isinstance(event, Called) or event.seam in ("browser", "reader"):
+        return None
+    if isinstance(event.outcome, dict) and "$b" in event.outcome:
+        try:
+            return msgspec.json.decode(get(msgspec.convert(event.outcome, BlobRef)))
+        except TraceReadError:
+            return None
+    return event.outcome
+
+
+def _cost(events: Iterable[tuple[Event, Any]], seconds: float) -> dict[str, float]:
+    cost = {"model_calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "looks": 0, "pages": 0, "seconds": seconds}
+    for event, outcome in events:
+        kind = str(event.__struct_config__.tag)
+        cost["pages"] += kind == "page.open"
+        cost["looks"] += kind == "look"
+        if isinstance(event, Called) and event.seam == "chat":
+            cost["model_calls"] += 1
+            for name in ("prompt_tokens", "completion_tokens"):
+                cost[name] += outcome.get(name, 0) if isinstance(outcome, dict) else 0
+    return cost

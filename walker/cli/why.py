@@ -1,0 +1,67 @@
+"""`walker why`: where a counted number comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from walker.cli.running import stop_with
+from walker.errors import UsageError
+from walker.why import Account, Unit, account_for
+
+
+@click.command("why")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("number", required=False, type=int)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def why_command(run: Path, number: int | None, as_json: bool) -> None:
+    r"""Account for the number that RUN counted: each unit with its page and quote, what was merged into it and why, and
+    what was turned away. With NUMBER only that unit.
+
+    \b
+    walker why runs/20260101-120000-how-many-a1b2c3
+    walker why runs/20260101-120000-how-many-a1b2c3 17
+    """
+    try:
+        account = account_for(run)
+        if number is not None and not 1 <= number <= account.found:
+            advice = (
+                f"Give a number from 1 to {account.found}" if account.found else "See walker replay for what it saw"
+            )
+            raise UsageError(f"it counted {account.found}", where=str(run), advice=advice)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        shown = account if number is None else account.units[number - 1]
+        click.echo(msgspec.json.encode(shown).decode())
+        return
+    for unit in account.units if number is None else account.units[number - 1 : number]:
+        _tell_unit(unit)
+    if number is None:
+        _tell_rest(account)
+
+
+def _tell_unit(unit: Unit) -> None:
+    click.echo(f"{unit.number:>4}  {unit.name}")
+    click.echo(f"      step {unit.step}, {unit.url}")
+    if unit.quote and unit.quote != unit.name:
+        click.echo(f"      “{' '.join(unit.quote.split())}”")
+    if unit.key:
+        click.echo(f"      known by {unit.key}")
+    for merge in unit.merged:
+        likeness = f", {merge.similarity:.2f} alike" if merge.similarity < 1 else ""
+        click.echo(f"      also met as {merge.name} in step {merge.step} ({merge.reason}{likeness})")
+
+
+def _tell_rest(account: Account) -> None:
+    for rejected in account.rejected:
+        click.echo(
+            f"   -  {rejected.name or '(no name)'}: not counted, {rejected.reason} (step {rejected.step}, {rejected.url})"
+        )
+    wanted = f" of {account.target}" if account.target else ""
+    proof = "complete" if account.complete else "at least, the end was not proven"
+    stated = f"; the site states {account.stated_total}" if account.stated_total else ""
+    end = "; the end of the list was seen" if account.end_seen else ""
+    click.echo(f"{account.found}{wanted} {account.noun}: {proof}{stated}{end}")
