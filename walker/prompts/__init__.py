@@ -17,32 +17,55 @@ _FOLDER = Path(__file__).parent
 _environment = Environment(undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)  # noqa: S701 - no HTML
 
 
+class PromptFolder:
+    """Prompt files of one folder; a language without a file of its own gets the English one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def render(self, name: str, language: str, values: dict[str, object]) -> tuple[ChatMessage, ...]:
+        """The messages of one call: system and user. Raises `jinja2.UndefinedError` for a value that is missing."""
+        system, user = _templates(self._path(name, language))
+        return (
+            ChatMessage(role="system", content=system.render(values).strip()),
+            ChatMessage(role="user", content=user.render(values).strip()),
+        )
+
+    def id(self, name: str, language: str) -> str:
+        """Name of the file and the beginning of its hash, for the trace."""
+        path = self._path(name, language)
+        return f"{path.stem}@{hashlib.sha256(_text(path).encode()).hexdigest()[:8]}"
+
+    def _path(self, name: str, language: str) -> Path:
+        spoken = self._folder / f"{name}.{language}.md"
+        return spoken if language in LANGUAGES and _exists(spoken) else self._folder / f"{name}.{LANGUAGES[0]}.md"
+
+
+_OURS = PromptFolder(_FOLDER)
+
+
 def render_prompt(name: str, language: str, values: dict[str, object]) -> tuple[ChatMessage, ...]:
-    """The messages of one call: system and user. Raises `jinja2.UndefinedError` for a value that is missing."""
-    system, user = _templates(_file_of(name, language))
-    return (
-        ChatMessage(role="system", content=system.render(values).strip()),
-        ChatMessage(role="user", content=user.render(values).strip()),
-    )
+    """The messages of one call to a mind's model. Raises `jinja2.UndefinedError` for a value that is missing."""
+    return _OURS.render(name, language, values)
 
 
 def prompt_id(name: str, language: str) -> str:
-    """Name of the file and the beginning of its hash, for the trace."""
-    file = _file_of(name, language)
-    return f"{file}@{hashlib.sha256(_text(file).encode()).hexdigest()[:8]}"
+    """Name of a mind's prompt and the beginning of its hash, for the trace."""
+    return _OURS.id(name, language)
 
 
-def _file_of(name: str, language: str) -> str:
-    return f"{name}.{language if language in LANGUAGES else LANGUAGES[0]}"
+@lru_cache(maxsize=64)
+def _exists(path: Path) -> bool:
+    return path.is_file()
 
 
-@lru_cache(maxsize=32)
-def _text(file: str) -> str:
-    return (_FOLDER / f"{file}.md").read_text(encoding="utf-8")
+@lru_cache(maxsize=64)
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=32)
-def _templates(file: str) -> tuple[Template, Template]:
-    system, line, user = _text(file).partition(LINE)
-    assert line, f"{file}.md has no line {LINE.strip()!r}"
+@lru_cache(maxsize=64)
+def _templates(path: Path) -> tuple[Template, Template]:
+    system, line, user = _text(path).partition(LINE)
+    assert line, f"{path.name} has no line {LINE.strip()!r}"
     return _environment.from_string(system), _environment.from_string(user)
