@@ -127,10 +127,11 @@ class ExperimentFolder:
     @property
     def dataset(self) -> Dataset:
         """Its questions, which are the ones it was begun with."""
-        found = msgspec.structs.replace(load(self._questions), name=self.experiment.dataset_name)
-        if found.digest != self.experiment.setup.dataset:
+        known = self.experiment
+        found = msgspec.structs.replace(load(self._questions), name=known.dataset_name)
+        if found.digest != known.setup.dataset:
             raise UsageError(
-                f"its questions were changed (digest {found.digest}, begun with {self.experiment.setup.dataset})",
+                f"its questions were changed (digest {found.digest}, begun with {known.setup.dataset})",
                 where=str(self._questions),
                 advice="Take the file from a backup, or begin a new experiment",
             )

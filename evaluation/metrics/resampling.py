@@ -11,6 +11,8 @@ import numpy as np
 SAMPLES = 2000
 """Resamplings: the ends of a 95 % interval then move by less than 0.01 with the seed for 50 questions and more."""
 LEVEL = 0.95
+Z_SQUARED = 1.959964**2
+"""Of the level, for Wilson's interval."""
 EXACT_FLIPS = 14
 """Up to so many differing questions all sign flips are tried; beyond, `SAMPLES` x 5 of them."""
 
@@ -46,6 +48,16 @@ def bootstrap(values: Sequence[float], *, seed: int = 0) -> Interval:
     drawn = np.random.default_rng(seed).integers(0, len(known), (SAMPLES, len(known)))
     low, high = np.quantile(known[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(value=float(known.mean()), low=float(low), high=float(high), count=len(known))
+
+
+def rate_interval(values: Sequence[float], *, seed: int = 0) -> Interval:
+    """The same of rates 0..1. Where all are 0 or all are 1, resampling has nothing to say, and Wilson's interval stands in."""
+    found = bootstrap(values, seed=seed)
+    if not found.count or found.value not in (0.0, 1.0):
+        return found
+    unsure = Z_SQUARED / (found.count + Z_SQUARED)
+    low, high = (1 - unsure, 1.0) if found.value else (0.0, unsure)
+    return msgspec.structs.replace(found, low=low, high=high)
 
 
 def compare(first: Mapping[str, float], second: Mapping[str, float], *, seed: int = 0) -> Comparison:

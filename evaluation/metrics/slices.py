@@ -9,7 +9,7 @@ import msgspec
 
 from evaluation.dataset.question import Question
 from evaluation.metrics.rates import mean, pass_at_k
-from evaluation.metrics.resampling import Comparison, Interval, bootstrap, compare, holm
+from evaluation.metrics.resampling import Comparison, Interval, compare, holm, rate_interval
 from evaluation.sample import ERROR_CLASSES, Grade
 
 ALL = "all"
@@ -106,8 +106,8 @@ def _figures(name: str, inside: Sequence[str], grades: Sequence[Grade], variant:
         variant=variant,
         slice=name,
         questions=len(found),
-        success=bootstrap([mean(float(bool(grade.right)) for grade in known) for known in scored.values()]),
-        f1=bootstrap([mean(grade.f1 for grade in several) for several in found.values()]),
+        success=rate_interval([mean(float(bool(grade.right)) for grade in known) for known in scored.values()]),
+        f1=rate_interval([mean(grade.f1 for grade in several) for several in found.values()]),
         cited=mean(float(grade.cited) for grade in every),
         pass_at={
             k: mean(pass_at_k(len(known), sum(bool(g.right) for g in known), k) for known in scored.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,7 +80,8 @@ def _draw_success(axes: Axes, whole: Sequence[SliceFigures]) -> None:
     axes.set_yticks(places, names)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of right answers, with 95 % bootstrap intervals")
-    axes.set_title(f"* figures of others, average F1: {SOURCE}", fontsize=7, loc="left", color="#555555")
+    told = textwrap.fill(f"* figures of others, average F1: {SOURCE}", 110)
+    axes.set_title(told, fontsize=7, loc="left", color="#555555")
 
 
 def _draw_errors(axes: Axes, whole: Sequence[SliceFigures]) -> None:

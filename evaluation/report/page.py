@@ -21,8 +21,10 @@ from evaluation.report.figures import ERROR_COLOURS, MODULE_COLOURS, RIGHT, shar
 from evaluation.sample import Grade, Sample
 
 ANSWER_CHARS = 600
-PLOT_WIDTH, PLOT_HEIGHT = 640, 320
+PLOT_WIDTH, PLOT_HEIGHT = 480, 300
 PLOT_MARGIN = 44
+SAME_POINT = 6
+LETTER_WIDTH, LINE_HEIGHT = 6.3, 14
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,17 +113,22 @@ def _reach(ablation: Ablation | None) -> float:
 
 
 def _plot(report: Report) -> dict[str, Any]:
-    """Points of cost against quality, in pixels of the drawing; names to the side where there is room."""
+    """Points of cost against quality, in pixels of the drawing; what lies on one place is one point with several names."""
     costs = {cost.variant: cost for cost in report.costs}
     tokens = any(cost.tokens for cost in report.costs)
     most = max((cost.tokens if tokens else cost.pages for cost in report.costs), default=0) or 1
-    points = []
+    points: list[dict[str, Any]] = []
     for one in report.figures:
-        if one.slice == ALL:
-            spent = costs[one.variant].tokens if tokens else costs[one.variant].pages
-            x = PLOT_MARGIN + (PLOT_WIDTH - 2 * PLOT_MARGIN) * spent / (1.08 * most)
-            y = PLOT_HEIGHT - PLOT_MARGIN - (PLOT_HEIGHT - 2 * PLOT_MARGIN) * one.success.value
-            points.append({"name": one.variant, "x": round(x, 1), "y": round(y, 1), "left": x > 0.7 * PLOT_WIDTH})
+        if one.slice != ALL:
+            continue
+        spent = costs[one.variant].tokens if tokens else costs[one.variant].pages
+        x = PLOT_MARGIN + (PLOT_WIDTH - 2 * PLOT_MARGIN) * spent / (1.08 * most)
+        y = PLOT_HEIGHT - PLOT_MARGIN - (PLOT_HEIGHT - 2 * PLOT_MARGIN) * one.success.value
+        near = next((point for point in points if abs(point["x"] - x) + abs(point["y"] - y) < SAME_POINT), None)
+        if near is not None:
+            near["names"].append(one.variant)
+        else:
+            points.append({"names": [one.variant], "x": round(x, 1), "y": round(y, 1), "left": x > PLOT_WIDTH / 2})
     _spread(points)
     return {
         "points": points,
@@ -134,14 +141,16 @@ def _plot(report: Report) -> dict[str, Any]:
 
 
 def _spread(points: list[dict[str, Any]]) -> None:
-    """Names of points that lie on each other stand below each other; `label` is the place of a name."""
-    taken: list[tuple[float, float]] = []
+    """Names stand beside their points, and lower where another name stands already; `label` is the place of a name."""
+    taken: list[tuple[float, float, float]] = []
     for point in sorted(points, key=lambda one: (one["y"], one["x"])):
+        width = LETTER_WIDTH * len(", ".join(point["names"])) + 8
+        start, end = (point["x"] - width, point["x"]) if point["left"] else (point["x"], point["x"] + width)
         place = point["y"] + 4
-        while any(abs(place - other) < 13 and abs(point["x"] - x) < 110 for x, other in taken):
-            place += 13
+        while any(abs(place - other) < LINE_HEIGHT and start < right and left < end for left, right, other in taken):
+            place += LINE_HEIGHT
         point["label"] = place
-        taken.append((point["x"], place))
+        taken.append((start, end, place))
 
 
 def _questions(report: Report) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.metrics.resampling import bootstrap, compare, holm, sign_test
+from evaluation.metrics.resampling import bootstrap, compare, holm, rate_interval, sign_test
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
@@ -71,3 +71,10 @@ def test_holm_raises_every_p_and_keeps_their_order() -> None:
     assert adjusted["a"].adjusted == pytest.approx(2 * compared["a"].p)
     assert adjusted["b"].adjusted >= adjusted["a"].adjusted
     assert adjusted["b"].adjusted == pytest.approx(compared["b"].p)
+
+
+def test_where_all_are_right_the_interval_is_wilsons() -> None:
+    all_right, all_wrong = rate_interval([1.0] * 5), rate_interval([0.0] * 5)
+    assert (round(all_right.low, 3), all_right.high) == (0.566, 1.0)
+    assert (all_wrong.low, round(all_wrong.high, 3)) == (0.0, 0.434)
+    assert rate_interval([0.0, 1.0]) == bootstrap([0.0, 1.0])
