@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from types import TracebackType
 from typing import assert_never
+
+import msgspec
 
 from memory.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
@@ -42,7 +45,7 @@ from walker.retry import RetryingChat
 from walker.scene import Rules, Scout
 from walker.scope import WalkScope, check_root
 from walker.seams import Browser, ChatModel, Crew, Critic, Explorer, VisionModel
-from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.settings import Components, ModelSettings, Settings, TextReaderName
 from walker.tape import Tape
 from walker.task import Task
 from walker.tesseract_reader import TesseractReader
@@ -110,6 +113,22 @@ class Workshop:
         for client in (self._client, self._vision_client):
             if client is not None:
                 await client.close()
+
+    def with_components(self, components: Components) -> Workshop:
+        """A workshop for walks with other modules that shares this one's browser and models, and is left with it."""
+        # What is made on first use is made now, so that there is one of each.
+        for name in ("chromium", "ranker", "eye", *(("endpoint",) if self.settings.model is not None else ())):
+            getattr(self, name)
+        sibling = copy.copy(self)
+        sibling.settings = msgspec.structs.replace(self.settings, components=components)
+        return sibling
+
+    @property
+    def chromium(self) -> Chromium:
+        """Shared by all walks; it starts with the first page. Raises `BrowserUnavailable` where none is found."""
+        if self._chromium is None:
+            self._chromium = Chromium(find_browser(self.settings.chromium), headed=self.settings.headed)
+        return self._chromium
 
     @property
     def ranker(self) -> Ranker:
@@ -200,10 +219,8 @@ class Workshop:
         return self._endpoint
 
     def _browser(self, task: Task) -> Browser:
-        if self._chromium is None:
-            self._chromium = Chromium(find_browser(self.settings.chromium), headed=self.settings.headed)
         return PlaywrightBrowser(
-            self._chromium,
+            self.chromium,
             WalkContext(),
             page_seconds=self.settings.page_seconds,
             egress=EgressProxy(task.root_url),

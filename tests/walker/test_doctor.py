@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from memory.retrieval import WordLlamaEmbedder
-from perception.onnx_models import has_cuda
 from perception.errors import MissingPackage, ModelUnusable
 from perception.icons import icon_reader
 from perception.icons.icon_reader import IconReader
 from perception.icons.model_digest import SHA256, VOCABULARY_SHA256
 from perception.ocr import NoReader
+from perception.onnx_models import has_cuda
 from walker.doctor import (
     Check,
     check_browser,

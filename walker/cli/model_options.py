@@ -70,18 +70,23 @@ _OPTIONS = (
         metavar="FOLDER",
         help="Folder of a vision model exported to ONNX (or for onnxruntime-genai), which runs on this machine (GPU where there is one) instead.",
     ),
-    click.option(
-        "--without",
-        "left_out",
-        multiple=True,
-        type=click.Choice(["vision", "stack", "counter"]),
-        help="Leave a module out (repeatable); all three is the WebWalker baseline.",
-    ),
+)
+_WITHOUT = click.option(
+    "--without",
+    "left_out",
+    multiple=True,
+    type=click.Choice(["vision", "stack", "counter"]),
+    help="Leave a module out (repeatable); all three is the WebWalker baseline.",
 )
 
 
 def with_model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command with these flags."""
+    """A command with the flags of the models and of the modules."""
+    return with_endpoint_options(_WITHOUT(command))
+
+
+def with_endpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with the flags of the models alone."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

@@ -21,29 +21,60 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 _environment = Environment(undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)  # noqa: S701 - no HTML
 
 
+class PromptFolder:
+    """Prompt files of one folder; a language without a file of its own gets the English one. `texts` by file name stand in for
+    files."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def render(
+        self, name: str, language: str, values: dict[str, object], texts: Mapping[str, str] = _NONE
+    ) -> tuple[ChatMessage, ...]:
+        """The messages of one call: system and user. Raises `jinja2.UndefinedError` for a value that is missing."""
+        system, user = _templates(self._text(name, language, texts))
+        return (
+            ChatMessage(role="system", content=system.render(values).strip()),
+            ChatMessage(role="user", content=user.render(values).strip()),
+        )
+
+    def id(self, name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
+        """Name of the file and the beginning of its hash, for the trace."""
+        text = self._text(name, language, texts)
+        return f"{self._path(name, language).stem}@{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    def _text(self, name: str, language: str, texts: Mapping[str, str]) -> str:
+        path = self._path(name, language)
+        return texts.get(path.stem) or _text(path)
+
+    def _path(self, name: str, language: str) -> Path:
+        spoken = self._folder / f"{name}.{language}.md"
+        return spoken if language in LANGUAGES and _exists(spoken) else self._folder / f"{name}.{LANGUAGES[0]}.md"
+
+
+_OURS = PromptFolder(_FOLDER)
+
+
 def render_prompt(
     name: str, language: str, values: dict[str, object], texts: Mapping[str, str] = _NONE
 ) -> tuple[ChatMessage, ...]:
-    """The messages of one call: system and user. `texts` by file name stand in for the shipped ones. Raises
-    `jinja2.UndefinedError` for a value that is missing."""
-    file = _file_of(name, language)
-    system, user = _templates(texts.get(file) or shipped_prompt(file))
-    return (
-        ChatMessage(role="system", content=system.render(values).strip()),
-        ChatMessage(role="user", content=user.render(values).strip()),
-    )
+    """The messages of one call to a mind's model; `texts` by file name stand in for the shipped ones."""
+    return _OURS.render(name, language, values, texts)
 
 
 def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
-    """Name of the file and the beginning of its hash, for the trace."""
-    file = _file_of(name, language)
-    text = texts.get(file) or shipped_prompt(file)
-    return f"{file}@{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    """Name of a mind's prompt and the beginning of its hash, for the trace."""
+    return _OURS.id(name, language, texts)
 
 
 def prompt_files() -> tuple[str, ...]:
     """Names of the shipped prompts, such as `explorer.en`."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.md")))
+
+
+def shipped_prompt(file: str) -> str:
+    """The text of a prompt as it came with the program."""
+    return _text(_FOLDER / f"{file}.md")
 
 
 def why_not_prompt(file: str, text: str) -> str:
@@ -60,17 +91,17 @@ def why_not_prompt(file: str, text: str) -> str:
     return f"nothing gives it {', '.join(sorted(unknown))}" if unknown else ""
 
 
-@lru_cache(maxsize=32)
-def shipped_prompt(file: str) -> str:
-    """The text of a prompt as it came with the program."""
-    return (_FOLDER / f"{file}.md").read_text(encoding="utf-8")
+@lru_cache(maxsize=64)
+def _exists(path: Path) -> bool:
+    return path.is_file()
 
 
-def _file_of(name: str, language: str) -> str:
-    return f"{name}.{language if language in LANGUAGES else LANGUAGES[0]}"
+@lru_cache(maxsize=64)
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _templates(text: str) -> tuple[Template, Template]:
     system, line, user = text.partition(LINE)
     assert line, f"a prompt has a line {LINE.strip()!r}"

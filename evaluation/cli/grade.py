@@ -1,0 +1,167 @@
+"""`walker eval grade`, `ablate` and `report`: from answers to a page."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from evaluation.ablation import Measure
+from evaluation.experiment.folder import ExperimentFolder
+from evaluation.grading.error_model import ErrorModel
+from evaluation.grading.grader import Graders, grade_samples
+from evaluation.grading.judges import PROTOCOLS, Judge, ProtocolName
+from evaluation.ledger import Ledger
+from evaluation.metrics.slices import ALL
+from evaluation.report.make import ablate_folder, make_report
+from evaluation.sample import Grade
+from walker.assembly import Workshop
+from walker.cli.model_options import model_at
+from walker.cli.running import run_for_person, stop_with
+from walker.errors import WalkerError
+from walker.settings import ModelSettings, Settings
+
+_FOLDER = click.argument("folder", type=click.Path(path_type=Path))
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+
+
+@click.command("grade")
+@_FOLDER
+@click.option(
+    "--judge",
+    "protocols",
+    multiple=True,
+    type=click.Choice(PROTOCOLS),
+    help="Ask a model about answers that do not match (repeatable): strict 0 or 1, accept or wrong, yes or no.",
+)
+@click.option(
+    "--judge-model", default="", metavar="NAME", help="The model that judges. Key: WALKER_API_KEY or OPENAI_API_KEY."
+)
+@click.option(
+    "--judge-url",
+    default="",
+    metavar="URL",
+    help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
+)
+@click.option("--judge-matches", is_flag=True, help="Judge answers that match too, to see how far the judges agree.")
+@click.option(
+    "--classify", is_flag=True, help="Ask the model what kind of wrong an answer is where the trace does not prove it."
+)
+@_JSON
+def grade_command(**given: Any) -> None:
+    r"""Grade the answers in FOLDER: by comparing words first, then by judges, where you name some.
+
+    \b
+    walker eval grade runs/qa
+    walker eval grade runs/qa --judge strict --judge yesno --judge-model qwen3:8b --judge-url http://127.0.0.1:11434/v1
+
+    A grade that cannot be read leaves the answer unscored, never wrong; it is asked for again by the next call.
+    """
+    options = _Options(**given)
+    if (options.protocols or options.classify) and not options.judge_model:
+        raise click.UsageError("--judge and --classify need --judge-model NAME")
+    if options.judge_model and not options.protocols and not options.classify:
+        raise click.UsageError("--judge-model needs --judge or --classify: what shall it do?")
+    grades = run_for_person(
+        _grade(options, model_at(options.judge_model, options.judge_url, "")),
+        as_json=options.as_json,
+        interrupted="interrupted; run it again, and it goes on where it was",
+    )
+    right = sum(bool(grade.right) for grade in grades)
+    unscored = sum(grade.right is None for grade in grades)
+    if options.as_json:
+        click.echo(msgspec.json.encode({"graded": len(grades), "right": right, "unscored": unscored}).decode())
+    else:
+        more = f", {unscored} unscored" if unscored else ""
+        click.echo(f"{right} of {len(grades)} answers right{more}. Next: walker eval report {options.folder}")
+
+
+class _Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The flags as click read them."""
+
+    folder: Path
+    protocols: tuple[ProtocolName, ...]
+    judge_model: str
+    judge_url: str
+    judge_matches: bool
+    classify: bool
+    as_json: bool
+
+
+@click.command("ablate")
+@_FOLDER
+@click.option(
+    "--measure",
+    type=click.Choice(["success", "f1"]),
+    default="success",
+    show_default=True,
+    help="What the modules add to.",
+)
+@_JSON
+def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
+    """Divide the results in FOLDER among the modules: exact Shapley values in every slice. Needs all eight walks."""
+    try:
+        found = ablate_folder(ExperimentFolder(folder), measure)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode(found).decode())
+        return
+    click.echo(f"{'slice':16} {'n':>4} " + " ".join(f"{module:>22}" for module in found.modules))
+    for one in found.slices:
+        cells = [
+            f"{1000 * value.value:+7.0f} ({1000 * value.low:+.0f} to {1000 * value.high:+.0f})"
+            for value in one.values.values()
+        ]
+        click.echo(f"{one.slice:16} {one.questions:>4} " + " ".join(f"{cell:>22}" for cell in cells))
+    click.echo(f"Shapley values x 1,000 of {found.measure}. Next: walker eval report {folder}")
+
+
+@click.command("report")
+@_FOLDER
+@click.option("--no-figures", is_flag=True, help="Write the page alone, no PNG.")
+@_JSON
+def report_command(folder: Path, no_figures: bool, as_json: bool) -> None:
+    """Write report.html and the figures of the experiment in FOLDER."""
+    known = ExperimentFolder(folder)
+    try:
+        report, why = make_report(known, pictures=not no_figures)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if why:
+        click.echo(f"walker: no figures: {why}", err=True)
+    if as_json:
+        shown = {"report": str(known.report_file), "figures": report.figures, "costs": report.costs}
+        click.echo(msgspec.json.encode(shown).decode())
+        return
+    for one in report.figures:
+        if one.slice == ALL:
+            success = one.success
+            click.echo(f"{one.variant:16} {success.value:6.1%} right ({success.low:.1%} to {success.high:.1%})")
+    click.echo(f"written: {known.report_file}")
+
+
+async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade, ...]:
+    folder = ExperimentFolder(options.folder)
+    dataset, samples = folder.dataset, folder.samples
+    async with Workshop(Settings(record=False, model=model)) as workshop:
+        with contextlib.closing(Ledger(folder.grades_file, Grade)) as ledger:
+            graders = Graders()
+            if model is not None:
+                graders = Graders(
+                    judges=tuple(Judge(workshop.endpoint, model.name, protocol) for protocol in options.protocols),
+                    error_model=ErrorModel(workshop.endpoint, model.name) if options.classify else None,
+                    judge_matches=options.judge_matches,
+                )
+            return await grade_samples(dataset, samples, ledger, graders, runs_base=folder.path, tell=_tell)
+
+
+def _tell(number: int, total: int, grade: Grade) -> None:
+    state = {True: "right", False: "wrong", None: "unscored"}[grade.right]
+    click.echo(
+        f"{number}/{total} {grade.variant} {grade.question_id}: {state} ({' '.join(grade.reason.split())[:90]})",
+        err=True,
+    )

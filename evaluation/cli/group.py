@@ -1,0 +1,26 @@
+"""The group of commands."""
+
+from __future__ import annotations
+
+import click
+
+from evaluation.cli.grade import ablate_command, grade_command, report_command
+from evaluation.cli.run import run_command
+
+
+@click.group("eval")
+def eval_group() -> None:
+    r"""Measure Walker: build questions, ask them, grade, explain.
+
+    \b
+    walker eval run demo --out runs/demo      asks the demo's questions of all eight variants
+    walker eval grade runs/demo               right or wrong, and why
+    walker eval ablate runs/demo              what each module adds
+    walker eval report runs/demo              one page, and figures
+    """
+
+
+eval_group.add_command(run_command)
+eval_group.add_command(grade_command)
+eval_group.add_command(ablate_command)
+eval_group.add_command(report_command)

@@ -1,0 +1,189 @@
+"""`walker eval run`: ask the questions of a dataset."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from evaluation.dataset.files import DEMO, DEMO_SITE, load
+from evaluation.experiment.folder import ExperimentFolder
+from evaluation.experiment.run import Asking, RunReport, run_experiment
+from evaluation.experiment.variants import NAMED, read_variants
+from evaluation.sample import Sample
+from walker.cli.model_options import read_model, read_vision, with_endpoint_options
+from walker.cli.running import run_for_person, stop_with
+from walker.demo.server import serve_institute
+from walker.errors import NotAUrl, UsageError
+from walker.scope import check_root
+from walker.settings import Limits, Settings
+
+_DEFAULTS = Settings()
+
+
+@click.command("run")
+@click.argument("dataset")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the experiment; run again with the same one, it goes on.",
+)
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    default=("eight",),
+    show_default=True,
+    metavar="NAME",
+    help=f"What is asked (repeatable): eight, {', '.join(NAMED)}.",
+)
+@click.option(
+    "--site",
+    "sites",
+    multiple=True,
+    metavar="NAME=BASE",
+    help="Address of a site that the questions name (repeatable).",
+)
+@click.option("--samples", default=1, show_default=True, help="Ask each question of each variant so often.")
+@click.option(
+    "--only", default="", metavar="ID,ID", help="Ask these questions alone; the experiment is then one of these."
+)
+@click.option("--jobs", default=2, show_default=True, help="Questions that are asked side by side.")
+@click.option(
+    "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages a question."
+)
+@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long.")
+@click.option(
+    "--ocr",
+    type=click.Choice(["rapidocr", "tesseract", "none"]),
+    default=_DEFAULTS.ocr,
+    show_default=True,
+    help="What reads letters in pictures.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice(["host", "path"]),
+    default="host",
+    show_default=True,
+    help="Walk the whole host, or only below the root's folder.",
+)
+@click.option(
+    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
+)
+@click.option("--no-record", is_flag=True, help="Write no traces; error classes are then decided by words alone.")
+@click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@with_endpoint_options
+def run_command(**given: Any) -> None:
+    r"""Ask the questions of DATASET: a file in any known form, or "demo".
+
+    \b
+    walker eval run demo --out runs/demo
+    walker eval run qa.jsonl --site docs=http://127.0.0.1:8101/ --out runs/qa --variant baseline --variant all
+
+    Each answer is on disk when its walk ends. Stopped in any way, the same command goes on where it was. An experiment never
+    mixes questions, models or limits.
+    """
+    vision, model = read_vision(given), read_model(given)
+    options = _Options(**given)
+    settings = msgspec.structs.replace(_settings(options), model=model, vision=vision)
+    try:
+        dataset = load(options.dataset)
+        if options.only:
+            wanted = options.only.split(",")
+            missing = [name for name in wanted if dataset.question(name) is None]
+            if missing:
+                raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")
+            chosen = tuple(question for question in dataset.questions if question.id in wanted)
+            dataset = msgspec.structs.replace(dataset, questions=chosen)
+        variants = read_variants(options.variants)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
+    folder = ExperimentFolder(options.out)
+    with _served(options) as sites:
+        asking = Asking(dataset=dataset, variants=variants, sites=sites, samples=options.samples, jobs=options.jobs)
+        report: RunReport = run_for_person(
+            run_experiment(asking, folder, settings, _tell),
+            as_json=options.as_json,
+            interrupted=f"interrupted; the answers so far are in {options.out}. Run the same command again to go on",
+        )
+    if options.as_json:
+        click.echo(msgspec.json.encode(report).decode())
+    else:
+        known = f", {report.known} were there already" if report.known else ""
+        click.echo(f"{report.asked} asked{known}. Next: walker eval grade {options.out}")
+    if report.failed:
+        click.echo(f"walker: {report.failed} came to no walk; run the same command again to ask them again", err=True)
+        raise SystemExit(1)
+
+
+class _Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The flags as click read them."""
+
+    dataset: str
+    out: Path
+    variants: tuple[str, ...]
+    sites: tuple[str, ...]
+    samples: int
+    only: str
+    jobs: int
+    max_pages: int
+    max_seconds: float
+    ocr: str
+    scope: str
+    page_seconds: float
+    no_record: bool
+    chromium: str
+    as_json: bool
+
+
+def _settings(options: _Options) -> Settings:
+    if options.max_pages < 1 or options.jobs < 1 or options.samples < 1:
+        raise click.UsageError("--max-pages, --jobs and --samples take a number from 1")
+    if not 0 < options.page_seconds < math.inf or not 0 < options.max_seconds < math.inf:
+        raise click.UsageError("--page-seconds and --max-seconds take a number of seconds above 0")
+    return Settings(
+        limits=Limits(pages=options.max_pages, seconds=options.max_seconds),
+        ocr=options.ocr,  # type: ignore[arg-type]
+        scope="path" if options.scope == "path" else "host",
+        record=not options.no_record,
+        chromium=options.chromium,
+        page_seconds=options.page_seconds,
+    )
+
+
+@contextlib.contextmanager
+def _served(options: _Options) -> Iterator[dict[str, str]]:
+    """Addresses of the sites; the demo's is served here unless one is given."""
+    sites = read_sites(options.sites)
+    if options.dataset != DEMO or DEMO_SITE in sites:
+        yield sites
+        return
+    with serve_institute() as root:
+        yield sites | {DEMO_SITE: root.removesuffix("index.html")}
+
+
+def read_sites(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Addresses by name. Raises `click.UsageError`."""
+    sites: dict[str, str] = {}
+    for pair in pairs:
+        name, mark, base = pair.partition("=")
+        if not mark or not name or not base:
+            raise click.UsageError(f"--site {pair}: write it as NAME=http://host/")
+        try:
+            sites[name] = check_root(base)
+        except NotAUrl as error:
+            raise click.UsageError(f"--site {pair}: {error.what}. {error.advice}") from None
+    return sites
+
+
+def _tell(number: int, total: int, sample: Sample) -> None:
+    said = " ".join((sample.error or sample.answer or "-").split())[:70]
+    place = f"{number}/{total}"
+    click.echo(f"{place:>9} {sample.variant:15} {sample.question_id:12} {sample.pages:>3} pages  {said}", err=True)

@@ -1,0 +1,184 @@
+"""What an experiment's folder holds, and what it refuses to mix."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from evaluation.dataset.files import load, save
+from evaluation.dataset.question import Dataset
+from evaluation.experiment.variants import Variant
+from evaluation.ledger import read_lines
+from evaluation.sample import Grade, Sample
+from walker.errors import TraceUnwritable, UsageError
+from walker.settings import Limits, Settings
+
+BUILT_IN = "built-in"
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """All that makes two samples comparable; one experiment has one."""
+
+    dataset: str
+    """Digest of the questions."""
+    model: str
+    """Name and address, "built-in" for the minds without a model."""
+    vision: str
+    limits: Limits
+    threshold: float
+    look_threshold: float
+    page_tokens: int
+    ocr: str
+    scope: str
+
+
+class Experiment(msgspec.Struct, frozen=True, kw_only=True):
+    """experiment.json: what was asked of whom."""
+
+    name: str
+    dataset_name: str
+    setup: Setup
+    variants: tuple[Variant, ...]
+    samples: int
+    """Of each question by each variant."""
+    created: str
+    """ISO 8601, UTC."""
+    package: str
+    """Version that began it."""
+
+
+class ExperimentFolder:
+    """An experiment on disk: experiment.json, questions.jsonl, samples.jsonl, grades.jsonl, ablation.json, report.html,
+    and the recorded walks in runs/."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.runs = path / "runs"
+        self.samples_file = path / "samples.jsonl"
+        self.grades_file = path / "grades.jsonl"
+        self.ablation_file = path / "ablation.json"
+        self.report_file = path / "report.html"
+        self.figures = path / "figures"
+        self._manifest = path / "experiment.json"
+        self._questions = path / "questions.jsonl"
+
+    def begin(self, dataset: Dataset, variants: tuple[Variant, ...], settings: Settings, samples: int) -> Experiment:
+        """Write what the experiment is, or take up the one that is there with the variants that are new.
+
+        Raises `UsageError` naming what differs where the one that is there has other questions, models or limits.
+        """
+        setup = setup_of(dataset, settings)
+        if self._manifest.exists():
+            known = self.experiment
+            if differing := _differences(known.setup, setup):
+                raise UsageError(
+                    f"this experiment was begun with {differing}",
+                    where=str(self.path),
+                    advice="Give another folder with --out; one experiment never mixes them",
+                )
+            names = {variant.name for variant in known.variants}
+            added = tuple(variant for variant in variants if variant.name not in names)
+            found = msgspec.structs.replace(known, variants=known.variants + added, samples=max(samples, known.samples))
+        else:
+            found = Experiment(
+                name=self.path.resolve().name,
+                dataset_name=dataset.name,
+                setup=setup,
+                variants=variants,
+                samples=samples,
+                created=datetime.now(UTC).isoformat(timespec="seconds"),
+                package=version("gemwalker"),
+            )
+            save(self._questions, dataset.questions)
+        self.write(self._manifest, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+        return found
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Write a file of the folder, whole or not at all. Raises `TraceUnwritable`."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_name(path.name + ".part")
+            part.write_bytes(data)
+            part.replace(path)
+        except OSError as error:
+            raise TraceUnwritable(
+                f"it cannot be written ({error.strerror})",
+                where=str(path),
+                advice="Free some space, or choose another folder",
+            ) from None
+
+    @property
+    def experiment(self) -> Experiment:
+        """What is known of it. Raises `UsageError` where the folder holds none."""
+        try:
+            return msgspec.json.decode(self._manifest.read_bytes(), type=Experiment)
+        except OSError:
+            raise UsageError(
+                "there is no experiment", where=str(self.path), advice="Begin one: walker eval run DATASET --out FOLDER"
+            ) from None
+        except msgspec.DecodeError as error:
+            raise UsageError(
+                f"it cannot be read ({error})", where=str(self._manifest), advice="Take it from a backup"
+            ) from None
+
+    @property
+    def dataset(self) -> Dataset:
+        """Its questions, which are the ones it was begun with."""
+        known = self.experiment
+        found = msgspec.structs.replace(load(self._questions), name=known.dataset_name)
+        if found.digest != known.setup.dataset:
+            raise UsageError(
+                f"its questions were changed (digest {found.digest}, begun with {known.setup.dataset})",
+                where=str(self._questions),
+                advice="Take the file from a backup, or begin a new experiment",
+            )
+        return found
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The last sample of each key: one that came to no walk may have been asked again."""
+        return latest_samples(read_lines(self.samples_file, Sample))
+
+    @property
+    def grades(self) -> tuple[Grade, ...]:
+        """The last grade of each sample."""
+        return tuple({grade.key: grade for grade in read_lines(self.grades_file, Grade)}.values())
+
+
+def latest_samples(samples: tuple[Sample, ...] | list[Sample]) -> tuple[Sample, ...]:
+    """The last of each key, in the order of their first."""
+    return tuple({sample.key: sample for sample in samples}.values())
+
+
+def setup_of(dataset: Dataset, settings: Settings) -> Setup:
+    """What must be equal in one experiment."""
+    model, vision = settings.model, settings.vision
+    return Setup(
+        dataset=dataset.digest,
+        model=f"{model.name} at {model.base_url or 'the default endpoint'}" if model else BUILT_IN,
+        vision=f"{vision.name} at {vision.folder or vision.base_url or 'the default endpoint'}" if vision else BUILT_IN,
+        limits=settings.limits,
+        threshold=settings.threshold,
+        look_threshold=settings.look_threshold,
+        page_tokens=model.page_tokens if model else 0,
+        ocr=settings.ocr,
+        scope=settings.scope,
+    )
+
+
+def _differences(known: Setup, given: Setup) -> str:
+    words = {"dataset": "the questions", "page_tokens": "page tokens", "look_threshold": "tau2", "threshold": "tau"}
+    return "; ".join(
+        f"{words.get(name, name)} {_told(getattr(known, name))}, and this is {_told(getattr(given, name))}"
+        for name in Setup.__struct_fields__
+        if getattr(known, name) != getattr(given, name)
+    )
+
+
+def _told(value: object) -> str:
+    if isinstance(value, Limits):
+        return f"{value.pages} pages, {value.seconds:g} s, depth {value.depth}"
+    return f"“{value}”" if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,166 @@
+"""Questions x variants, side by side in one browser. Each answer is on disk when its walk ends; run again, an experiment asks
+only what is not answered yet."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from evaluation.dataset.question import Dataset, Question, address_of
+from evaluation.experiment.folder import Experiment, ExperimentFolder, latest_samples
+from evaluation.experiment.variants import Variant
+from evaluation.experiment.workflows import answer_without_walk
+from evaluation.ledger import Ledger
+from evaluation.sample import Sample
+from traces.events import Event, PageLookedAt
+from walker.asking import ask_in
+from walker.assembly import Workshop
+from walker.chat import Spent
+from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, UsageError, WalkerError
+from walker.models.meter import money_of
+from walker.outcome import Outcome
+from walker.settings import Settings
+
+Tell = Callable[[int, int, Sample], None]
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of whom, and where the sites are."""
+
+    dataset: Dataset
+    variants: tuple[Variant, ...]
+    sites: dict[str, str]
+    samples: int = 1
+    jobs: int = 2
+
+
+class RunReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run went."""
+
+    wanted: int
+    known: int
+    """Answered by an earlier run."""
+    asked: int
+    failed: int
+    """Came to no walk; the next run asks them again."""
+
+
+async def run_experiment(
+    asking: Asking, folder: ExperimentFolder, settings: Settings, tell: Tell = lambda *_: None
+) -> RunReport:
+    """Answer what the folder does not answer yet, `jobs` questions at a time, question by question over all variants.
+
+    Raises `UsageError` before anything is asked: other questions or models than the folder was begun with, a site without
+    an address, a variant that needs a model. A browser or endpoint that cannot be had ends the run; what was answered stays.
+    """
+    for question in asking.dataset.questions:
+        address_of(question, question.root, asking.sites)
+    if settings.model is None and any(variant.workflow in ("direct", "agentic") for variant in asking.variants):
+        raise UsageError("the direct and agentic variants need a model", where="--variant", advice="Add --model NAME")
+    experiment = folder.begin(asking.dataset, asking.variants, settings, asking.samples)
+    with contextlib.closing(Ledger(folder.samples_file, Sample)) as ledger:
+        return await _work_off(asking, experiment, folder, ledger, settings, tell)
+
+
+async def _work_off(
+    asking: Asking,
+    experiment: Experiment,
+    folder: ExperimentFolder,
+    ledger: Ledger[Sample],
+    settings: Settings,
+    tell: Tell,
+) -> RunReport:
+    done = {sample.key for sample in latest_samples(ledger.entries) if not sample.error}
+    wanted = [
+        (question, variant, number)
+        for number in range(1, experiment.samples + 1)
+        for question in asking.dataset.questions
+        for variant in asking.variants
+    ]
+    waiting = [(q, variant, number) for q, variant, number in wanted if (variant.name, q.id, number) not in done]
+    queue = iter(enumerate(waiting, start=1))
+    failed = 0
+    async with Workshop(msgspec.structs.replace(settings, runs_folder=folder.runs)) as workshop:
+        crews = {variant.name: workshop.with_components(variant.components) for variant in asking.variants}
+
+        async def ask_on() -> None:
+            nonlocal failed
+            for place, (question, variant, number) in queue:
+                sample = await _ask(crews[variant.name], question, variant, number, asking.sites)
+                sample = msgspec.structs.replace(sample, trace=_below(sample.trace))
+                ledger.add(sample)
+                failed += bool(sample.error)
+                tell(place, len(waiting), sample)
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(asking.jobs, len(waiting))):
+                    group.create_task(ask_on())
+        except* WalkerError as several:
+            raise _first(several) from None
+    return RunReport(wanted=len(wanted), known=len(wanted) - len(waiting), asked=len(waiting), failed=failed)
+
+
+async def _ask(workshop: Workshop, question: Question, variant: Variant, number: int, sites: dict[str, str]) -> Sample:
+    root = address_of(question, question.root, sites)
+    empty = Sample(question_id=question.id, variant=variant.name, number=number)
+    try:
+        if variant.workflow != "walk":
+            return await answer_without_walk(workshop, question, root, variant.workflow, empty)
+        looks = _LookCount()
+        outcome = await ask_in(workshop, root, question.question, language=question.language, progress=looks)
+    except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
+        raise
+    except WalkerError as error:
+        return msgspec.structs.replace(empty, error=str(error), stop_reason="failed")
+    return sample_of(empty, outcome, looks.pages, workshop.settings)
+
+
+def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -> Sample:
+    """The sample for an outcome."""
+    usage = outcome.usage
+    spent = Spent(prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens)
+    return msgspec.structs.replace(
+        empty,
+        answer=outcome.answer,
+        items=outcome.items,
+        confidence=outcome.confidence,
+        citations=outcome.citations,
+        stop_reason=outcome.stop_reason.value,
+        pages=outcome.pages,
+        steps=outcome.steps,
+        looks=looks,
+        usage=usage,
+        money=money_of(spent, settings.model) if settings.model is not None else None,
+        trace=outcome.trace,
+    )
+
+
+class _LookCount:
+    """Counts pages whose picture was looked at, however often."""
+
+    def __init__(self) -> None:
+        self._steps: set[int] = set()
+
+    @property
+    def pages(self) -> int:
+        return len(self._steps)
+
+    def emit(self, event: Event) -> None:
+        if isinstance(event, PageLookedAt):
+            self._steps.add(event.step)
+
+
+def _below(trace: str) -> str:
+    """The run as a path in the folder, so that the folder can be moved."""
+    return f"runs/{Path(trace).name}" if trace else ""
+
+
+def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
+    """What ended the run: walks side by side meet the same trouble."""
+    error = several.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

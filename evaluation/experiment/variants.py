@@ -1,0 +1,66 @@
+"""What is compared: walks with and without each module, and ways to answer that do not walk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from evaluation.shapley import Coalition, coalitions
+from walker.errors import UsageError
+from walker.settings import Components
+
+Workflow = Literal["walk", "direct", "retrieval", "agentic"]
+
+MODULES = ("vision", "stack", "counter")
+BASELINE = "baseline"
+FULL = "all"
+
+
+class Variant(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to answer. `components` matter to a walk only."""
+
+    name: str
+    workflow: Workflow = "walk"
+    components: Components = Components()
+
+    @property
+    def modules(self) -> Coalition | None:
+        """The modules that are on, None where it does not walk."""
+        return modules_of(self.components) if self.workflow == "walk" else None
+
+
+def modules_of(components: Components) -> Coalition:
+    """Names of the modules that are on."""
+    on = {"vision": components.vision, "stack": components.url_stack, "counter": components.counter}
+    return frozenset(name for name, is_on in on.items() if is_on)
+
+
+def _walk_with(modules: Coalition) -> Variant:
+    name = "+".join(module for module in MODULES if module in modules)
+    return Variant(
+        name={0: BASELINE, len(MODULES): FULL}.get(len(modules), name),
+        components=Components(vision="vision" in modules, url_stack="stack" in modules, counter="counter" in modules),
+    )
+
+
+EIGHT = tuple(_walk_with(modules) for modules in coalitions(MODULES))
+"""Walks in binary order of vision, stack, counter; the first, with no module, is the WebWalker baseline."""
+OTHERS = (
+    Variant(name="direct", workflow="direct"),
+    Variant(name="retrieval", workflow="retrieval"),
+    Variant(name="agentic", workflow="agentic"),
+)
+"""The model alone; search over the site's pages, then answer; searching and opening in turns (SenseSearch)."""
+NAMED = {variant.name: variant for variant in (*EIGHT, *OTHERS)}
+
+
+def read_variants(names: Sequence[str]) -> tuple[Variant, ...]:
+    """The variants of these names; "eight" stands for all walks. Raises `UsageError` for a name that there is not."""
+    wanted = [inner for name in names for inner in ([one.name for one in EIGHT] if name == "eight" else [name])]
+    unknown = next((name for name in wanted if name not in NAMED), None)
+    if unknown is not None:
+        known = ", ".join(("eight", *NAMED))
+        raise UsageError(f'there is no variant "{unknown}"', where="--variant", advice=f"Choose from {known}")
+    return tuple(NAMED[name] for name in dict.fromkeys(wanted))

@@ -1,0 +1,126 @@
+"""What kind of wrong an answer is. Decided without a model wherever words and the trace prove it.
+
+1. Nothing said, or said that nothing was found: refusal.
+2. A figure or name of the answer stands on no page that was visited: hallucination.
+3. No source of the question was opened: refusal, since the walk ended before it got there.
+4. What is said is part of what was asked for: missing key info, or imprecise where one date or number is merely coarser.
+5. All of it stands on the visited pages, and a source was read: totally incorrect, the wrong thing was chosen.
+What is left (no trace, or an answer without figures and names) is for a model to say.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from evaluation.dataset.question import Question
+from evaluation.grading.granularity import is_coarser
+from evaluation.grading.match import distinct, is_source, says
+from evaluation.grading.visited import Visited
+from evaluation.metrics.rates import plain
+from evaluation.sample import ErrorClass, Sample
+
+_DECLINED = re.compile(
+    r"\b(?:i (?:do not|don't|cannot|can't|could not|couldn't) (?:know|find|answer|determine)"
+    r"|(?:could|was|were) not (?:be )?(?:found|able)|unable to (?:find|answer|determine)"
+    r"|no (?:information|answer) (?:was |is )?(?:found|available|given)|not (?:found|available|mentioned))\b"
+    r"|无法(?:找到|回答|确定)|没有找到|未找到|找不到|不知道|未提及|沒有找到",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_NAME = re.compile(r"\b[A-Z][\w'’&-]*[a-z0-9][\w'’-]*(?:\s+(?:of|the|de|van|von)\s+[A-Z][\w'’-]+|\s+[A-Z][\w'’-]+)*")
+_HAN_RUN = re.compile(r"[\u3400-\u9fff]{2,}")
+_FIRST_WORD = re.compile(r"(?:^|[.!?]\s+)([A-Z][a-z]+)\b")
+_PART_WORDS = frozenset(("and", "or", "the", "a", "an", "in", "on", "of", "at", "is", "was", "are", "were", "to", "by"))
+
+
+class Classified(msgspec.Struct, frozen=True, kw_only=True):
+    """A class and how it was come by."""
+
+    error_class: ErrorClass
+    by: str
+    reason: str
+
+
+def is_refusal(answer: str) -> bool:
+    """Whether the answer says that there is none."""
+    return not answer.strip() or (len(answer) < 300 and _DECLINED.search(answer) is not None)
+
+
+def classify_error(question: Question, sample: Sample, visited: Visited | None) -> Classified | None:
+    """The class of a wrong answer as far as it can be proved; None where a model has to say."""
+    if is_refusal(sample.answer):
+        return Classified(error_class="refusal", by="match", reason="it gives no answer")
+    if visited is None:
+        return _by_words(question, sample)
+    seen = plain(visited.text)
+    stated = facts_of(sample, question)
+    unseen = [fact for fact in stated if not _stands(fact, seen)]
+    if unseen and not _is_count(question, sample):
+        reason = f"“{unseen[0]}” stands on none of the {len(visited.urls)} pages that were opened"
+        return Classified(error_class="hallucination", by="trace", reason=reason)
+    if question.sources and not any(is_source(url, source) for url in visited.urls for source in question.sources):
+        return Classified(error_class="refusal", by="trace", reason="no page that holds the answer was opened")
+    by_words = _by_words(question, sample)
+    if by_words is not None:
+        return by_words
+    if stated and not unseen:
+        reason = f"“{stated[0]}” stands on a visited page, and is not what was asked"
+        return Classified(error_class="totally incorrect", by="trace", reason=reason)
+    return None
+
+
+def facts_of(sample: Sample, question: Question) -> tuple[str, ...]:
+    """Figures and names that the answer states and the question does not."""
+    said = "; ".join(sample.items) if sample.items else sample.answer[:600]
+    opening = {match[1] for match in _FIRST_WORD.finditer(said) if match[1].lower() in _COMMON_OPENINGS}
+    found = [match[0] for pattern in (_FIGURE, _NAME, _HAN_RUN) for match in pattern.finditer(said)]
+    asked = plain(question.question)
+    return tuple(dict.fromkeys(fact for fact in found if fact not in opening and not _stands(fact, asked)))
+
+
+_COMMON_OPENINGS = frozenset(
+    "the a an it its this that there they he she we in on at by for from yes no both all about at least according".split()
+)
+
+
+def _is_count(question: Question, sample: Sample) -> bool:
+    """A number that was counted stands on no page, and is no invention for that."""
+    return question.kind in ("exhaustive", "quota") or bool(sample.items)
+
+
+def _stands(fact: str, folded: str) -> bool:
+    part = plain(fact)
+    if not part.isascii():
+        return part in folded
+    return re.search(rf"(?<![a-z0-9]){re.escape(part)}(?![a-z0-9])", folded) is not None
+
+
+def _by_words(question: Question, sample: Sample) -> Classified | None:
+    """What the words of answer and reference alone prove."""
+    if question.items and sample.items:
+        named = distinct(sample.items)
+        wanted = question.count or len(question.items)
+        right = [item for item in named if any(says(item, known) or says(known, item) for known in question.items)]
+        if len(right) == len(named) and len(right) < wanted:
+            reason = f"{len(right)} of {wanted} items, all of them right"
+            return Classified(error_class="missing key info", by="match", reason=reason)
+        return None
+    for accepted in question.answers:
+        if is_coarser(sample.answer, accepted):
+            reason = f"“{sample.answer.strip()[:60]}” is coarser than “{accepted[:60]}”"
+            return Classified(error_class="imprecise", by="match", reason=reason)
+    given = _content(sample.answer)
+    for accepted in question.answers:
+        wanted_words = _content(accepted)
+        missing = wanted_words - given - _content(question.question)
+        told = (given & wanted_words) - _content(question.question)
+        if told and missing and given <= wanted_words | _content(question.question):
+            reason = f"nothing of it is wrong, and “{min(missing)}” is missing"
+            return Classified(error_class="missing key info", by="match", reason=reason)
+    return None
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[\u3400-\u9fff]|\d+(?:\.\d+)*|\w+", plain(text))) - _PART_WORDS

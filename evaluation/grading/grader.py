@@ -1,0 +1,130 @@
+"""Grading from a sample to its grade: match first, then judges, then the class of what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from evaluation.dataset.question import Dataset, Question
+from evaluation.grading.error_classes import Classified, classify_error
+from evaluation.grading.error_model import ErrorModel
+from evaluation.grading.judges import Judge, Judgement, verdict_of
+from evaluation.grading.match import Match, is_cited, match_answer
+from evaluation.grading.visited import Visited, read_visited
+from evaluation.ledger import Ledger
+from evaluation.sample import Grade, Sample
+
+Tell = Callable[[int, int, Grade], None]
+SIDE_BY_SIDE = 4
+"""Judges are asked for so many samples at a time."""
+
+
+class Graders(msgspec.Struct, frozen=True, kw_only=True):
+    """Who grades. Without judges what does not match is wrong; without an error model some wrong answers have no class."""
+
+    judges: tuple[Judge, ...] = ()
+    error_model: ErrorModel | None = None
+    judge_matches: bool = False
+    """Ask the judges about answers that match too, to see how far they agree with it; the match still decides."""
+
+
+async def grade_samples(
+    dataset: Dataset,
+    samples: Iterable[Sample],
+    ledger: Ledger[Grade],
+    graders: Graders,
+    *,
+    runs_base: Path | None = None,
+    tell: Tell = lambda *_: None,
+) -> tuple[Grade, ...]:
+    """Grades of all samples in the order given; those that the ledger holds with a verdict are not graded again.
+
+    A sample that came to no walk has no grade. What is unscored is tried again.
+    """
+    known = {grade.key: grade for grade in ledger.entries}
+    wanted = [sample for sample in samples if not sample.error and dataset.question(sample.question_id) is not None]
+    waiting = [sample for sample in wanted if _is_open(known.get(sample.key), graders)]
+    queue = iter(enumerate(waiting, start=1))
+
+    async def grade_on() -> None:
+        for number, sample in queue:
+            question = dataset.question(sample.question_id)
+            assert question is not None, "kept only where there is one"
+            grade = await grade_one(question, sample, graders, runs_base)
+            ledger.add(grade)
+            known[grade.key] = grade
+            tell(number, len(waiting), grade)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(SIDE_BY_SIDE, len(waiting))):
+            group.create_task(grade_on())
+    return tuple(known[sample.key] for sample in wanted)
+
+
+async def grade_one(question: Question, sample: Sample, graders: Graders, runs_base: Path | None = None) -> Grade:
+    """The grade of one sample."""
+    match = match_answer(question, sample)
+    judgements: list[Judgement] = []
+    if graders.judges and (not match.right or graders.judge_matches) and sample.answer.strip():
+        judgements = [await judge.judge(question, sample) for judge in graders.judges]
+    right, by, reason = _verdict(match, judgements)
+    votes: dict[str, bool | None] = {"match": match.right} if judgements else {}
+    votes |= {judgement.judge: judgement.right for judgement in judgements}
+    grade = Grade(
+        question_id=sample.question_id,
+        variant=sample.variant,
+        number=sample.number,
+        right=right,
+        f1=match.f1,
+        cited=is_cited(question, sample),
+        by=by,
+        reason=reason,
+        votes=votes,
+    )
+    if right is not False:
+        return grade
+    visited = await asyncio.to_thread(read_visited, sample.trace, runs_base)
+    found = await _classify(question, sample, visited, graders.error_model)
+    if found is None:
+        return grade
+    return msgspec.structs.replace(
+        grade, error_class=found.error_class, error_by=found.by, reason=f"{reason}; {found.reason}"
+    )
+
+
+def newest(grades: Sequence[Grade]) -> tuple[Grade, ...]:
+    """The last grade of each sample: one that was unscored may have been given later."""
+    return tuple({grade.key: grade for grade in grades}.values())
+
+
+async def _classify(
+    question: Question, sample: Sample, visited: Visited | None, model: ErrorModel | None
+) -> Classified | None:
+    proved = classify_error(question, sample, visited)
+    if proved is not None or model is None:
+        return proved
+    return await model.classify(question, sample, visited)
+
+
+def _verdict(match: Match, judgements: Sequence[Judgement]) -> tuple[bool | None, str, str]:
+    """Right or not, who says so, and why."""
+    if match.right or not judgements:
+        return match.right, "match", match.reason
+    right = verdict_of({judgement.judge: judgement.right for judgement in judgements})
+    told = next((judgement for judgement in judgements if judgement.right is right), judgements[0])
+    return right, "+".join(judgement.judge for judgement in judgements), told.reason
+
+
+def _is_open(grade: Grade | None, graders: Graders) -> bool:
+    """Whether a sample still wants a grade: it has none, none could be read, or it was wrong before there were judges."""
+    if grade is None or grade.right is None:
+        return True
+    asked = {judge.name for judge in graders.judges}
+    if grade.right and grade.by == "match" and not graders.judge_matches:
+        return False
+    if not asked <= grade.votes.keys():
+        return True
+    return grade.right is False and grade.error_class is None and graders.error_model is not None

@@ -1,0 +1,84 @@
+"""Normalised match: right or wrong as far as comparing words can tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from evaluation.dataset.question import Question
+from evaluation.metrics.rates import item_f1, plain, word_f1
+from evaluation.sample import Sample
+
+READ_CHARS = 200
+"""Of an answer: what stands later is no answer any more but a list of guesses."""
+WRONG_ITEMS_ALLOWED = 1
+"""Of a quota: one heading among the items is forgiven."""
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """What comparing words came to. Not right is not wrong yet: a judge may know the answer in other words."""
+
+    right: bool
+    f1: float
+    reason: str
+
+
+def match_answer(question: Question, sample: Sample) -> Match:
+    """Compare an answer with those accepted.
+
+    Single and multi-source: an accepted form stands in the first 200 characters as whole words. Quota: enough distinct
+    items that are accepted, and one other at most. Exhaustive: the right number, and that many items where items are known.
+    """
+    named = distinct(sample.items)
+    if question.kind == "quota":
+        return _match_quota(question, named)
+    found = next((form for form in question.answers if says(sample.answer[:READ_CHARS], form)), "")
+    f1 = word_f1(sample.answer[:READ_CHARS], question.answers)
+    if question.kind == "exhaustive" and question.items:
+        enough = len(named) == len(question.items)
+        reason = f"{len(named)} items of {len(question.items)}, the number is {'right' if found else 'wrong'}"
+        f1 = item_f1(named, question.items, len(question.items))
+        return Match(right=bool(found) and enough, f1=f1, reason=reason)
+    if found:
+        return Match(right=True, f1=1.0, reason=f"it says “{found}”")
+    return Match(right=False, f1=f1, reason="it says none of the accepted answers")
+
+
+def says(text: str, wanted: str) -> bool:
+    """Whether `wanted` stands in the text as whole words; digits never match inside a longer number."""
+    whole, part = plain(text), plain(wanted)
+    if not part:
+        return False
+    before = r"(?<![a-z0-9.])" if part[0].isascii() and part[0].isalnum() else ""
+    after = r"(?![a-z0-9])(?!\.\d)" if part[-1].isascii() and part[-1].isalnum() else ""
+    return re.search(before + re.escape(part) + after, whole) is not None
+
+
+def is_cited(question: Question, sample: Sample) -> bool:
+    """Whether a citation leads to one of the question's sources, fragments left out."""
+    urls = [citation.url.partition("#")[0] for citation in sample.citations]
+    return any(is_source(url, source) for url in urls for source in question.sources)
+
+
+def is_source(url: str, source: str) -> bool:
+    """Whether an address is that of a source, which may be kept without its host."""
+    bare = url.partition("#")[0]
+    return bare == source.partition("#")[0] if "://" in source else bare.endswith("/" + source.lstrip("/"))
+
+
+def distinct(items: Sequence[str]) -> tuple[str, ...]:
+    """The items without those that are the same but for case, width or quotes."""
+    return tuple({plain(item): item for item in reversed(items)}.values())[::-1]
+
+
+def _match_quota(question: Question, named: Sequence[str]) -> Match:
+    accepted = {plain(item) for item in question.items}
+    right = [item for item in named if plain(item) in accepted or any(says(item, known) for known in question.items)]
+    others = len(named) - len(right)
+    return Match(
+        right=len(right) >= question.count and others <= WRONG_ITEMS_ALLOWED,
+        f1=item_f1(named, question.items, question.count),
+        reason=f"{len(right)} of {question.count} items, and {others} that are none",
+    )

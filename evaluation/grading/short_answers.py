@@ -1,0 +1,81 @@
+"""Scoring of short answers after ReAG (appendix B): a number within a tolerance or inside an interval, intervals and lists by
+how much they overlap, all else by normalised exact match."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+
+import msgspec
+
+from evaluation.metrics.rates import plain
+
+TOLERANCE = 0.1
+OVERLAP = 0.5
+"""Least intersection over union of intervals, and of sets of items."""
+
+_NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+_RANGE = re.compile(rf"({_NUMBER})\s*(?:\S{{0,12}}\s+)?(?:-|–|—|~|to|and|,|至|到)\s*({_NUMBER})")
+_ONE = re.compile(_NUMBER)
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "。，、；：？！“”‘’（）《》", " "))
+_CONTRACTIONS = {"dont": "do not", "isnt": "is not", "cant": "cannot", "wont": "will not", "its": "it is"}
+
+
+class Span(msgspec.Struct, frozen=True):
+    """From one number to another, both included; one number is a span of no length."""
+
+    low: float
+    high: float
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one number."""
+        return self.low == self.high
+
+
+def score_exact(answer: str, accepted: Sequence[str]) -> bool:
+    """Whether the answer is one of those accepted but for articles, punctuation, case, white space and contractions."""
+    return normal(answer) in {normal(form) for form in accepted}
+
+
+def score_number(answer: str, accepted: Sequence[str], *, tolerance: float = TOLERANCE) -> bool:
+    """Whether the number, or interval, of the answer fits one of those accepted."""
+    given = read_span(answer)
+    if given is None:
+        return False
+    return any(_fits(given, wanted, tolerance) for form in accepted if (wanted := read_span(form)) is not None)
+
+
+def score_items(answer: Sequence[str], accepted: Sequence[str]) -> bool:
+    """Whether the items named and those wanted overlap by half of all."""
+    given, wanted = {normal(item) for item in answer} - {""}, {normal(item) for item in accepted} - {""}
+    return bool(given | wanted) and len(given & wanted) / len(given | wanted) >= OVERLAP
+
+
+def read_span(text: str) -> Span | None:
+    """The number or interval that a text says, None where it says none: “256 KiB”, “10–20”, “[3, 5]”, “between 4 and 6 m”."""
+    said = plain(text)
+    if pair := _RANGE.search(re.sub(r"(?<=\d)\s*-\s*(?=\d)", " to ", said)):
+        low, high = sorted((float(pair[1]), float(pair[2])))
+        return Span(low, high)
+    if one := _ONE.search(said):
+        return Span(float(one[0]), float(one[0]))
+    return None
+
+
+def normal(text: str) -> str:
+    """As ReAG's graders read: without articles, punctuation, case and extra white space, contractions written out."""
+    words = _ARTICLE.sub(" ", plain(text).translate(_PUNCTUATION)).split()
+    return " ".join(_CONTRACTIONS.get(word, word) for word in words)
+
+
+def _fits(given: Span, wanted: Span, tolerance: float) -> bool:
+    if wanted.is_number:
+        return given.is_number and abs(given.low - wanted.low) <= tolerance + 1e-12
+    if given.is_number:
+        return wanted.low <= given.low <= wanted.high
+    shared = max(0.0, min(given.high, wanted.high) - max(given.low, wanted.low))
+    union = max(given.high, wanted.high) - min(given.low, wanted.low)
+    return shared / union >= OVERLAP

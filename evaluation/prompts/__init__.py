@@ -1,0 +1,29 @@
+"""Prompts of the evaluation: files beside this one, rendered as those of the minds are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from walker.chat import ChatMessage, ChatRequest
+from walker.prompts import PromptFolder
+
+_PROMPTS = PromptFolder(Path(__file__).parent)
+FENCE_DIGITS = 12
+
+
+def request_of(
+    prompt: str, values: Mapping[str, object], *, model: str, language: str = "en", max_tokens: int = 600
+) -> ChatRequest:
+    """One call of an evaluator's model. What comes from pages and answers stands between markers that hang on all of it, so
+    that none of it can hold one."""
+    digest = hashlib.sha256(f"{prompt} {sorted(values.items())}".encode(errors="replace")).hexdigest()
+    fenced = dict(values) | {"fence": f"==={digest[:FENCE_DIGITS]}==="}
+    messages: tuple[ChatMessage, ...] = _PROMPTS.render(prompt, language, fenced)
+    return ChatRequest(model=model, messages=messages, max_tokens=max_tokens, prompt=_PROMPTS.id(prompt, language))
+
+
+def prompt_version(prompt: str, language: str = "en") -> str:
+    """Name of a prompt and the beginning of its hash: two experiments with one version asked the same."""
+    return _PROMPTS.id(prompt, language)

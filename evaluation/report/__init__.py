@@ -1,0 +1,1 @@
+"""The report of an experiment: one page that needs nothing else, and figures as PNG."""

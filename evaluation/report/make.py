@@ -1,0 +1,71 @@
+"""An experiment's folder in, its report out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from evaluation.ablation import Ablation, Measure, ablate
+from evaluation.experiment.folder import ExperimentFolder
+from evaluation.experiment.variants import BASELINE
+from evaluation.grading.agreement import agreements
+from evaluation.metrics.costs import costs_of
+from evaluation.metrics.slices import comparisons_with, figures_of
+from evaluation.report.figures import draw_figures
+from evaluation.report.page import Report, render_page
+from evaluation.sample import Grade
+from walker.errors import MissingExtra, UsageError
+
+
+def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Ablation:
+    """Write ablation.json. Raises `UsageError` where a walk or its grades are missing."""
+    experiment = folder.experiment
+    found = ablate(folder.dataset.questions, _grades(folder), experiment.variants, measure=measure)
+    folder.write(folder.ablation_file, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    return found
+
+
+def make_report(folder: ExperimentFolder, *, pictures: bool = True) -> tuple[Report, str]:
+    """Write report.html and the figures; the words that come with it say why there are no figures, "" where there are."""
+    experiment, dataset, samples, grades = folder.experiment, folder.dataset, folder.samples, _grades(folder)
+    names = [variant.name for variant in experiment.variants]
+    baseline = BASELINE if BASELINE in names else names[0]
+    report = Report(
+        experiment=experiment,
+        dataset=dataset,
+        samples=samples,
+        grades=grades,
+        figures=figures_of(dataset.questions, grades, names),
+        costs=tuple(costs_of(samples, grades, name) for name in names),
+        comparisons=comparisons_with(baseline, grades, names),
+        baseline=baseline,
+        agreements=agreements(grades),
+        ablation=read_ablation(folder),
+    )
+    why = ""
+    if pictures:
+        try:
+            drawn = draw_figures(folder.figures, report.figures, report.costs, report.ablation)
+            report = msgspec.structs.replace(report, pictures=tuple(path.name for path in drawn))
+        except MissingExtra as error:
+            why = str(error)
+    folder.write(folder.report_file, render_page(report).encode())
+    return report, why
+
+
+def read_ablation(folder: ExperimentFolder) -> Ablation | None:
+    """ablation.json, None where the modules were not taken apart."""
+    if not folder.ablation_file.exists():
+        return None
+    try:
+        return msgspec.json.decode(folder.ablation_file.read_bytes(), type=Ablation)
+    except msgspec.DecodeError as error:
+        raise UsageError(
+            f"it cannot be read ({error})", where=str(folder.ablation_file), advice="Run walker eval ablate again"
+        ) from None
+
+
+def _grades(folder: ExperimentFolder) -> tuple[Grade, ...]:
+    found = folder.grades
+    if not found:
+        raise UsageError("nothing is graded yet", where=str(folder.path), advice=f"Run walker eval grade {folder.path}")
+    return found

@@ -1,0 +1,204 @@
+"""The whole chain as a person runs it, without any network: the built-in minds over the demo site, in all eight variants, graded,
+taken apart, and the report opened in Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, async_playwright
+
+from evaluation.experiment.variants import EIGHT
+from tests.sites.held import serve_held
+from tests.walker.cli.program import environment, walker
+from walker.browser.finding import find_browser
+
+ASKED = "flume-depth,three-papers"
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graded experiment with its report."""
+    folder = tmp_path_factory.mktemp("chain")
+    run = ("run", "demo", "--out", "chain", "--only", ASKED, "--max-pages", "6", "--ocr", "none")
+    for step in (run, ("grade", "chain"), ("ablate", "chain"), ("report", "chain")):
+        ended = walker("eval", *step, folder=folder, seconds=600)
+        assert ended.code == 0, ended.err
+    return folder / "chain"
+
+
+@pytest.fixture
+async def page(experiment: Path) -> AsyncIterator[Page]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
+        page = await browser.new_page(viewport={"width": 390, "height": 800})
+        page.set_default_timeout(20_000)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        await page.goto((experiment / "report.html").as_uri())
+        yield page
+        assert [url for url in asked if not url.startswith("file:")] == []
+        await browser.close()
+
+
+def test_all_variants_are_answered_graded_and_taken_apart(experiment: Path) -> None:
+    grades = [json.loads(line) for line in (experiment / "grades.jsonl").read_text().splitlines()]
+    assert {(one["variant"], one["question_id"]) for one in grades} == {
+        (variant.name, name) for variant in EIGHT for name in ASKED.split(",")
+    }
+    right = {(one["variant"], one["question_id"]) for one in grades if one["right"]}
+    assert ("all", "three-papers") in right
+    assert ("baseline", "three-papers") not in right
+    wrong = [one for one in grades if not one["right"]]
+    assert all(one["error_class"] for one in wrong)
+    ablation = json.loads((experiment / "ablation.json").read_text())
+    whole = ablation["slices"][0]
+    assert whole["values"]["counter"]["value"] == pytest.approx(0.5)
+    assert sum(one["value"] for one in whole["values"].values()) == pytest.approx(
+        whole["worth"]["all"] - whole["worth"]["baseline"]
+    )
+
+
+def test_the_figures_are_pictures(experiment: Path) -> None:
+    pictures = sorted(path.name for path in (experiment / "figures").glob("*.png"))
+    assert pictures == ["cost.png", "errors.png", "shapley.png", "success.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in (experiment / "figures").iterdir())
+
+
+async def test_the_report_fits_a_phone_and_needs_nothing_from_elsewhere(page: Page) -> None:
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    shown = await page.locator("#success .name").all_inner_texts()
+    assert shown[:8] == [variant.name for variant in EIGHT]
+    assert "V-GEMS, all modules" in shown
+    assert "Figures of others" in await page.inner_text("#success")
+    assert await page.locator("#modules .line").count() == 3 * 5
+    assert await page.locator("#cost circle").count() >= 2
+
+
+async def test_the_report_is_dark_where_that_is_wanted(page: Page) -> None:
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = await page.evaluate(colour)
+    await page.emulate_media(color_scheme="dark")
+    assert (light, await page.evaluate(colour)) == ("rgb(255, 255, 255)", "rgb(20, 23, 26)")
+
+
+async def test_every_question_shows_answer_grade_reason_and_trace(page: Page, experiment: Path) -> None:
+    question = page.locator("details.q", has_text="Name three papers of 2025.")
+    await question.locator("summary").click()
+    answer = question.locator(".answer").last
+    text = await answer.inner_text()
+    assert "✓ all" in text
+    assert "3 of 3 items" in text
+    assert "Flocculation at the turn of the tide" in text
+    trace = await answer.locator("a", has_text="trace").get_attribute("href")
+    assert trace is not None
+    assert (experiment / trace / "events.jsonl").is_file()
+
+
+async def test_questions_can_be_sifted(page: Page) -> None:
+    visible = page.locator("details.q:visible")
+    assert await visible.count() == 2
+    await page.select_option("#by-state", "✗")
+    assert await visible.count() == 1
+    await page.select_option("#by-state", "")
+    await page.fill("#by-words", "FLUME")
+    assert await visible.count() == 1
+    await page.select_option("#by-slice", "quota")
+    assert await visible.count() == 0
+
+
+def test_an_experiment_refuses_other_limits(experiment: Path) -> None:
+    ended = walker("eval", "run", "demo", "--out", "chain", "--only", ASKED, folder=experiment.parent)
+    assert ended.code == 2
+    assert "limits 6 pages" in ended.line
+
+
+def about(name: str, metres: int) -> str:
+    text = f"<p>The {name} lighthouse is {metres} metres high. It stands on a rock in the bay.</p>"
+    return f"<html lang=en><title>{name} lighthouse</title><h1>{name} lighthouse</h1>{text}"
+
+
+def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    asked = [
+        {
+            "id": name,
+            "question": f"How high is the {name} lighthouse?",
+            "answers": [answer],
+            "root": f"{name}.html",
+            "site": "bay",
+        }
+        for name, answer in (("Skerry", "31"), ("Holm", "42"))
+    ]
+    (tmp_path / "qa.jsonl").write_text("".join(json.dumps(one) + "\n" for one in asked))
+    pages = {"/Skerry.html": about("Skerry", 31), "/Holm.html": about("Holm", 42)}
+    with serve_held(pages, "/Holm.html") as site:
+        command = (
+            "eval",
+            "run",
+            "qa.jsonl",
+            "--out",
+            "bay",
+            "--site",
+            f"bay={site.address}",
+            "--variant",
+            "all",
+            "--jobs",
+            "1",
+        )
+        with subprocess.Popen(
+            [sys.executable, "-m", "walker", *command],
+            cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as process:  # fmt: skip
+            assert site.holds.wait(60)
+            locked = walker(*command, folder=tmp_path)
+            os.killpg(process.pid, signal.SIGKILL)
+            assert process.stderr is not None
+            process.stderr.read()
+        assert (locked.code, "another process writes to it" in locked.line) == (2, True)
+        with (tmp_path / "bay" / "samples.jsonl").open("a") as file:
+            file.write('{"question_id":"Holm","vari')
+        site.let_go()
+        ended = walker(*command, "--json", folder=tmp_path)
+        assert site.asked.count("/Skerry.html") == 1
+    assert json.loads(ended.out) == {"wanted": 2, "known": 1, "asked": 1, "failed": 0}
+    samples = [json.loads(line) for line in (tmp_path / "bay" / "samples.jsonl").read_text().splitlines()]
+    assert [(one["question_id"], one["answer"].split()[0]) for one in samples] == [("Skerry", "31"), ("Holm", "42")]
+
+
+WRONG = [
+    (("run", "none.jsonl", "--out", "x"), "none.jsonl: the questions cannot be read"),
+    (("run", "demo", "--out", "x", "--only", "nobody"), 'there is no question "nobody"'),
+    (("run", "demo", "--out", "x", "--variant", "best"), 'there is no variant "best"'),
+    (("run", "demo", "--out", "x", "--variant", "direct"), "need a model"),
+    (("grade", "x"), "there is no experiment"),
+    (("ablate", "x"), "there is no experiment"),
+    (("report", "x"), "there is no experiment"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line"), WRONG)
+def test_what_cannot_be_is_one_line(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
+    ended = walker("eval", *arguments, folder=tmp_path)
+    assert (ended.code, ended.out) == (2, "")
+    assert line in ended.line
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("grade", "x", "--judge", "strict"),
+        ("grade", "x", "--judge-model", "m"),
+        ("run", "demo", "--out", "x", "--jobs", "0"),
+        ("run", "demo", "--out", "x", "--site", "nothing"),
+    ],
+)
+def test_flags_that_do_not_fit_are_usage_errors(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ended = walker("eval", *arguments, folder=tmp_path)
+    assert ended.code == 2
+    assert "Error:" in ended.err

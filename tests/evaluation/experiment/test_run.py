@@ -1,0 +1,101 @@
+"""Running experiments against real pages in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluation.dataset.question import Dataset, Question
+from evaluation.experiment.folder import ExperimentFolder
+from evaluation.experiment.run import Asking, run_experiment
+from evaluation.experiment.variants import EIGHT, read_variants
+from evaluation.grading.visited import read_visited
+from evaluation.sample import Sample
+from tests.sites.pages_on_loopback import serve
+from walker.errors import UsageError
+from walker.settings import Limits, ModelSettings, Settings
+from walker.testing_endpoint import Endpoint, Reply
+
+FACTS = "<table><tr><th>Height</th><td>31 m</td></tr><tr><th>Keeper</th><td>nobody</td></tr></table>"
+PAGES = {
+    "/": "<html lang=en><title>Lights</title><h1>Lights of the bay</h1><p>Here are the lighthouses of the bay and what is"
+    ' known of each of them.</p><ul><li><a href="/skerry.html">The Skerry lighthouse</a></li></ul>',
+    "/skerry.html": "<html lang=en><title>Skerry lighthouse</title><h1>Skerry lighthouse</h1>"
+    f"<p>The Skerry lighthouse is 31 metres high. It stands on a rock in the bay.</p>{FACTS}",
+}
+QUESTION = Question(
+    id="skerry",
+    question="How high is the Skerry lighthouse?",
+    answers=("31 m", "31 metres"),
+    root="",
+    site="bay",
+    sources=("skerry.html",),
+    language="en",
+)
+
+
+def dataset(*questions: Question) -> Dataset:
+    return Dataset(name="lights", questions=questions or (QUESTION,))
+
+
+SETTINGS = Settings(limits=Limits(pages=4), ocr="none")
+
+
+async def test_every_variant_answers_and_leaves_its_trace(tmp_path: Path) -> None:
+    folder, told = ExperimentFolder(tmp_path / "lights"), list[Sample]()
+    with serve(PAGES) as base:
+        asking = Asking(dataset=dataset(), variants=(EIGHT[0], EIGHT[-1]), sites={"bay": base}, samples=2)
+        report = await run_experiment(asking, folder, SETTINGS, lambda _place, _total, sample: told.append(sample))
+        again = await run_experiment(asking, folder, SETTINGS)
+    assert (report.wanted, report.known, report.asked, report.failed) == (4, 0, 4, 0)
+    assert (again.known, again.asked) == (4, 0)
+    samples = folder.samples
+    assert {sample.key for sample in samples} == {(name, "skerry", n) for name in ("baseline", "all") for n in (1, 2)}
+    assert all("31" in sample.answer and sample.pages == 2 for sample in samples)
+    assert len(told) == 4
+    for sample in samples:
+        visited = read_visited(sample.trace, folder.path)
+        assert visited is not None
+        assert "The Skerry lighthouse is 31 metres high." in visited.text
+        assert any(url.endswith("/skerry.html") for url in visited.urls)
+
+
+async def test_a_root_that_cannot_be_had_is_asked_again_by_the_next_run(tmp_path: Path) -> None:
+    folder, pages = ExperimentFolder(tmp_path), {"/": "", "/none": ""}
+    gone = Question(id="gone", question="How high is it?", answers=("1",), root="away.html", site="bay", language="en")
+    with serve(pages) as base:
+        asking = Asking(dataset=dataset(gone), variants=EIGHT[-1:], sites={"bay": base})
+        first = await run_experiment(asking, folder, SETTINGS)
+        pages["/away.html"] = PAGES["/skerry.html"]
+        second = await run_experiment(asking, folder, SETTINGS)
+    assert (first.asked, first.failed) == (1, 1)
+    assert (second.asked, second.failed) == (1, 0)
+    assert folder.samples[0].error == ""
+
+
+async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path)
+    replies = [Reply(text="I think"), Reply(text='{"answer": "31 metres", "items": []}')]
+    async with Endpoint(replies) as endpoint:
+        model = ModelSettings(name="test-model", base_url=endpoint.base_url, prompt_price=1.0, completion_price=2.0)
+        settings = Settings(limits=Limits(pages=4), model=model)
+        asking = Asking(dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"})
+        await run_experiment(asking, folder, settings)
+        asked = [one.prompt for one in endpoint.asked]
+    (sample,) = folder.samples
+    assert (sample.answer, sample.pages, sample.usage.model_calls) == ("31 metres", 0, 2)
+    assert sample.money is not None
+    assert sample.money > 0
+    assert "http://bay.example/" in asked[0]
+    assert "That cannot be used" in asked[1]
+
+
+async def test_a_variant_that_needs_a_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path / "none")
+    asking = Asking(dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"})
+    with pytest.raises(UsageError, match="need a model"):
+        await run_experiment(asking, folder, SETTINGS)
+    with pytest.raises(UsageError, match="--site bay="):
+        await run_experiment(Asking(dataset=dataset(), variants=EIGHT, sites={}), folder, SETTINGS)
+    assert not folder.path.exists()

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluation.dataset.question import Question
+from evaluation.grading.error_classes import classify_error, facts_of, is_refusal
+from evaluation.grading.granularity import is_coarser, read_date
+from evaluation.grading.visited import Visited
+from evaluation.sample import Sample
+
+CUP = Question(
+    id="cup",
+    question="Which team won the FIBA Asia Cup 2025, and who was the TISSOT MVP?",
+    answers=("Australia won the FIBA Asia Cup 2025, and Jaylin Galloway was named the TISSOT MVP.",),
+    root="https://fiba.example/",
+    sources=("history/asia-cup",),
+)
+PAGE = Visited(
+    urls=frozenset(["https://fiba.example/", "https://fiba.example/history/asia-cup"]),
+    text="FIBA Asia Cup 2025\n1st Australia 2nd China 3rd Iran\nTISSOT MVP Jaylin Galloway",
+)
+
+
+def said(answer: str, *items: str) -> Sample:
+    return Sample(question_id="cup", variant="all", answer=answer, items=items)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "  ",
+        "I cannot find the information.",
+        "The date was not found on this site.",
+        "无法找到相关信息。",
+        "I don't know",
+    ],
+)
+def test_saying_nothing_is_a_refusal(answer: str) -> None:
+    assert is_refusal(answer)
+    found = classify_error(CUP, said(answer), PAGE)
+    assert found is not None
+    assert found.error_class == "refusal"
+
+
+def test_an_answer_is_no_refusal() -> None:
+    assert not is_refusal("The tide was not able to reach the wall" * 20)
+    assert not is_refusal("256 KiB")
+
+
+def test_what_stands_on_no_page_is_a_hallucination() -> None:
+    found = classify_error(CUP, said("Japan won, and Yuki was MVP."), PAGE)
+    assert found is not None
+    assert (found.error_class, found.by) == ("hallucination", "trace")
+    assert "Japan" in found.reason
+
+
+def test_what_stands_there_and_is_not_it_is_totally_incorrect() -> None:
+    found = classify_error(CUP, said("China won, and Iran."), PAGE)
+    assert found is not None
+    assert (found.error_class, found.by) == ("totally incorrect", "trace")
+
+
+def test_a_walk_that_never_got_there_is_a_refusal() -> None:
+    elsewhere = Visited(urls=frozenset(["https://fiba.example/"]), text="News: China meets Iran")
+    found = classify_error(CUP, said("China"), elsewhere)
+    assert found is not None
+    assert (found.error_class, found.by) == ("refusal", "trace")
+
+
+def test_half_of_an_answer_is_missing_key_info() -> None:
+    found = classify_error(CUP, said("Australia won the FIBA Asia Cup 2025."), PAGE)
+    assert found is not None
+    assert found.error_class == "missing key info"
+
+
+def test_right_items_that_are_too_few_are_missing_key_info() -> None:
+    quota = Question(
+        id="q", question="Name 3.", root="https://a.example/", kind="quota", count=3, items=("a", "b", "c", "d")
+    )
+    few = classify_error(quota, said("a; b", "a", "b"), None)
+    assert few is not None
+    assert few.error_class == "missing key info"
+    assert classify_error(quota, said("a; x; y", "a", "x", "y"), None) is None
+
+
+def test_a_coarser_date_is_imprecise() -> None:
+    dated = Question(
+        id="d", question="When?", answers=("The last update was made on 21 Jul 2023.",), root="https://a.example/"
+    )
+    found = classify_error(dated, said("It was made in Jul 2023."), None)
+    assert found is not None
+    assert found.error_class == "imprecise"
+
+
+def test_without_a_trace_a_model_has_to_say() -> None:
+    assert classify_error(CUP, said("Japan won."), None) is None
+
+
+def test_figures_and_names_are_facts_but_not_those_of_the_question() -> None:
+    facts = facts_of(said("The FIBA Asia Cup 2025 was won by New Zealand with 98:95 in 成都体育馆."), CUP)
+    assert "New Zealand" in facts
+    assert "98:95" in facts
+    assert "成都体育馆" in facts
+    assert not {"The", "2025", "FIBA Asia Cup"} & set(facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("21 Jul 2023", (2023, 7, 21)),
+        ("July 21, 2023", (2023, 7, 21)),
+        ("Jul 2023", (2023, 7)),
+        ("2023-07-21", (2023, 7, 21)),
+        ("2023年7月21日", (2023, 7, 21)),
+        ("2023年7月", (2023, 7)),
+        ("in 2023", (2023,)),
+        ("no date", ()),
+    ],
+)
+def test_dates_are_read_as_far_as_they_are_told(text: str, date: tuple[int, ...]) -> None:
+    assert read_date(text) == date
+
+
+@pytest.mark.parametrize(
+    ("answer", "accepted", "coarser"),
+    [
+        ("Jul 2023", "21 Jul 2023", True),
+        ("Aug 2023", "21 Jul 2023", False),
+        ("21 Jul 2023", "Jul 2023", False),
+        ("about 300", "312 people", True),
+        ("400", "312", False),
+        ("1.8", "1.83 m", True),
+        ("312", "312", False),
+        ("some", "312", False),
+    ],
+)
+def test_a_number_or_date_may_be_told_coarser(answer: str, accepted: str, coarser: bool) -> None:
+    assert is_coarser(answer, accepted) is coarser

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluation.grading.short_answers import Span, normal, read_span, score_exact, score_items, score_number
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("256 KiB", Span(256, 256)),
+        ("10-20", Span(10, 20)),
+        ("10 – 20 m", Span(10, 20)),
+        ("between 4 m and 6 m", Span(4, 6)),
+        ("[3.5, 5]", Span(3.5, 5)),
+        ("-3 to 4", Span(-3, 4)),
+        ("1,234,567", Span(1234567, 1234567)),
+        ("5至8人", Span(5, 8)),
+        ("nothing", None),
+    ],
+)
+def test_numbers_and_intervals_are_read(text: str, span: Span | None) -> None:
+    assert read_span(text) == span
+
+
+@pytest.mark.parametrize(
+    ("answer", "accepted", "right"),
+    [
+        ("1.85 m", "1.8", True),
+        ("1.91", "1.8", False),
+        ("15", "10-20", True),
+        ("21", "10-20", False),
+        ("10-20", "12-20", True),
+        ("10-20", "18-30", False),
+        ("10-20", "15", False),
+        ("many", "15", False),
+    ],
+)
+def test_a_number_fits_within_its_tolerance_or_interval(answer: str, accepted: str, right: bool) -> None:
+    assert score_number(answer, ["no number", accepted]) is right
+
+
+def test_the_tolerance_can_be_set() -> None:
+    assert score_number("100", ["104"], tolerance=5)
+
+
+def test_items_overlap_by_half_of_all() -> None:
+    assert score_items(["Red", "the green"], ["red", "green", "blue"])
+    assert not score_items(["red"], ["red", "green", "blue"])
+    assert not score_items([], [])
+
+
+def test_exact_match_is_normalised() -> None:
+    assert normal("The “Isn't” it, here!") == "is not it here"
+    assert score_exact("The Tidal Flume.", ["wave basin", "tidal flume"])
+    assert not score_exact("the tidal flume is longer", ["tidal flume"])
