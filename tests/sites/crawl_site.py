@@ -43,9 +43,10 @@ def page_of(path: str) -> str | None:
         )
     if name == "item" and number.isdecimal() and int(number) < ITEMS:
         n = int(number)
+        source = f"&from={n}" if n < COPIES else ""
         return (
             f"<title>Item {n}</title><h1>Item {n}</h1><p class=price>{n * 3 + 1} EUR</p><p>{item_text(n)}</p>"
-            f"<a href=/item/{(n * 5 + 1) % ITEMS}>Related</a><a href=/category/{n % 4}?utm_source=item{n}{'&from=' + str(n) if n < COPIES else ''}>Category</a>"
+            f"<a href=/item/{(n * 5 + 1) % ITEMS}>Related</a><a href=/category/{n % 4}?utm_source=item{n}{source}>Category</a>"
         )
     if name == "category" and number.isdecimal() and int(number) < 4:
         n = int(number)
@@ -63,6 +64,11 @@ class Counting(ThreadingHTTPServer):
         self.asked: Counter[str] = Counter()
         self.at_a_time = self.most_at_a_time = 0
         self.lock = threading.Lock()
+
+    def wait_for(self, pages: int) -> None:
+        """Return when so many were asked for."""
+        while sum(self.asked.values()) < pages:
+            time.sleep(0.01)
 
     @property
     def home(self) -> str:

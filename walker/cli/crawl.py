@@ -198,9 +198,8 @@ def _changes(options: dict[str, Any]) -> dict[str, Any]:
         for name, option in (("items", "output"), ("pages", "output_pages"), ("warc", "warc"))
         if option in given
     }
-    for name, part in (("scope", scope), ("polite", polite), ("output", output)):
-        if part:
-            changes[name] = part
+    parts = {"scope": scope, "polite": polite, "output": output}
+    changes |= {name: part for name, part in parts.items() if part}
     if "items" in given:
         changes["counter"] = {"mode": "quota", "target": given["items"]}
     if "find_items" in given:

@@ -91,9 +91,7 @@ class CrawlDisplay:
             parts.append(f"{store.items}{f' of {target}' if target else ''} items")
         if len(store.origins) > 1:
             parts.append(f"{len(store.origins)} hosts")
-        for state in ("failed", "cut"):
-            if store.counts[state]:
-                parts.append(f"{store.counts[state]} {state}")
+        parts += [f"{store.counts[state]} {state}" for state in ("failed", "cut") if store.counts[state]]
         if left := self._seconds_left(store, rate):
             parts.append(
                 f"{_duration(left)} left at most" if self._spec.scope.pages else f"{_duration(left)} for what waits"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from memory.url_key import BadUrl, key_of, origin_of
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
@@ -12,7 +11,6 @@ from walker.crawl.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.fetching import Fetched, Fetcher, Later
 from walker.crawl.job_store import JobStore
 from walker.crawl.page_keeping import PageKeeper, ReadResult
-from walker.crawl.script_functions import ScriptFunctions
 from walker.crawl.spec import CrawlSpec, PageRule
 from walker.crawl.values import Lease, NewPage
 from walker.seams import Browser
@@ -22,7 +20,7 @@ POLL_SECONDS = 0.5
 
 
 class Crawler:
-    """Crawls one job to its end, or until a limit. `clock` gives seconds since the epoch."""
+    """Crawls one job to its end, or until a limit. `spent_seconds`: of earlier runs of the job."""
 
     def __init__(
         self,
@@ -31,16 +29,13 @@ class Crawler:
         fetcher: Fetcher,
         keeper: PageKeeper,
         *,
-        functions: ScriptFunctions | None = None,
         sink: CrawlSink | None = None,
-        clock: Callable[[], float] = time.time,
         spent_seconds: float = 0.0,
     ) -> None:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
-        self._functions = functions or ScriptFunctions()
-        self._sink, self._clock, self._spent = sink or Silence(), clock, spent_seconds
+        self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, spent_seconds
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
-        self._started = clock()
+        self._started = self._clock()
         self._flying: dict[int, int] = {}
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
@@ -163,7 +158,7 @@ class Crawler:
                 origin = origin_of(link.url)
             except BadUrl:
                 continue
-            if key not in links and self._functions.follows(link, read.content):
+            if key not in links and self._keeper.follows(link, read.content):
                 links[key] = NewPage(
                     url=link.url.partition("#")[0] if "#" not in key else link.url,
                     key=key,

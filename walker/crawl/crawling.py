@@ -122,7 +122,6 @@ async def _crawl_job(
             store,
             Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver),
             PageKeeper(spec, store, functions=script.functions),
-            functions=script.functions,
             sink=sink,
             spent_seconds=float(store.setting(SECONDS) or 0),
         )

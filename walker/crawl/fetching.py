@@ -63,7 +63,7 @@ class Fetcher:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._robots, self._pace, self._retries = robots, pace, retries
-        self._environment, self._driver, self._clock = environment, driver, clock
+        self._environment, self._driver, self.clock = environment, driver, clock
         self._met: set[str] = set()
 
     async def fetch(self, lease: Lease, browser: Browser, steps: Sequence[Step] = ()) -> Fetched | Later | Never:
@@ -105,7 +105,7 @@ class Fetcher:
             if opened.kind not in _NO_PAGE:
                 self._pace.answered(origin, 0, seconds)
             return
-        self._pace.answered(origin, opened.status, seconds, retry_after_seconds(opened.retry_after, self._clock()))
+        self._pace.answered(origin, opened.status, seconds, retry_after_seconds(opened.retry_after, self.clock()))
 
     async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | Never:
         if not hasattr(browser, "run"):
@@ -125,7 +125,7 @@ class Fetcher:
             why = f"{opened.kind}: {opened.message}"
             return Later(seconds=wait, why=why) if wait is not None else Never(why=why)
         if opened.status >= 400:
-            after = retry_after_seconds(opened.retry_after, self._clock())
+            after = retry_after_seconds(opened.retry_after, self.clock())
             wait = self._retries.retry_in(opened.status, tries, after)
             if wait is not None:
                 return Later(seconds=wait, why=f"HTTP {opened.status}")

@@ -94,6 +94,10 @@ class PageKeeper:
             self._similar.add(lease.id, mark.fingerprint, mark.details)
             self._seen.add(mark)
 
+    def follows(self, link: FoundLink, page: PageContent) -> bool:
+        """Whether the script wants this link."""
+        return self._functions.follows(link, page)
+
     def branch_of(self, link: FoundLink, page: PageContent) -> str:
         """The branch that a link leads into."""
         return branch_of(link.url, page.url)

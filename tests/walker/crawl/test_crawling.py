@@ -109,8 +109,7 @@ async def test_a_higher_limit_goes_on_in_a_new_job_only(site: Counting, tmp_path
 
 async def test_an_interrupted_crawl_goes_on(site: Counting, tmp_path: Path) -> None:
     running = asyncio.ensure_future(crawled(site.home, tmp_path))
-    while sum(site.asked.values()) < 20:
-        await asyncio.sleep(0.01)
+    await asyncio.to_thread(site.wait_for, 20)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
