@@ -6,7 +6,9 @@ from typing import Literal, Protocol
 
 import msgspec
 
-CrawlStop = Literal["complete", "quota reached", "page limit", "item limit", "byte limit", "time limit", "interrupted", "failed"]
+CrawlStop = Literal[
+    "complete", "quota reached", "page limit", "item limit", "byte limit", "time limit", "interrupted", "failed"
+]
 
 
 class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
