@@ -19,7 +19,7 @@ DATE_CHARS = 80
 """A longer text is no date, and searching it for one takes long."""
 
 _NUMBER = re.compile(r"[-+\u2212]?\s?(?:\d[\d\s.,'’٬\u00a0\u202f]*\d|\d|[.,]\d+)(?:[eE][-+]?\d+)?")
-_GROUPED = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?![\d])|\d[\d.,]*|[.,]\d+")
+_GROUPED = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?:[.,]\d+)?(?!\d)|\d[\d.,]*|[.,]\d+")
 _THOUSANDS_IN_DOTS = re.compile(r"€|EUR|\bkr\b|R\$|₺|Rp|₫|zł", re.IGNORECASE)
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
 _NO = re.compile(

