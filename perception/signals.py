@@ -61,7 +61,7 @@ def read_signals(
         unnamed_media_area=unnamed,
         media_area=media,
         video=any(figure.kind == "video" for figure in figures),
-        challenge=_has_challenge(root),
+        challenge=has_challenge(root),
         empty_shell=bool(scripts) and chars < SHELL_CHARS and _is_shell(root, counts),
     )
 
@@ -96,7 +96,8 @@ def _media_shares(layout: Layout, figures: Sequence[Figure]) -> tuple[float, flo
     return round(min(1.0, covered / area), 4), round(min(1.0, unnamed / area), 4)
 
 
-def _has_challenge(root: Element) -> bool:
+def has_challenge(root: Element) -> bool:
+    """Whether a page holds a CAPTCHA widget or the parts of an interstitial check."""
     for element in root.iter("iframe", "script", "form", "div"):
         address = element.get("src") or element.get("action") or ""
         if address and _WIDGET_ADDRESS.search(address):

@@ -15,4 +15,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 def visible_text(text: str) -> str:
     """The text without characters that have no width, white space collapsed."""
-    return " ".join(_CONTROL.sub(" ", _UNSEEN.sub("", text)).split())
+    return " ".join(without_unseen(text).split())
+
+
+def without_unseen(text: str) -> str:
+    """The text without characters that have no width, white space as it is."""
+    return _CONTROL.sub(" ", _UNSEEN.sub("", text))

@@ -1,39 +1,94 @@
-"""stand-in"""
+"""Reads a page for a crawl: parsed once; links, items, text and what is wrong with it. Far leaner than an observation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from lxml import html as lxml_html
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from memory.near_duplicates import mark_text
-from memory.url_key import join_link
+from perception.dom import Element, parse_page
 from perception.snapshot import Snapshot
-from walker.crawl.spec import CrawlSpec, PageRule
-from walker.crawl.values import FoundLink, PageContent
+from walker.crawl.items import read_items
+from walker.crawl.items_found import find_items
+from walker.crawl.markdown import page_markdown
+from walker.crawl.page_links import PageHead, read_head, read_page_links
+from walker.crawl.page_problems import PageFacts, problem_of
+from walker.crawl.page_words import PageWords, take_words
+from walker.crawl.spec import CrawlSpec, ItemRule, Keep, PageRule
+from walker.crawl.values import CrawlItem, FoundLink, PageContent
+
+LEADS_NOWHERE = frozenset(("http error", "soft 404", "challenge page"))
+"""What stands on such a page is not the site's."""
 
 
-def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRule]) -> PageContent:
-    if not snapshot.html.strip():
-        return PageContent(url=snapshot.final_url)
-    root = lxml_html.document_fromstring(snapshot.html)
-    links = {}
-    for a in root.iter("a"):
-        href = a.get("href")
-        if href and (url := join_link(snapshot.final_url, href)):
-            links.setdefault(url, FoundLink(url=url, label=a.text_content().strip()))
-    body = root.find("body")
-    text = "\n".join(t.strip() for t in (body if body is not None else root).itertext() if t.strip())
-    mark = mark_text(text, snapshot.title)
+def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRule], probe: str = "") -> PageContent:
+    """What a crawl takes from a page. Pure. `rules` are those that match its address; `probe` is the main text (`probe_text`) of an
+    address that cannot exist, where the site answered it with status 200."""
+    root = parse_page(snapshot.html)
+    head = read_head(root, snapshot.final_url)
+    links = read_page_links(root, head, snapshot.final_url, snapshot.html)
+    heading = _heading(root)
+    wanted = _wanted(spec.keep, rules)
+    items = _items(root, head, snapshot, spec, rules)
+    kept: dict[str, Any] = {}
+    if "markdown" in wanted:
+        kept["markdown"] = page_markdown(root, head.base, snapshot.html)
+    words = take_words(root, snapshot.html)
+    title = head.title or snapshot.title
+    facts = PageFacts(
+        status=snapshot.status, title=title, heading=heading, text=words.main, links=len(links), probe=probe
+    )
+    problem, detail = problem_of(snapshot.html, facts)
+    if problem in LEADS_NOWHERE:
+        links = ()
+    mark = mark_text(words.main, f"{title}\n{heading}")
     return PageContent(
         url=snapshot.final_url,
-        title=snapshot.title,
-        links=tuple(links.values()),
-        words=len(text.split()),
+        title=title,
+        links=links,
+        items=() if problem else items,
+        words=words.count,
         fingerprint=mark.fingerprint,
         details=mark.details,
         sketch=mark.sketch,
         text_size=mark.size,
-        problem="http error" if snapshot.status >= 400 else "",
-        detail=f"HTTP {snapshot.status}" if snapshot.status >= 400 else "",
+        canonical_url=head.canonical_url,
+        problem=problem,
+        detail=detail,
+        kept=kept | _kept(wanted, snapshot, words, links),
+        nofollow=head.nofollow,
     )
+
+
+def probe_text(snapshot: Snapshot) -> str:
+    """What `read_crawl_page` compares short pages with; "" where the site said that the address does not exist."""
+    return take_words(parse_page(snapshot.html), snapshot.html).main if snapshot.status < 400 else ""
+
+
+def _heading(root: Element) -> str:
+    first = next(root.iter("h1"), None)
+    return " ".join("".join(first.itertext()).split()) if first is not None else ""
+
+
+def _wanted(keep: Iterable[Keep], rules: Sequence[PageRule]) -> frozenset[str]:
+    return frozenset((*keep, *(name for rule in rules for name in rule.keep)))
+
+
+def _items(
+    root: Element, head: PageHead, snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRule]
+) -> tuple[CrawlItem, ...]:
+    named: list[ItemRule] = [item for rule in rules for item in rule.items]
+    if named:
+        return read_items(root, named, head.base, snapshot)
+    return find_items(snapshot) if spec.items == "auto" and snapshot.status < 400 else ()
+
+
+def _kept(wanted: frozenset[str], snapshot: Snapshot, words: PageWords, links: Sequence[FoundLink]) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    if "text" in wanted:
+        kept["text"] = words.whole
+    if "html" in wanted:
+        kept["html"] = snapshot.html
+    if "links" in wanted:
+        kept["links"] = [link.url for link in links]
+    return kept

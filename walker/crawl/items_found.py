@@ -1,0 +1,73 @@
+"""Items of a page that no rule names: the repeated records that the page is about."""
+
+from __future__ import annotations
+
+import math
+from urllib.parse import urlsplit
+
+import msgspec
+
+from memory.url_key import BadUrl, key_of
+from perception.observation import Record, RecordSet
+from perception.reading import observe
+from perception.snapshot import Snapshot
+from walker.crawl.values import CrawlItem
+
+FEWEST = 3
+"""Records of a set that can be what a page is about."""
+TEXT_CHARS = 120
+"""From here on more text does not make a record more of an item."""
+_JSON = msgspec.json.Encoder(order="deterministic")
+
+
+def find_items(snapshot: Snapshot) -> tuple[CrawlItem, ...]:
+    """Records of the page's main set: name, text and address, and its columns under their names. () where no set stands out."""
+    observation = observe(snapshot)
+    best = max(observation.record_sets, key=weight_of, default=None)
+    if best is None or weight_of(best) <= 0:
+        return ()
+    found: dict[str, CrawlItem] = {}
+    for record in best.records:
+        fields = _fields(record, best)
+        identity = _identity(record, fields)
+        found.setdefault(identity, CrawlItem(identity=identity, fields=fields))
+    return tuple(found.values())
+
+
+def weight_of(records: RecordSet) -> float:
+    """How much a set looks like what the page is about: many different names, text, links that lead to different pages, and its
+    place. 0 for what stands in navigation, or repeats itself."""
+    count = len(records.records)
+    if count < FEWEST or records.region != "main" or records.nested:
+        return 0.0
+    names = len({record.name for record in records.records}) / count
+    if names < 0.5:
+        return 0.0
+    text = sum(min(len(record.text), TEXT_CHARS) for record in records.records) / (TEXT_CHARS * count)
+    linked = len({record.url for record in records.records if record.url}) / count
+    richer = sum(len(record.text) > len(record.name) + 2 for record in records.records) / count
+    kind = {"repeated": 1.0, "table": 1.0, "list": 0.8, "definitions": 0.7}[records.kind]
+    # Sections under one heading are articles of a page, not things that it lists.
+    kind *= 0.3 if records.kind == "repeated" and not linked else 1.0
+    return kind * names * math.sqrt(count) * (0.2 + text + linked + 0.5 * richer)
+
+
+def _fields(record: Record, records: RecordSet) -> dict[str, str]:
+    fields = {"name": record.name, "text": record.text}
+    if record.url:
+        fields["url"] = record.url
+    if records.kind == "table":
+        for field in record.fields:
+            if field.name and field.name not in fields:
+                fields[field.name] = field.value
+    return fields
+
+
+def _identity(record: Record, fields: dict[str, str]) -> str:
+    if not record.url:
+        return _JSON.encode(fields).decode()
+    try:
+        page, fragment = key_of(record.url), urlsplit(record.url).fragment
+    except (BadUrl, ValueError):
+        return record.url
+    return f"{page}#{fragment}" if fragment and "#" not in page else page
