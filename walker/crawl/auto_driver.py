@@ -9,7 +9,7 @@ page rendered; a template of which no page was trusted is soon not asked for ove
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Protocol
 
 from perception.element_map import View
 from perception.geometry import Box
@@ -18,7 +18,8 @@ from walker.actions import Operate
 from walker.crawl.page_choices import PageChoices
 from walker.crawl.page_difference import difference_of, words_of
 from walker.crawl.page_doubts import PageFacts, facts_of
-from walker.seams import Browser, FailureKind, PageFailure, ScriptedBrowser
+from walker.seams import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
+from walker.storage_state import StorageState
 
 _BETTER_ASK_A_BROWSER: frozenset[FailureKind] = frozenset(("other", "tls", "redirect_loop"))
 """What HTTP alone may fail at: an odd packing, a check of who asks, a ring that a cookie would end."""
@@ -27,11 +28,15 @@ _REFUSALS = frozenset((401, 403, 406, 503))
 _HTML = ("text/html", "application/xhtml+xml")
 
 
+class _Rendered(ScriptedBrowser, StatefulBrowser, Protocol):
+    """What the pages are rendered in."""
+
+
 class AutoDriver:
     """Implements `seams.ScriptedBrowser` over two others, which it closes. Not for use by two tasks at a time; several share
     their `PageChoices`."""
 
-    def __init__(self, http: Browser, rendered: ScriptedBrowser, choices: PageChoices) -> None:
+    def __init__(self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices) -> None:
         self._http, self._rendered, self.choices = http, rendered, choices
         self._url = ""
         self.driver = ""
@@ -63,6 +68,15 @@ class AutoDriver:
     async def take(self) -> Snapshot | PageFailure:
         """The page that is open, as a browser has it now."""
         return await self._shown() or await self._rendered.take()
+
+    async def state(self) -> StorageState:
+        """That of the browser, and cookies that only came over HTTP."""
+        return (await self._rendered.state()).over(await self._http.state())
+
+    async def restore(self, state: StorageState) -> None:
+        """Both are the same person."""
+        await self._http.restore(state)
+        await self._rendered.restore(state)
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Nothing is fetched ahead: which way is not known yet."""
