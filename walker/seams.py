@@ -20,6 +20,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.storage_state import StorageState
 from walker.task import Task
 
 FailureKind = Literal[
@@ -74,6 +75,16 @@ class ScriptedBrowser(Browser, Protocol):
 
     async def take(self) -> Snapshot | PageFailure:
         """The page that is open, as it is now."""
+
+
+class StatefulBrowser(Browser, Protocol):
+    """A browser that can be told who it is for a site, and tells it."""
+
+    async def state(self) -> StorageState:
+        """Its cookies, and the local storage that it can tell."""
+
+    async def restore(self, state: StorageState) -> None:
+        """Be this from the next page on, and nobody else."""
 
 
 class PageReader(Protocol):

@@ -39,6 +39,8 @@ def page(path: str, visit: int) -> str | None:
     match kind:
         case "static":
             return title + MENU + PROSE + f"<a href=/static/{number + 1}>next</a>"
+        case "shelf":
+            return title + MENU + PROSE
         case "plain":
             return title + PROSE + f"<a href=/plain/{number + 1}>next</a>"
         case "app":

@@ -15,6 +15,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 from walker.browser.driver import start_driver
 from walker.browser.finding import BrowserChoice
 from walker.errors import BrowserUnavailable
+from walker.storage_state import NO_STATE, StorageState
 
 FLAGS = (
     # Background services look for the vendor's hosts at every start; a walk talks to its site and to nobody else.
@@ -47,6 +48,8 @@ class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     user_agent: str = ""
     """Empty for the browser's own."""
+    state: StorageState = NO_STATE
+    """Whom a site takes it for."""
 
 
 class Chromium:
@@ -86,6 +89,8 @@ class Chromium:
             options["proxy"] = {"server": f"http://{settings.proxy}", "bypass": "<-loopback>"}
         if settings.user_agent:
             options["user_agent"] = settings.user_agent
+        if settings.state != NO_STATE:
+            options["storage_state"] = settings.state.as_playwright()
         if settings.language:
             options["locale"] = settings.language
         return await browser.new_context(**options)

@@ -33,6 +33,20 @@ document.addEventListener('walker-dialog', (event) => { globalThis.walkerDialogs
 
 TAKE_DIALOGS = "(globalThis.walkerDialogs ?? []).splice(0)"
 
+RESTORE_STORAGE = r"""
+(stored) => {
+  // Once in a window for each origin: what the site itself takes away afterwards stays away.
+  const items = stored[location.origin];
+  if (!items || sessionStorage.getItem('walker-restored')) return;
+  sessionStorage.setItem('walker-restored', '1');
+  for (const [name, value] of items) localStorage.setItem(name, value);
+}
+"""
+
+TAKE_STORAGE = r"""
+JSON.stringify({origin: location.origin, localStorage: Object.entries(localStorage).map(([name, value]) => ({name, value}))})
+"""
+
 WAIT_UNTIL_PARSED = r"""
 (mostMs) => new Promise((done) => {
   if (document.readyState !== 'loading') { done(true); return; }

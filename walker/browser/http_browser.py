@@ -18,6 +18,7 @@ from walker.browser.http_client import HttpAnswer, HttpClient
 from walker.browser.meta_refresh import leads_on_to
 from walker.browser.rendered_page import LEADS_ON_AT_MOST, READ_TYPES
 from walker.seams import FailureKind, PageFailure
+from walker.storage_state import StorageState
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/javascript")
@@ -73,6 +74,14 @@ class HttpBrowser:
         """There is no picture of a page that was not drawn."""
         del whole, box, scale
         return self._unable("there is no picture of it")
+
+    async def state(self) -> StorageState:
+        """Of all browsers that share the client."""
+        return self._client.state()
+
+    async def restore(self, state: StorageState) -> None:
+        """For all browsers that share the client; local storage is kept for who asks, and not used."""
+        self._client.restore(state)
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Nothing is fetched ahead: an answer takes no longer than the notice."""

@@ -16,6 +16,7 @@ from perception.snapshot import Redirect
 from walker.browser.dialing import EGRESS_MESSAGES, Dialer, Refused
 from walker.browser.http_backend import DialledBackend, StaleConnection
 from walker.seams import FailureKind, PageFailure
+from walker.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
 
 REDIRECTS_AT_MOST = 20
 """As Chromium and Firefox."""
@@ -65,12 +66,18 @@ class HttpClient:
         self._client = httpx2.AsyncClient(
             transport=transport, headers={"Accept": ACCEPT, **(headers or {})}, timeout=None, trust_env=False
         )
+        self._origins: tuple[StoredOrigin, ...] = ()
         self._encodings = frozenset(_words(self._client.headers.get("accept-encoding", ""))) | {"identity"}
 
-    @property
-    def cookies(self) -> httpx2.Cookies:
-        """Those of the crawl; they may be added to."""
-        return self._client.cookies
+    def state(self) -> StorageState:
+        """Its cookies; local storage is handed on as it was given."""
+        return StorageState(cookies=cookies_in(self._client.cookies.jar), origins=self._origins)
+
+    def restore(self, state: StorageState) -> None:
+        """Have these cookies and no others."""
+        self._client.cookies.jar.clear()
+        put_cookies(self._client.cookies.jar, state)
+        self._origins = state.origins
 
     async def __aenter__(self) -> HttpClient:
         return self

@@ -26,6 +26,7 @@ from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, wa
 from walker.browser.tabs import Tab, Tabs
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
+from walker.storage_state import StorageState, state_of
 
 T = TypeVar("T")
 
@@ -124,12 +125,26 @@ class PlaywrightBrowser:
         except Error as error:
             return failure_of(url, error.message)
 
-    async def close(self) -> None:
-        """Give up the context and everything the walk left in it."""
+    async def state(self) -> StorageState:
+        """Cookies and local storage of the context; those it was told where none is open."""
+        if self._tabs is None:
+            return self._settings.state
+        return state_of(await self._tabs.context.storage_state())
+
+    async def restore(self, state: StorageState) -> None:
+        """Open the next page in a context that has this."""
+        self._settings = msgspec.structs.replace(self._settings, state=state)
+        await self._close_context()
+
+    async def _close_context(self) -> None:
         self._ahead.drop()
         tabs, self._tabs, self._tab = self._tabs, None, None
         if tabs is not None:
             await bounded(tabs.context.close(), 5.0)
+
+    async def close(self) -> None:
+        """Give up the context and everything the walk left in it."""
+        await self._close_context()
         await self._background.finish()
         if self._egress is not None:
             await self._egress.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ from walker.browser.dialing import EGRESS_MESSAGES
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
-from walker.browser.guard_script import MOST_DIALOGS
+from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
@@ -29,6 +30,7 @@ from walker.browser.selenium_world import SeleniumWorld
 from walker.browser.tabs import DIALOGS_NOTED
 from walker.errors import BrowserUnavailable
 from walker.seams import PageFailure
+from walker.storage_state import NO_STATE, StorageState, StoredOrigin
 
 T = TypeVar("T")
 
@@ -62,7 +64,8 @@ class SeleniumBrowser:
         self._lean = lean
         self._thread: ThreadPoolExecutor | None = None
         self._world: SeleniumWorld | None = None
-        self._cookies: list[dict[str, Any]] = []
+        self._state = context.state
+        """Cookies as they were after the last page; local storage as far as it is known."""
         self._notices: list[Notice] = []
         self._deaths = 0
 
@@ -130,6 +133,22 @@ class SeleniumBrowser:
                 raise
         await self._parsed(world)
         return None
+
+    async def state(self) -> StorageState:
+        """Cookies as they were after the last page, and local storage of the origin that is open and of those it was told."""
+        world = self._world
+        if world is not None and world.url.startswith("http"):
+            with contextlib.suppress(Error):
+                await world.enter()
+                here = msgspec.json.decode(await world.run(TAKE_STORAGE), type=StoredOrigin)
+                if here.local_storage:
+                    self._state = StorageState(origins=(here,)).over(self._state)
+        return self._state
+
+    async def restore(self, state: StorageState) -> None:
+        """Open the next page in a browser that has this."""
+        await self._give_up()
+        self._state = state
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Nothing is loaded ahead: chromedriver does one thing at a time."""
@@ -237,7 +256,7 @@ class SeleniumBrowser:
             self._note("blocked_request", place)
         if banner:
             self._note("cookie_banner", banner)
-        self._cookies = await world.do(world.session.cookies)
+        self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
 
     def _note(self, kind: NoticeKind, text: str) -> None:
         if len(self._notices) < 50:
@@ -289,8 +308,8 @@ class SeleniumBrowser:
                 await asyncio.to_thread(started.kill)
             raise
         self._world = world = SeleniumWorld(session, self._thread)
-        if self._cookies:
-            await world.do(session.set_cookies, self._cookies)
+        if self._state != NO_STATE:
+            await world.do(session.restore, self._state)
         return world
 
     def _start(self, settings: WalkContext) -> SeleniumSession:

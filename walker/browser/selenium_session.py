@@ -31,8 +31,9 @@ from perception.snapshot import Redirect
 from walker.browser.chromedriver import Chromedriver
 from walker.browser.chromium import FLAGS, WalkContext
 from walker.browser.finding import BrowserChoice
-from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS
+from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
 from walker.errors import BrowserUnavailable
+from walker.storage_state import StorageState, StoredCookie, state_of
 
 WORLD = "walker"
 DIALOGS_PASSED = 20
@@ -49,7 +50,6 @@ _HEARD = frozenset(
         "Page.downloadWillBegin",
     )
 )
-_COOKIE_FIELDS = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite")
 _GONE = (
     "invalid session id",
     "not connected",
@@ -202,19 +202,21 @@ class SeleniumSession:
 
         return _reaches(type_in)
 
-    def cookies(self) -> list[dict[str, Any]]:
-        """All cookies of the profile, as the DevTools protocol has them."""
-        found: list[dict[str, Any]] = self.send("Network.getAllCookies")["cookies"]
-        return found
+    def cookies(self) -> tuple[StoredCookie, ...]:
+        """All cookies of the profile."""
+        return state_of(self.send("Network.getAllCookies")).cookies
 
-    def set_cookies(self, cookies: list[dict[str, Any]]) -> None:
-        """Add these to the profile; one that the browser refuses is left out."""
-        for cookie in cookies:
-            kept = {name: cookie[name] for name in _COOKIE_FIELDS if name in cookie}
-            if cookie.get("expires", -1) > 0:
-                kept["expires"] = cookie["expires"]
+    def restore(self, state: StorageState) -> None:
+        """Add these cookies to the profile, one that the browser refuses left out; local storage is put where it belongs when
+        a page of its origin comes."""
+        for cookie in state.as_playwright()["cookies"]:
+            kept = {name: value for name, value in cookie.items() if name != "expires" or value > 0}
             with contextlib.suppress(Error):
                 self.send("Network.setCookies", {"cookies": [kept]})
+        if state.origins:
+            stored = {one.origin: [[item.name, item.value] for item in one.local_storage] for one in state.origins}
+            source = f"({RESTORE_STORAGE})({msgspec.json.encode(stored).decode()})"
+            self.send("Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD})
 
     def close_popups(self) -> list[str]:
         """Close what the page opened in other windows; their addresses."""
@@ -276,6 +278,8 @@ def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext)
     if settings.proxy:
         # Chromium goes round a proxy for loopback addresses unless told so.
         flags += [f"--proxy-server=http://{settings.proxy}", "--proxy-bypass-list=<-loopback>"]
+    if settings.user_agent:
+        flags.append(f"--user-agent={settings.user_agent}")
     if settings.language:
         flags.append(f"--lang={settings.language}")
     for flag in flags:

@@ -1,14 +1,15 @@
 """Reads a page over HTTP where that is as good as rendering it, and renders it wherever there is a doubt.
 
 A page is never silently less than a browser would give: the first pages of each template of addresses are fetched both
-ways and compared, one in fifty after that, and every page whose programs no sample had. A difference, or anything in the
-source that could make one, has the template rendered for good.
+ways and compared, one in fifty after that, and every page whose programs or empty places no sample had. A difference has
+pages of this template with what ran on that page rendered for good, and anything in a source that could make one has the
+page rendered; a template of which no page was trusted is soon not asked for over HTTP any more.
 """
 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Protocol
 
 from perception.element_map import View
 from perception.geometry import Box
@@ -17,7 +18,8 @@ from walker.actions import Operate
 from walker.crawl.page_choices import PageChoices
 from walker.crawl.page_difference import difference_of, words_of
 from walker.crawl.page_doubts import PageFacts, facts_of
-from walker.seams import Browser, FailureKind, PageFailure, ScriptedBrowser
+from walker.seams import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
+from walker.storage_state import StorageState
 
 _BETTER_ASK_A_BROWSER: frozenset[FailureKind] = frozenset(("other", "tls", "redirect_loop"))
 """What HTTP alone may fail at: an odd packing, a check of who asks, a ring that a cookie would end."""
@@ -26,11 +28,15 @@ _REFUSALS = frozenset((401, 403, 406, 503))
 _HTML = ("text/html", "application/xhtml+xml")
 
 
+class _Rendered(ScriptedBrowser, StatefulBrowser, Protocol):
+    """What the pages are rendered in."""
+
+
 class AutoDriver:
     """Implements `seams.ScriptedBrowser` over two others, which it closes. Not for use by two tasks at a time; several share
     their `PageChoices`."""
 
-    def __init__(self, http: Browser, rendered: ScriptedBrowser, choices: PageChoices) -> None:
+    def __init__(self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices) -> None:
         self._http, self._rendered, self.choices = http, rendered, choices
         self._url = ""
         self.driver = ""
@@ -42,7 +48,8 @@ class AutoDriver:
         if url.partition("#")[2].startswith(("/", "!")):
             return await self._open_rendered(url, "a route behind the hash")
         if self.choices.why_rendered(url):
-            return await self._render(url)
+            self.choices.was_rendered(url)
+            return await self._open_rendered(url, "")
         async with nullcontext() if self.choices.is_settled(url) else self.choices.turn(url):
             return await self._choose(url)
 
@@ -62,6 +69,15 @@ class AutoDriver:
         """The page that is open, as a browser has it now."""
         return await self._shown() or await self._rendered.take()
 
+    async def state(self) -> StorageState:
+        """That of the browser, and cookies that only came over HTTP."""
+        return (await self._rendered.state()).over(await self._http.state())
+
+    async def restore(self, state: StorageState) -> None:
+        """Both are the same person."""
+        await self._http.restore(state)
+        await self._rendered.restore(state)
+
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Nothing is fetched ahead: which way is not known yet."""
 
@@ -71,8 +87,6 @@ class AutoDriver:
         await self._rendered.close()
 
     async def _choose(self, url: str) -> Snapshot | PageFailure:
-        if self.choices.why_rendered(url):
-            return await self._render(url)
         source = await self._http.open(url)
         if isinstance(source, PageFailure):
             if source.kind in _BETTER_ASK_A_BROWSER:
@@ -86,12 +100,9 @@ class AutoDriver:
         if source.content_type not in _HTML and not facts.doubts:
             return self._over_http(source, "no markup")
         place = source.final_url
-        if facts.doubts:
-            self.choices.was_doubted(place, facts, facts.doubts[0])
+        if doubt := self.choices.why_doubted(place, facts):
+            self.choices.was_doubted(place, facts, doubt)
             return await self._open_rendered(url, "")
-        if self.choices.why_rendered(place):
-            # A redirect led to a template that is rendered.
-            return await self._render(url, place)
         if why := self.choices.why_sampled(place, facts):
             return await self._compare(url, source, facts, why)
         self.choices.read_over_http(place, facts)
@@ -102,7 +113,7 @@ class AutoDriver:
         """Fetch a page both ways; the browser's is the one that counts."""
         rendered = await self._open_rendered(url, "")
         if isinstance(rendered, PageFailure):
-            self.choices.counts["rendered: failed"] += 1
+            self.choices.was_not_compared(source.final_url)
             return rendered
         if doubt := await self._difference(url, source, rendered):
             self.choices.was_doubted(source.final_url, facts, doubt)
@@ -123,10 +134,6 @@ class AutoDriver:
             if isinstance(again, Snapshot):
                 return difference_of(had, shown, words_of(again.html, again.final_url))
         return difference
-
-    async def _render(self, url: str, place: str = "") -> Snapshot | PageFailure:
-        self.choices.was_rendered(place or url)
-        return await self._open_rendered(url, "")
 
     async def _open_rendered(self, url: str, why: str) -> Snapshot | PageFailure:
         if why:

@@ -18,7 +18,7 @@ from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.crawl.auto_driver import AutoDriver
-from walker.crawl.page_choices import PageChoices
+from walker.crawl.page_choices import DOUBTED_AT_MOST, PageChoices
 from walker.crawl.page_difference import difference_of, words_of
 from walker.crawl.page_doubts import facts_of
 from walker.seams import PageFailure
@@ -76,6 +76,12 @@ async def test_static_pages_are_read_over_http_after_two_samples(bench: Bench) -
     assert (verdict.driver, verdict.pages, verdict.why) == ("http", 8, "3 samples were the same")
 
 
+async def test_programs_that_are_known_on_a_host_let_small_templates_be(bench: Bench) -> None:
+    auto = bench.auto()
+    assert await bench.read(auto, "/static/1", "/static/2", "/clock/1", "/clock/2") == [*["rendered"] * 3, "http"]
+    assert await bench.read(auto, *[f"/shelf/a{n}" for n in range(1, 12)]) == [*["http"] * 9, "rendered", "http"]
+
+
 async def test_pages_without_a_script_need_one_sample_a_host(bench: Bench) -> None:
     auto = bench.auto()
     assert await bench.read(auto, "/plain/1", "/plain/2", "/plain/3") == ["rendered", "http", "http"]
@@ -84,8 +90,8 @@ async def test_pages_without_a_script_need_one_sample_a_host(bench: Bench) -> No
 
 async def test_what_a_script_fills_is_rendered_for_good(bench: Bench) -> None:
     auto = bench.auto()
-    assert await bench.read(auto, "/app/1", "/app/2", "/app/3") == ["rendered"] * 3
-    assert auto.choices.counts == {"rendered: an empty shell": 3}
+    assert await bench.read(auto, *[f"/app/{n}" for n in range(1, 6)]) == ["rendered"] * 5
+    assert auto.choices.counts == {"rendered: an empty shell": 5}
     assert await bench.read(auto, "/static/1", "/item/1", "/static/2", "/item/2") == ["rendered"] * 4
     assert await bench.read(auto, "/static/3", "/item/3") == ["http", "rendered"]
     whys = {verdict.template.rsplit("/", 2)[1]: verdict.why for verdict in auto.choices.verdicts()}
@@ -94,31 +100,35 @@ async def test_what_a_script_fills_is_rendered_for_good(bench: Bench) -> None:
 
 async def test_a_page_asked_for_again_is_not_asked_twice_when_it_is_rendered_anyway(bench: Bench) -> None:
     auto = bench.auto()
-    await auto.open(bench.home + "/app/1")
+    await bench.read(auto, *[f"/app/{n}" for n in range(1, DOUBTED_AT_MOST + 1)])
     bench.asked.clear()
-    await auto.open(bench.home + "/app/2")
-    assert [path for path in bench.asked if path == "/app/2"] == ["/app/2"]
+    await auto.open(bench.home + "/app/9")
+    assert [path for path in bench.asked if path == "/app/9"] == ["/app/9"]
 
 
 async def test_a_template_that_turns_scripted_later_is_seen(bench: Bench) -> None:
     auto = bench.auto()
     drivers = await bench.read(auto, *[f"/late/{n}" for n in range(1, 10)])
     assert drivers == ["rendered", "rendered", "http", "http", "http", *["rendered"] * 4]
-    assert auto.choices.take_doubtful() == tuple(f"{bench.home}/late/{n}" for n in (3, 4, 5))
-    assert auto.choices.take_doubtful() == ()
+    assert auto.choices.take_doubtful() == (), "what was read before ran other programs, and was verified"
+    assert [verdict.driver for verdict in auto.choices.verdicts()] == ["mixed"]
+    assert await bench.read(auto, "/late/1") == ["http"]
 
 
 async def test_an_empty_place_that_no_sample_had_is_doubted(bench: Bench) -> None:
     auto = bench.auto()
     drivers = await bench.read(auto, *[f"/quiet/{n}" for n in range(1, 9)])
     assert drivers == ["rendered", "rendered", "http", "http", "http", *["rendered"] * 3]
+    assert auto.choices.take_doubtful() == tuple(f"{bench.home}/quiet/{n}" for n in (3, 4, 5))
+    assert auto.choices.take_doubtful() == ()
 
 
 async def test_what_nothing_tells_of_is_found_by_sampling_and_named(bench: Bench) -> None:
     auto = bench.auto(every=6)
     for n in range(1, 20):
         assert isinstance(await auto.open(f"{bench.home}/sly/{n}"), Snapshot)
-    assert auto.choices.why_rendered(f"{bench.home}/sly/1")
+    assert "revealed" in auto.choices.verdicts()[0].why
+    assert (await bench.read(auto, "/sly/1")) == ["rendered"]
     doubtful = auto.choices.take_doubtful()
     assert {f"{bench.home}/sly/{n}" for n in (10, 11, 12, 13)} <= set(doubtful), "read over HTTP when it was too late"
 
@@ -178,9 +188,9 @@ async def test_the_facts_of_ordinary_markup_are_no_doubts() -> None:
     )  # fmt: skip
     facts = facts_of(html, "http://a.example/x")
     assert facts.doubts == ()
-    assert {"empty span counter", "empty span row0"} <= facts.features
+    assert {"empty span counter", "empty span row0"} <= facts.places
     other = facts_of(html.replace('{"a": 1}', '{"b": [2, 3]}').replace("row17", "row18"), "http://a.example/y")
-    assert other.features == facts.features, "data is no program"
-    assert facts_of(html.replace("window.data", "document.title"), "http://a.example/x").features != facts.features
+    assert (other.programs, other.places) == (facts.programs, facts.places), "data is no program"
+    assert facts_of(html.replace("window.data", "document.title"), "http://a.example/x").programs != facts.programs
     assert not facts_of("<p>only text", "http://a.example/").is_scripted
     assert facts_of("<svg onload=x()>" + PROSE, "http://a.example/").is_scripted

@@ -1,0 +1,161 @@
+"""Who logged in with one driver is logged in with every other."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from perception.snapshot import Snapshot
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.finding import find_browser
+from walker.browser.http_browser import HttpBrowser
+from walker.browser.http_client import HttpClient
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
+from walker.crawl.auto_driver import AutoDriver
+from walker.crawl.page_choices import PageChoices
+from walker.errors import UsageError
+from walker.seams import StatefulBrowser
+from walker.storage_state import NO_STATE, StorageState, read_state, write_state
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+DRIVERS = ("playwright", "selenium", "http", "auto")
+COOKIES = {
+    "/login": ("who=me; Path=/; HttpOnly; SameSite=Strict", "until=later; Path=/; Max-Age=86400", "part=x; Path=/deep"),
+    "/logout": ("who=; Path=/; Max-Age=0",),
+}
+PAGE = """<title>{path}</title><p>{cookie}</p><p id=token>none</p><p>{filler}</p><script>
+if ('{path}' === '/login') localStorage.setItem('token', 'kept ☃');
+token.textContent = 'token: ' + localStorage.getItem('token');
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            for cookie in COOKIES.get(self.path, ()):
+                self.send_header("Set-Cookie", cookie)
+            self.end_headers()
+            cookie = "; ".join(sorted(self.headers.get("Cookie", "nobody").split("; ")))
+            self.wfile.write(PAGE.format(path=self.path, cookie=cookie, filler="words " * 60).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
+    async with Chromium(find_browser()) as chromium, HttpClient(home) as client, HttpClient(home) as other:
+        made: dict[str, StatefulBrowser] = {
+            "playwright": PlaywrightBrowser(chromium, WalkContext()),
+            "selenium": SeleniumBrowser(find_browser(), WalkContext()),
+            "http": HttpBrowser(client),
+            "auto": AutoDriver(
+                HttpBrowser(other), PlaywrightBrowser(chromium, WalkContext(), lean=True), PageChoices(lambda url: url)
+            ),
+        }
+        yield made
+        for browser in made.values():
+            await browser.close()
+
+
+async def html_of(browser: StatefulBrowser, url: str) -> str:
+    opened = await browser.open(url)
+    assert isinstance(opened, Snapshot), opened
+    return opened.html
+
+
+@pytest.mark.parametrize("giver", DRIVERS)
+async def test_a_login_is_handed_on(
+    browsers: dict[str, StatefulBrowser], home: str, tmp_path: Path, giver: str
+) -> None:
+    await browsers[giver].restore(NO_STATE)
+    assert "nobody" in await html_of(browsers[giver], home + "/who")
+    await html_of(browsers[giver], home + "/login")
+    write_state(tmp_path / "state.json", await browsers[giver].state())
+    state = read_state(tmp_path / "state.json")
+    cookies = {cookie.name: cookie for cookie in state.cookies}
+    assert cookies.keys() == {"who", "until", "part"}
+    assert (cookies["who"].value, cookies["who"].http_only, cookies["who"].same_site) == ("me", True, "Strict")
+    assert cookies["who"].expires == -1
+    assert cookies["until"].expires > 1_700_000_000
+    assert (cookies["part"].domain, cookies["part"].path) == ("127.0.0.1", "/deep")
+    for taker, browser in browsers.items():
+        await browser.restore(state)
+        html = await html_of(browser, home + "/who")
+        assert "<p>until=later; who=me</p>" in html, taker
+        assert "part=x" in await html_of(browser, home + "/deep/in"), taker
+        if giver != "http" and taker != "http":
+            assert "token: kept ☃" in html, taker
+        again = await browser.state()
+        assert {cookie.name for cookie in again.cookies} == {"who", "until", "part"}
+        assert again.origins == state.origins, "what a driver cannot use it still hands on"
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+async def test_who_logs_out_stays_out(browsers: dict[str, StatefulBrowser], home: str, driver: str) -> None:
+    browser = browsers[driver]
+    await browser.restore(NO_STATE)
+    await html_of(browser, home + "/login")
+    await html_of(browser, home + "/logout")
+    assert "who" not in {cookie.name for cookie in (await browser.state()).cookies}
+    await browser.restore(NO_STATE)
+    assert "nobody" in await html_of(browser, home + "/who")
+
+
+async def test_a_state_of_playwright_itself_is_read(tmp_path: Path) -> None:
+    cookie = {
+        "name": "a",
+        "value": "b",
+        "domain": ".a.example",
+        "path": "/",
+        "expires": 1800000000.5,
+        "httpOnly": False,
+    }
+    cookie |= {"secure": True, "sameSite": "None", "partitionKey": "x"}
+    origin = {"origin": "https://a.example", "localStorage": [{"name": "k", "value": "v"}], "indexedDB": []}
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps({"cookies": [cookie], "origins": [origin]}))
+    async with HttpClient("https://a.example/") as client:
+        client.restore(read_state(path))
+        state = client.state()
+    assert state.origins[0].local_storage[0].value == "v"
+    assert state.cookies[0].domain == ".a.example"
+    assert (state.cookies[0].secure, state.cookies[0].same_site) == (True, "None")
+
+
+@pytest.mark.parametrize("written", ["", "[]", '{"cookies": [{"name": 1}]}', "\x80", None])
+async def test_a_bad_state_is_one_line(tmp_path: Path, written: str | None) -> None:
+    path = tmp_path / "state.json"
+    if written is not None:
+        path.write_bytes(written.encode("latin-1"))
+    with pytest.raises(UsageError) as raised:
+        read_state(path)
+    assert str(path) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+async def test_a_state_is_written_whole_and_for_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "state.json"
+    write_state(path, StorageState())
+    write_state(path, StorageState())
+    assert path.stat().st_mode & 0o077 == 0
+    assert [entry.name for entry in path.parent.iterdir()] == ["state.json"]
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_state(path / "under-a-file", StorageState())
