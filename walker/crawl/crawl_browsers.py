@@ -17,7 +17,7 @@ from walker.crawl.page_choices import PageChoices
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.templates import template_of
 from walker.crawl.user_agent import agent_of
-from walker.seams import Browser, PageFailure
+from walker.seams import Browser
 
 
 class CrawlBrowsers:
@@ -51,16 +51,6 @@ class CrawlBrowsers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._open.aclose()
-
-    async def fetch_text(self, url: str) -> tuple[int, str]:
-        """Status and text of a small file such as robots.txt; status 0 where nobody answered."""
-        status, body = await self.fetch_bytes(url)
-        return status, body.decode("utf-8", "replace")
-
-    async def fetch_bytes(self, url: str) -> tuple[int, bytes]:
-        """Status and body of a file; status 0 where nobody answered."""
-        answer = await self.client.fetch(url)
-        return (0, b"") if isinstance(answer, PageFailure) else (answer.status, answer.body)
 
     def _make(self) -> Browser:
         spec = self._spec

@@ -26,6 +26,7 @@ from walker.crawl.page_keeping import PageKeeper
 from walker.crawl.politeness import Pace
 from walker.crawl.retrying import Retries
 from walker.crawl.robots import RobotsRules
+from walker.crawl.site_files import SiteFiles
 from walker.crawl.sitemaps import SitemapWalk
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.spec_file import CrawlScript
@@ -113,10 +114,11 @@ async def _crawl_job(
 ) -> CrawlStop:
     spec = script.spec
     async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
-        robots = RobotsRules(browsers.fetch_text, agent_of(spec.polite), obey=spec.polite.robots)
-        if not store.setting(SEEDED):
-            await _seed(spec, store, robots, browsers)
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
+        files = SiteFiles(browsers.client, pace)
+        robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
+        if not store.setting(SEEDED):
+            await _seed(spec, store, robots, files)
         crawler = Crawler(
             spec,
             store,
@@ -133,12 +135,12 @@ async def _crawl_job(
             store.keep_setting(SECONDS, f"{crawler.seconds:.3f}")
 
 
-async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, browsers: CrawlBrowsers) -> None:
+async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: SiteFiles) -> None:
     """Offer the start addresses and those of the sitemaps. Done again after a crash in the midst of it, which changes nothing."""
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
     if spec.sitemaps != "none":
-        walk = SitemapWalk(browsers.fetch_bytes, lambda url: not scope.why_outside(url))
+        walk = SitemapWalk(files.body, lambda url: not scope.why_outside(url))
         batch: list[NewPage] = []
         async for url in walk.addresses(await _sitemaps_of(spec, robots)):
             batch.append(_seed_page(url))

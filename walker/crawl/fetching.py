@@ -92,7 +92,7 @@ class Fetcher:
         if not verdict.allowed:
             if verdict.wait_seconds > 0:
                 return Later(seconds=verdict.wait_seconds, why=verdict.why)
-            return Never(why=verdict.why, is_refused=True)
+            return Never(why=verdict.why, is_refused=verdict.forbidden)
         origin = origin_of(lease.url)
         if origin not in self._met:
             self._met.add(origin)

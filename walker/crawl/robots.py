@@ -23,6 +23,8 @@ MOST_CHARACTERS = 500 << 10
 TRIES = 5
 FIRST_WAIT_SECONDS = 5.0
 """After an answer that says nothing; twice as long after each further one."""
+SILENT_TRIES, SILENT_WAIT_SECONDS = 3, 1.0
+"""The same where nobody answers at all: then its pages cannot be had either, and a person waits for the news."""
 
 FetchText = Callable[[str], Awaitable[tuple[int, str]]]
 """Address -> status and text after redirects; status 0 where nobody answered."""
@@ -34,6 +36,8 @@ class RobotsVerdict(msgspec.Struct, frozen=True, kw_only=True):
     allowed: bool
     wait_seconds: float = 0.0
     why: str = ""
+    forbidden: bool = False
+    """The file itself says so; otherwise it could not be read."""
 
 
 class _Known(msgspec.Struct, kw_only=True):
@@ -41,6 +45,7 @@ class _Known(msgspec.Struct, kw_only=True):
 
     rules: Protego | None = None
     tries: int = 0
+    is_given_up: bool = False
     ask_again: float = 0.0
     refusal: str = ""
     lock: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
@@ -64,8 +69,8 @@ class RobotsRules:
         if known.rules is not None:
             if known.rules.can_fetch(url, self._agent):
                 return RobotsVerdict(allowed=True)
-            return RobotsVerdict(allowed=False, why="robots.txt forbids it")
-        wait = 0.0 if known.tries >= TRIES else max(0.001, known.ask_again - self._clock())
+            return RobotsVerdict(allowed=False, why="robots.txt forbids it", forbidden=True)
+        wait = 0.0 if known.is_given_up else max(0.001, known.ask_again - self._clock())
         return RobotsVerdict(allowed=False, wait_seconds=wait, why=known.refusal)
 
     async def allowed(self, url: str) -> bool:
@@ -92,7 +97,7 @@ class RobotsRules:
         origin = origin_of(url)
         known = self._origins.setdefault(origin, _Known())
         async with known.lock:
-            is_settled = known.rules is not None or known.tries >= TRIES
+            is_settled = known.rules is not None or known.is_given_up
             if not is_settled and (known.tries == 0 or self._clock() >= known.ask_again):
                 status, text = await self._fetch(f"{origin}/robots.txt")
                 self._note(known, status, text)
@@ -100,8 +105,10 @@ class RobotsRules:
 
     def _note(self, known: _Known, status: int, text: str) -> None:
         if status in (0, 429) or status >= 500:
-            known.ask_again = self._clock() + FIRST_WAIT_SECONDS * 2**known.tries
+            first = FIRST_WAIT_SECONDS if status else SILENT_WAIT_SECONDS
+            known.ask_again = self._clock() + first * 2**known.tries
             known.tries += 1
+            known.is_given_up = known.tries >= (TRIES if status else SILENT_TRIES)
             known.refusal = f"robots.txt answers {status}" if status else "robots.txt cannot be had"
             return
         known.rules = Protego.parse(_readable(text) if 200 <= status < 300 else "")

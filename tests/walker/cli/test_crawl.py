@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +33,7 @@ def walker(*arguments: str) -> Result:
 def test_a_root_is_crawled_and_the_report_says_what_came_of_it(site: Counting, tmp_path: Path) -> None:
     shown = walker(site.home, "--driver", "http")
     assert shown.exit_code == 0, shown.output
-    assert f"pages        {PAGES + COPIES}" in shown.stderr
+    assert re.search(rf"pages +{PAGES + COPIES} ", shown.stderr)
     assert "1 × HTTP 404" in shown.stderr
     assert shown.stdout == ""
     (job,) = (tmp_path / "crawls").iterdir()
@@ -61,16 +62,16 @@ def test_the_same_command_goes_on_and_another_is_refused(site: Counting) -> None
 
 def test_a_script_with_options_over_it(site: Counting) -> None:
     Path("site.yaml").write_text(
-        f"start: {site.home}\ndriver: http\nscope:\n  path: /item\n  pages: 50\n"
+        f"start: {site.home}\ndriver: http\nscope:\n  exclude: /category/**\n  pages: 50\n"
         "pages:\n  - match: /item/*\n    items:\n      - fields: {name: h1, price: {select: .price, type: number}}\n"
     )
     assert walker("site.yaml", "--check").exit_code == 0
     shown = walker("site.yaml", "--pages", "9", "-o", "items.sqlite", "-o", "items.csv", "-q")
     assert shown.exit_code == 0, shown.output
-    rows = sqlite3.connect("items.sqlite").execute("SELECT name, price FROM items").fetchall()
-    assert len(rows) == 8, "the front page holds none"
+    rows = sqlite3.connect("items.sqlite").execute("SELECT name, price FROM records").fetchall()
+    assert 0 < len(rows) < 9, "the front page holds none"
     assert all(price == int(name.split()[1]) * 3 + 1 for name, price in rows)
-    assert Path("items.csv").read_text().count("\n") == 9
+    assert Path("items.csv").read_text().count("\n") == len(rows) + 1
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_a_site_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert shown.exit_code == 3
     report = json.loads(shown.stdout)
     assert report["pages"] == 0
-    assert "refused" in next(iter(report["failures"]))
+    assert report["failures"] == {"robots.txt cannot be had": 1}
 
 
 def test_the_schema_is_json() -> None:

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import asyncio
 
-from walker.crawl.robots import FIRST_WAIT_SECONDS, MOST_CHARACTERS, TRIES, RobotsRules
+from walker.crawl.robots import (
+    FIRST_WAIT_SECONDS,
+    MOST_CHARACTERS,
+    SILENT_TRIES,
+    SILENT_WAIT_SECONDS,
+    TRIES,
+    RobotsRules,
+)
 
 PAGE = "https://example.org/private/a"
 FORBIDS = "User-agent: *\nDisallow: /private/\n"
@@ -82,11 +89,21 @@ async def test_a_server_error_means_wait_and_then_no() -> None:
     assert len(site.asked) == TRIES
 
 
+async def test_where_nobody_answers_it_is_given_up_soon() -> None:
+    site = Site((0, ""))
+    rules = site.rules()
+    for _ in range(SILENT_TRIES - 1):
+        site.now += (await rules.verdict(PAGE)).wait_seconds
+    final = await rules.verdict(PAGE)
+    assert (final.allowed, final.forbidden, final.wait_seconds) == (False, False, 0.0)
+    assert site.now < 10
+
+
 async def test_an_origin_that_comes_back_is_read() -> None:
     site = Site((0, ""), (429, ""), (200, FORBIDS))
     rules = site.rules()
     assert (await rules.verdict("https://example.org/b")).why == "robots.txt cannot be had"
-    site.now += FIRST_WAIT_SECONDS
+    site.now += SILENT_WAIT_SECONDS
     assert (await rules.verdict("https://example.org/b")).wait_seconds == 2 * FIRST_WAIT_SECONDS
     site.now += 2 * FIRST_WAIT_SECONDS
     assert await rules.allowed("https://example.org/b")
