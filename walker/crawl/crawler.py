@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 
 from memory.url_key import BadUrl, key_of, origin_of
+from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
 from walker.crawl.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.fetching import Fetched, Fetcher, Later
@@ -103,7 +105,7 @@ class Crawler:
             self._store.release(lease)
             return
         if isinstance(fetched, Fetched):
-            self._keep(lease, rules, fetched)
+            await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, Later):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why)
             self._tell(lease, "later", fetched.why)
@@ -111,13 +113,19 @@ class Crawler:
             (self._store.skip if fetched.is_refused else self._store.fail)(lease, fetched.why)
             self._tell(lease, "skipped" if fetched.is_refused else "failed", fetched.why)
 
-    def _keep(self, lease: Lease, rules: Sequence[PageRule], fetched: Fetched) -> None:
+    async def _keep(self, lease: Lease, rules: Sequence[PageRule], fetched: Fetched, browser: Browser) -> None:
         snapshot = fetched.snapshot
         if snapshot.final_url != lease.url and (why := self._scope.why_outside(snapshot.final_url, lease.depth)):
             self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
             self._tell(lease, "skipped", why)
             return
         read = self._keeper.read(lease, fetched, rules, {})
+        if self._keeper.wants_probe(read):
+            await self._probe(origin_of(snapshot.final_url), browser)
+            twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, {})
+            if read.content.problem == "soft 404":
+                # The page that says the same was taken for one of the site.
+                self._store.revoke(twin, read.failure)
         if read.failure:
             self._store.fail(lease, read.failure)
             self._tell(lease, "failed", read.failure, read.page.status)
@@ -143,6 +151,13 @@ class Crawler:
                 driver=read.page.driver,
             )
         )
+
+    async def _probe(self, origin: str, browser: Browser) -> None:
+        """Learn what the site says of an address that cannot exist."""
+        self._keeper.learn_probe(origin, None)
+        opened = await browser.open(f"{origin}/{secrets.token_hex(12)}")
+        if isinstance(opened, Snapshot):
+            self._keeper.learn_probe(origin, opened)
 
     def _wanted_links(self, read: ReadResult) -> list[NewPage]:
         if not read.follow:

@@ -194,6 +194,15 @@ class JobStore:
         """Give a page back unread, as if it had not been taken."""
         self._settle(lease, WAITING, tried=False)
 
+    def revoke(self, page: int, why: str) -> None:
+        """A page that was kept turned out to be none; its row in the table of pages."""
+        with self._transaction():
+            row = self._base.execute("SELECT state, host FROM pages WHERE id = ?", (page,)).fetchone()
+            if row is not None and row[0] == DONE:
+                self._base.execute("UPDATE pages SET state = ?, why = ? WHERE id = ?", (FAILED, why, page))
+                self._base.execute("UPDATE contents SET same_as = 0 WHERE same_as = ?", (page,))
+                self._frontier.count(DONE, FAILED, row[1])
+
     def _arrived(self, links: Sequence[NewPage], items: int) -> Arrived:
         known = self._frontier.known([link.key for link in links])
         return Arrived(

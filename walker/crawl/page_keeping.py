@@ -9,16 +9,19 @@ import msgspec
 
 from memory.near_duplicates import SeenText, SimilarTexts
 from memory.url_key import key_of, origin_of
+from perception.snapshot import Snapshot
 from walker.crawl.branch_judge import BranchRecords, PageJudge
 from walker.crawl.branches import Found, branch_of
 from walker.crawl.fetching import Fetched
 from walker.crawl.job_store import JobStore
-from walker.crawl.page_reading import read_crawl_page
+from walker.crawl.page_reading import probe_text, read_crawl_page
 from walker.crawl.script_functions import ScriptFunctions
 from walker.crawl.spec import CrawlSpec, PageRule
 from walker.crawl.values import CrawlItem, FoundLink, Lease, PageContent, ReadPage
 
 _JSON = msgspec.json.Encoder(order="deterministic")
+PROBE_WORDS = 150
+"""A page that says more is no "not found" page."""
 Promise = Callable[[str], float]
 """Words of a link -> how much it promises, 0..1."""
 
@@ -49,6 +52,7 @@ class PageKeeper:
         self._spec, self._promise = spec, promise
         self._functions = functions or ScriptFunctions()
         self._branches = BranchRecords(store.contents.branches(), spec.cut_after)
+        self._probes: dict[str, str] = {}
         self._similar, self._seen = SimilarTexts(), SeenText()
         for row, mark in store.contents.marks():
             self._similar.add(row, mark.fingerprint, mark.details)
@@ -57,7 +61,8 @@ class PageKeeper:
     def read(self, lease: Lease, fetched: Fetched, rules: Sequence[PageRule], kept: dict[str, Any]) -> ReadResult:
         """Read a page; `kept` is what was taken of it besides its text (names of files)."""
         snapshot = fetched.snapshot
-        content = read_crawl_page(snapshot, self._spec, rules)
+        probe = self._probes.get(origin_of(snapshot.final_url), "")
+        content = read_crawl_page(snapshot, self._spec, rules, probe)
         mark = content.mark
         same_as = next(iter(self._similar.neighbours(mark.fingerprint, mark.details)), 0) if mark.fingerprint else 0
         page = ReadPage(
@@ -86,6 +91,16 @@ class PageKeeper:
             failure=_failure(content, snapshot.status),
             follow=all(rule.follow for rule in rules) and not (content.nofollow and self._spec.polite.robots),
         )
+
+    def wants_probe(self, read: ReadResult) -> bool:
+        """Whether a page may be what the site says of any address that it does not have: short, and said before."""
+        if not read.page.same_as or read.failure or read.content.words > PROBE_WORDS:
+            return False
+        return read.page.final_origin not in self._probes
+
+    def learn_probe(self, origin: str, page: Snapshot | None) -> None:
+        """Keep what a site says of an address that cannot exist; None where that is not known yet."""
+        self._probes[origin] = probe_text(page) if page is not None else ""
 
     def kept(self, lease: Lease, read: ReadResult) -> None:
         """Remember the text of a page that was committed as itself."""

@@ -91,12 +91,12 @@ async def test_a_server_error_means_wait_and_then_no() -> None:
 
 async def test_where_nobody_answers_it_is_given_up_soon() -> None:
     site = Site((0, ""))
-    rules = site.rules()
+    rules, started = site.rules(), site.now
     for _ in range(SILENT_TRIES - 1):
         site.now += (await rules.verdict(PAGE)).wait_seconds
     final = await rules.verdict(PAGE)
     assert (final.allowed, final.forbidden, final.wait_seconds) == (False, False, 0.0)
-    assert site.now < 10
+    assert site.now - started < 10
 
 
 async def test_an_origin_that_comes_back_is_read() -> None:
