@@ -135,10 +135,11 @@ class SeleniumBrowser:
         return None
 
     async def state(self) -> StorageState:
-        """Cookies as they were after the last page, and local storage of the origin that is open and of those it was told."""
+        """Cookies, and local storage of the origin that is open and of those it was told."""
         world = self._world
         if world is not None and world.url.startswith("http"):
             with contextlib.suppress(Error):
+                await self._keep_cookies(world)
                 await world.enter()
                 here = msgspec.json.decode(await world.run(TAKE_STORAGE), type=StoredOrigin)
                 if here.local_storage:
@@ -256,6 +257,9 @@ class SeleniumBrowser:
             self._note("blocked_request", place)
         if banner:
             self._note("cookie_banner", banner)
+        await self._keep_cookies(world)
+
+    async def _keep_cookies(self, world: SeleniumWorld) -> None:
         self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
 
     def _note(self, kind: NoticeKind, text: str) -> None:

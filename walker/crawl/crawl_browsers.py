@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from types import TracebackType
 
 from walker.browser.chromium import Chromium, WalkContext
@@ -13,11 +14,13 @@ from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
 from walker.crawl.auto_driver import AutoDriver
+from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.page_choices import PageChoices
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.templates import template_of
 from walker.crawl.user_agent import agent_of
-from walker.seams import Browser
+from walker.seams import StatefulBrowser
+from walker.storage_state import NO_STATE, read_state, write_state
 
 
 class CrawlBrowsers:
@@ -27,9 +30,8 @@ class CrawlBrowsers:
     def __init__(self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False) -> None:
         self._spec, self._path, self._headed = spec, chromium, headed
         self._open = contextlib.AsyncExitStack()
-        self._roots = tuple(
-            dict.fromkeys((*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)))
-        )
+        named = [*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)]
+        self._roots = tuple(dict.fromkeys(named if spec.login is None else [*named, spec.login.url]))
         self.client = HttpClient(
             *self._roots,
             headers={"User-Agent": agent_of(spec.polite)},
@@ -38,7 +40,7 @@ class CrawlBrowsers:
         )
         self.choices = PageChoices(template_of)
         """Of the `auto` driver: what is read over HTTP, what is rendered, and why."""
-        self.browsers: tuple[Browser, ...] = ()
+        self.browsers: tuple[StatefulBrowser, ...] = ()
 
     async def __aenter__(self) -> CrawlBrowsers:
         await self._open.enter_async_context(self.client)
@@ -52,22 +54,49 @@ class CrawlBrowsers:
     ) -> None:
         await self._open.aclose()
 
-    def _make(self) -> Browser:
+    async def log_in(self, environment: Mapping[str, str]) -> None:
+        """Have every browser be who the script says: that of its saved state, then whoever logs in.
+
+        Raises:
+            UsageError: the saved state cannot be read.
+            LoginFailed: the steps did not log in.
+        """
         spec = self._spec
-        if spec.driver == "http":
+        state = read_state(spec.state_in) if spec.state_in is not None else NO_STATE
+        if spec.login is not None:
+            person = self._rendered()
+            try:
+                await person.restore(state)
+                state = await log_in(person, spec.login, environment)
+            finally:
+                await person.close()
+        if state != NO_STATE:
+            self.client.restore(state)
+            for browser in self.browsers:
+                await browser.restore(state)
+
+    async def save_state(self) -> None:
+        """Write who the browsers are now, where the script wants it."""
+        if self._spec.state_out is not None:
+            state = self.client.state()
+            for browser in self.browsers:
+                state = (await browser.state()).over(state)
+            write_state(self._spec.state_out, state)
+
+    def _make(self) -> StatefulBrowser:
+        if self._spec.driver == "http":
             return HttpBrowser(self.client)
-        context = WalkContext(user_agent=agent_of(spec.polite))
-        egress = EgressProxy(*self._roots)
+        rendered = self._rendered()
+        return rendered if self._spec.driver != "auto" else AutoDriver(HttpBrowser(self.client), rendered, self.choices)
+
+    def _rendered(self) -> LoginBrowser:
+        spec = self._spec
+        context, egress = WalkContext(user_agent=agent_of(spec.polite)), EgressProxy(*self._roots)
         if spec.driver == "selenium":
             return SeleniumBrowser(
-                find_browser(self._path),
-                context,
-                egress=egress,
-                page_seconds=spec.page_seconds,
-                lean=True,
+                find_browser(self._path), context, egress=egress, page_seconds=spec.page_seconds, lean=True
             )
-        rendered = PlaywrightBrowser(self._chromium, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
-        return rendered if spec.driver == "playwright" else AutoDriver(HttpBrowser(self.client), rendered, self.choices)
+        return PlaywrightBrowser(self._chromium, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
 
     @property
     def _chromium(self) -> Chromium:

@@ -114,6 +114,7 @@ async def _crawl_job(
 ) -> CrawlStop:
     spec = script.spec
     async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
+        await browsers.log_in(settings.environment)
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
         files = SiteFiles(browsers.client, pace)
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
@@ -130,6 +131,7 @@ async def _crawl_job(
         try:
             stop = await crawler.run(browsers.browsers)
             store.keep_setting(STOP, stop)
+            await browsers.save_state()
             return stop
         finally:
             store.keep_setting(SECONDS, f"{crawler.seconds:.3f}")

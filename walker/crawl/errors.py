@@ -15,3 +15,7 @@ class JobLocked(WalkerError):
 
 class JobMismatch(UsageError):
     """The folder holds a job with another script."""
+
+
+class LoginFailed(WalkerError):
+    """The steps before the first page did not log in; nothing was fetched."""
