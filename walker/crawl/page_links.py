@@ -31,9 +31,6 @@ _SPECIAL_NAMES = (
     "formaction=",
     "formAction=",
 )
-    "onclick =",
-    "onClick =",
-)
 _FRAMED = etree.XPath("//*[@data-walker-frame]")
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
