@@ -21,7 +21,16 @@ LABEL_CHARS = 200
 
 _TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame")
 _SPECIAL = etree.XPath("//*[@onclick or @data-href or @data-url or (@formaction and not(self::a))]")
-_SPECIAL_NAMES = ("onclick", "data-href", "data-url", "formaction")
+_SPECIAL_NAMES = (
+    "onclick=",
+    "onClick=",
+    "ONCLICK=",
+    "onclick =",
+    "data-href=",
+    "data-url=",
+    "formaction=",
+    "formAction=",
+)
 _FRAMED = etree.XPath("//*[@data-walker-frame]")
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
@@ -74,9 +83,8 @@ def read_head(root: Element, url: str) -> PageHead:
 def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple[FoundLink, ...]:
     """Links in document order, each address once; those to the page itself are left out. `html` is the page's markup."""
     here = without_fragment(url)
-    lower = html.lower()
-    frames = {frame: frame.get("data-walker-frame") for frame in _FRAMED(root)} if "data-walker-frame" in lower else {}
-    special = _SPECIAL(root) if any(name in lower for name in _SPECIAL_NAMES) else []
+    frames = {frame: frame.get("data-walker-frame") for frame in _FRAMED(root)} if "data-walker-frame" in html else {}
+    special = _SPECIAL(root) if any(name in html for name in _SPECIAL_NAMES) else []
     found: dict[str, FoundLink] = {}
     met: set[tuple[str, str]] = set()
     for element in _carriers(root, {*special, *frames}):

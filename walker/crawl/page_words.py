@@ -18,7 +18,13 @@ FEW_WORDS = 10
 # Not the head: the parser leaves there what it does not know, `<main>` for one, where a page writes no `<body>`.
 _UNREAD = ("script", "style", "noscript", "template", "title", "svg", "datalist", "object", "textarea", "select")
 _LINES = (*sorted(BLOCKS), "br", "option")
-_PERHAPS_HIDDEN = etree.XPath("//*[@data-walker-hidden or @hidden or @style]")
+_HIDDEN_BY = {
+    "data-walker-hidden": etree.XPath("//*[@data-walker-hidden]"),
+    " hidden": etree.XPath("//*[@hidden]"),
+    "display:": etree.XPath("//*[@style]"),
+    "visibility:": etree.XPath("//*[@style]"),
+}
+"""What markup that hides something holds, and where to look then; a look at every element costs as much as all links."""
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MARGIN_TAGS = ("nav", "aside", "footer", "header", "div", "ul", "section", "table")
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -60,17 +66,12 @@ def take_words(root: Element, html: str) -> PageWords:
 def drop_unread(root: Element, html: str) -> None:
     """Take out what is no text for a reader, and what is not shown. `html` is the page's markup: most have nothing to look for."""
     etree.strip_elements(root, *_UNREAD, with_tail=False)
-    lower = html.lower()
-    if "hidden" not in lower and "display" not in lower:
-        return
-    for element in _PERHAPS_HIDDEN(root):
-        attributes = element.attrib
-        if (
-            "data-walker-hidden" in attributes
-            or "hidden" in attributes
-            or _HIDING_STYLE.search(attributes.get("style") or "")
-        ):
-            drop(element)
+    for name, find in _HIDDEN_BY.items():
+        if name not in html:
+            continue
+        for element in find(root):
+            if not name.endswith(":") or _HIDING_STYLE.search(element.get("style") or ""):
+                drop(element)
 
 
 def drop_margins(root: Element) -> None:

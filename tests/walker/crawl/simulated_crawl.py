@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import urljoin
 
-from lxml import etree
-
-from memory.near_duplicates import SeenText, SimilarTexts, mark_text
+from memory.near_duplicates import SeenText, SimilarTexts
 from memory.url_key import BadUrl, key_of, origin_of
+from perception.dom import decode_html
+from perception.snapshot import Snapshot
 from walker.crawl.branches import Branch, Found, branch_of, branches_to_know, is_open, judge
 from walker.crawl.family_links import FamilyLinks
+from walker.crawl.page_reading import read_crawl_page
+from walker.crawl.spec import CrawlSpec
 from walker.crawl.templates import template_of
 
 
@@ -56,6 +57,7 @@ class SimulatedCrawl:
     def run(self) -> None:
         self._similar, self._seen, self._links = SimilarTexts(), SeenText(), FamilyLinks()
         self._waiting: list[Row] = []
+        self._spec = CrawlSpec(start=(self.start,))
         self._enter([self.start], "")
         fetched = 0
         while self._waiting and fetched < self.most:
@@ -75,8 +77,9 @@ class SimulatedCrawl:
             if key_of(final) in self.rows:
                 return
             self.rows[key_of(final)] = Row(final, row.parent, row.branch, len(self.rows) + 1, fetched=True)
-        title, text, links = read(final, page)
-        mark = mark_text(text, title)
+        snapshot = Snapshot(url=row.url, final_url=final, status=status, html=decode_html(page))
+        content = read_crawl_page(snapshot, self._spec, ())
+        links, mark = [link.url for link in content.links], content.mark
         new, known = self._enter(links, row.url)
         near = self._similar.neighbours(mark.fingerprint, mark.details)
         found = Found(
@@ -85,7 +88,7 @@ class SimulatedCrawl:
             novelty=self._seen.novelty(mark),
             reached=self._links.reached(row.branch, known),
             text_size=mark.size,
-            failed=status >= 400,
+            failed=bool(content.problem),
             new_links=new,
             known_links=sum(self._leads_back(link, row.url) for link in known),
         )
@@ -142,15 +145,3 @@ class SimulatedCrawl:
 
     def fetched(self) -> list[str]:
         return [row.url for row in self.rows.values() if row.fetched]
-
-
-def read(url: str, page: bytes) -> tuple[str, str, list[str]]:
-    """Title with the first heading, text of the main part, links."""
-    root = etree.fromstring(page or b"<p>", parser=etree.HTMLParser(encoding="utf-8"))
-    links = [urljoin(url, href) for href in root.xpath("//a/@href")]
-    links += [urljoin(url, text.partition("url=")[2]) for text in root.xpath("//meta[@http-equiv='refresh']/@content")]
-    name = " ".join("".join(each.itertext()) for each in root.xpath("//title | (//h1)[1]"))
-    for each in root.xpath("//nav | //footer | //script | //title"):
-        each.getparent().remove(each)
-    text = "\n".join(root.itertext())
-    return name, text, list(dict.fromkeys(link.partition("#")[0] for link in links if link.startswith("http")))

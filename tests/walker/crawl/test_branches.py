@@ -13,11 +13,13 @@ from tests.sites.traps import TRAPS, Shape, serve_traps
 from tests.sites.traps.words import Words
 from tests.walker.crawl.simulated_crawl import SimulatedCrawl
 from walker.crawl.branches import Branch, Found, Standing, are_akin, branch_of, family_name, is_open, judge
+from walker.crawl.family_links import FamilyLinks
 
 Order = Literal["depth-first", "breadth-first"]
 ORDERS: tuple[Order, ...] = ("depth-first", "breadth-first")
 WASTE_AT_MOST = {"calendar": 160, "mirror": 100, "maze": 480, "state_ring": 50, "redirects": 250, "facets": 120}
 """Requests; the others at most 25. Under breadth-first order a month's days are asked for before the month after the next."""
+SMALL = Shape(categories=2, pages=2, per_page=8, chapters=4)
 LISTS = "x/list?page > x/list?page"
 ITEMS = "x/list?page > x/item/{n}"
 
@@ -25,12 +27,12 @@ ITEMS = "x/list?page > x/item/{n}"
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("name", TRAPS)
 def test_a_trap_is_left_and_the_site_is_not(name: str, order: Order) -> None:
-    with serve_traps(traps=(name,)) as site:
+    with serve_traps(SMALL, traps=(name,)) as site:
         crawl = SimulatedCrawl(site.address + "/", order, most=3000)
         crawl.run()
         assert {site.address + path for path in site.truth().pages} <= set(crawl.fetched())
         assert site.counts()[name] <= WASTE_AT_MOST.get(name, 25)
-        assert crawl.cuts
+        assert crawl.cuts or name == "soft_404"  # its pages say what they are
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -42,8 +44,7 @@ def test_all_traps_at_once(order: Order) -> None:
         assert site.counts().total() - site.counts()["real"] <= 1300
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("next_first", [False, True])
+@pytest.mark.parametrize(("order", "next_first"), [("depth-first", True), ("breadth-first", False)])
 def test_long_lists_and_a_long_book_are_read_to_the_end(order: Order, next_first: bool) -> None:
     shape = Shape(categories=1, pages=200, per_page=1, chapters=300, next_first=next_first)
     with serve_traps(shape, traps=("calendar",)) as site:
@@ -99,11 +100,11 @@ def numbered_lists(pages: int, next_first: bool) -> Page:
 @pytest.mark.parametrize(
     ("page", "size"),
     [
-        (tree(600, lambda number: Words("tree", number).prose(3)), 600),
-        (tree(600, lambda _: "The same words on every page of the site"), 600),
-        (wiki(600, 8), 600),
-        (numbered_lists(60, next_first=False), 660),
-        (numbered_lists(60, next_first=True), 660),
+        (tree(300, lambda number: Words("tree", number).prose(3)), 300),
+        (tree(300, lambda _: "The same words on every page of the site"), 300),
+        (wiki(300, 8), 300),
+        (numbered_lists(40, next_first=False), 440),
+        (numbered_lists(40, next_first=True), 440),
     ],
     ids=["tree", "tree with other numbers only", "wiki", "numbered items", "numbered items, next page first"],
 )
@@ -218,6 +219,17 @@ def test_a_branch_is_where_a_page_was_found() -> None:
     assert branch_of("http://x/item/3", "http://x/item/9") != ITEMS
     assert branch_of("http://x/", "") == " > x/"
     assert family_name(ITEMS) == "x/list >> x/item/{n}"
+
+
+def test_a_list_of_what_was_found_before_leads_to_other_pages_each_time() -> None:
+    links = FamilyLinks()
+    first = ["http://x/item/1", "http://x/item/2", "http://x/list?page=9"]
+    assert links.reached(LISTS, first) == 2
+    assert links.reached(LISTS, first) == 0
+    assert links.reached(LISTS, ["http://x/item/3", "http://x/item/1"]) == 1
+    assert links.reached("x/{w} > x/{w}", ["http://x/item/1"]) == 1
+    reaching = msgspec.structs.replace(BARREN, reached=1)
+    assert run([BARREN] * 11 + [reaching] + [BARREN] * 11, {}).kind == "duplicate"
 
 
 def test_a_branch_is_kept_as_data() -> None:
