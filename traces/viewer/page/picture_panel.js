@@ -19,14 +19,16 @@ export function picturesOf(detail) {
   for (const event of detail.events) {
     if (event.k !== "call") continue;
     const { seam, method, request, outcome } = event.d;
-    if (seam === "browser" && method === "see" && outcome?.picture) {
+    if ((seam === "browser" || seam === "picture") && method === "see" && outcome?.picture) {
       found.push({ digest: digestOf(outcome.picture), view: digestOf(outcome.view), label: request?.box ? "Crop" : request?.whole ? "Whole page" : "Window", event });
     }
     for (const message of list(request?.messages)) {
       for (const image of list(message.images)) if (image.data?.$b) found.push({ digest: digestOf(image.data), view: null, label: "Sent to the model", event });
     }
   }
-  return found;
+  // What the walk itself looked at comes before what was only kept for people, and a picture is shown once.
+  const first = found.filter(({ event }) => event.d.seam !== "picture");
+  return [...first, ...found.filter(({ event, digest }) => event.d.seam === "picture" && !first.some((other) => other.digest === digest)).slice(0, 1)];
 }
 
 export function digestOf(ref) {
