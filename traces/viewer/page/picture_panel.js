@@ -1,8 +1,8 @@
 // What the browser showed, with what was known of it laid over: elements, marks, rectangles that text does not carry, what was
 // read there, and the crops that were looked at.
 
-import { empty, h, put, s } from "./dom.js";
-import { list } from "./quotes.js";
+import { empty, h, put, s, squeezed } from "./dom.js";
+import { list, quotesOf } from "./quotes.js";
 
 const LAYERS = [
   ["elements", "Elements", "Everything to press or read"],
@@ -10,9 +10,11 @@ const LAYERS = [
   ["blind", "Not in the text", "Rectangles that carry meaning which the text does not"],
   ["regions", "Crops", "Rectangles that were looked at"],
   ["seen", "Read there", "What was read, and where"],
+  ["quotes", "Quotes", "Where the findings of this step stand"],
   ["answer", "Answer", "Where the answer stands"],
 ];
-const remembered = new Set(["blind", "seen", "answer"]);
+const remembered = new Set(["blind", "seen", "quotes", "answer"]);
+const LEAST_SHARED = 12;
 
 export function picturesOf(detail) {
   const found = [];
@@ -112,6 +114,12 @@ function fillLayers(layers, view, { detail, observation, picture }, width) {
     if (kind === "control" || kind === "link") {
       const size = Math.max(9, Math.min(15, width / 95));
       layers.marks.append(s("g", {}, s("rect", { x, y: Math.max(view.shown.y, y - size), width: size * (0.75 + 0.6 * String(id).length), height: size * 1.15, rx: 2 }), s("text", { x: x + size * 0.35, y: Math.max(view.shown.y, y - size) + size * 0.92, "font-size": size }, String(id))));
+    }
+  }
+  for (const { words } of quotesOf(detail)) {
+    for (const element of list(view.map?.elements)) {
+      const text = squeezed(element[4] || "");
+      if (text && (text.includes(words) || (text.length >= LEAST_SHARED && words.includes(text)))) add("quotes", { x: element[5], y: element[6], width: element[7], height: element[8] }, `quoted: ${words}`);
     }
   }
   for (const region of list(observation?.blind)) add("blind", region.box, `${region.kind} that the text does not carry  ${region.heading || region.near || ""}`);
