@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from traces.events import Called, Event
 
-INNER_SEAMS = frozenset(("chat",))
-"""Seams that are asked from within another one."""
+INNER_SEAMS = frozenset(("chat", "picture"))
+"""Seams that are asked from within another one: a mind's model, and the pictures that are only taken for the record. A replay
+need not ask them."""
 
 
 class Cassette:

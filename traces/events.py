@@ -36,7 +36,7 @@ class Called(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
-    """browser, vision, vision_model, explorer, critic, chat or reader."""
+    """browser, vision, vision_model, explorer, critic, chat, reader, or picture: a screenshot for the record alone."""
     method: str
     fingerprint: str
     """Hex digest of the canonical request."""

@@ -153,6 +153,7 @@ class Workshop:
             critic=critic,
             vision_model=self.vision_model(vision_meter, tape),
             spent=Spent if counting is None else lambda: counting.spent,
+            pictures=self.settings.pictures and self.settings.record,
         )
 
     @property

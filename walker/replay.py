@@ -36,7 +36,7 @@ def on_tape(crew: Crew, tape: Tape) -> Crew:
     """The crew with a tape between it and the walk."""
     digests = _Digests()
     return Crew(
-        browser=_TapedBrowser(crew.browser, tape),
+        browser=_TapedBrowser(crew.browser, tape, pictures=crew.pictures),
         reader=_TapedReader(crew.reader, tape, digests),
         vision=_TapedVision(crew.vision, tape, digests),
         vision_model=None
@@ -45,6 +45,7 @@ def on_tape(crew: Crew, tape: Tape) -> Crew:
         explorer=_TapedExplorer(crew.explorer, tape, digests),
         critic=_TapedCritic(crew.critic, tape, digests),
         spent=crew.spent,
+        pictures=crew.pictures,
     )
 
 
@@ -153,8 +154,8 @@ def spent_on(called: Iterable[Called], get: Get) -> Spent:
 
 
 class _TapedBrowser:
-    def __init__(self, live: Any, tape: Tape) -> None:
-        self._live, self._tape = live, tape
+    def __init__(self, live: Any, tape: Tape, *, pictures: bool) -> None:
+        self._live, self._tape, self._pictures = live, tape, pictures
         self._since_open: list[Operate] = []
         self._open_url = ""
         self._in_step = tape.is_live
@@ -166,7 +167,9 @@ class _TapedBrowser:
             return self._clean(await self._live.open(url))
 
         self._open_url, self._since_open = url, []
-        return await self._tape.answer("browser", "open", {"url": url}, live, self._form)
+        outcome = await self._tape.answer("browser", "open", {"url": url}, live, self._form)
+        await self._draw(outcome)
+        return outcome
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
@@ -176,6 +179,7 @@ class _TapedBrowser:
         request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
         outcome = await self._tape.answer("browser", "act", request, live, self._form)
         self._since_open.append(move)
+        await self._draw(outcome)
         return outcome
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
@@ -185,15 +189,7 @@ class _TapedBrowser:
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         async def live() -> View | PageFailure:
             await self._catch_up()
-            seen: View | PageFailure = await self._live.see(whole=whole, box=box, scale=scale)
-            if isinstance(seen, PageFailure):
-                return seen
-            return msgspec.structs.replace(
-                msgspec.json.decode(
-                    self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b""))), type=View
-                ),
-                picture=seen.picture,
-            )
+            return self._clean_view(await self._live.see(whole=whole, box=box, scale=scale))
 
         request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
         request |= {"url": self._open_url, "before": len(self._since_open)}
@@ -201,6 +197,22 @@ class _TapedBrowser:
 
     async def close(self) -> None:
         await self._live.close()
+
+    async def _draw(self, outcome: Snapshot | PageFailure) -> None:
+        """What the window shows, for people who look at the record."""
+        if not self._pictures or not self._tape.is_live or isinstance(outcome, PageFailure):
+            return
+
+        async def live() -> View | PageFailure:
+            return self._clean_view(await self._live.see())
+
+        await self._tape.answer("picture", "see", {"url": self._open_url, "before": len(self._since_open)}, live, _VIEW)
+
+    def _clean_view(self, seen: View | PageFailure) -> View | PageFailure:
+        if isinstance(seen, PageFailure):
+            return seen
+        bare = self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
+        return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)
 
     def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""

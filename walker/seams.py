@@ -209,6 +209,8 @@ class Crew(msgspec.Struct, frozen=True, kw_only=True):
     """Asked where the page is doubted after a glance still."""
     spent: Callable[[], Spent] = Spent
     """What the minds' model has cost so far."""
+    pictures: bool = False
+    """Whether the record keeps a screenshot of every page, for people."""
 
 
 class TraceSink(Protocol):

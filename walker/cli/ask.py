@@ -89,6 +89,7 @@ MOST_PAGE_SECONDS = 86_400.0
     help="Folder that the recorded walks go to.",
 )
 @click.option("--no-record", is_flag=True, help="Write no trace.")
+@click.option("--pictures", is_flag=True, help="Keep a screenshot of every page in the trace, for `walker view`.")
 @click.option("--sync", is_flag=True, help="Make the trace safe from power failure too, not only from kill -9.")
 @click.option(
     "--secret",
@@ -173,6 +174,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     page_seconds: float
     runs_folder: Path
     no_record: bool
+    pictures: bool
     sync: bool
     secret_names: tuple[str, ...]
     headed: bool
@@ -264,6 +266,7 @@ def _settings(options: _Options) -> Settings:
         language=options.lang,
         runs_folder=options.runs_folder,
         record=not options.no_record,
+        pictures=options.pictures,
         durability="step" if options.sync else "process",
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         page_seconds=options.page_seconds,

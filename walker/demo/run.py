@@ -29,7 +29,7 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 
 async def run_demo(console: Console, *, settings: Settings | None = None) -> bool:
     """Ask the bundled site its five questions, showing each walk as it goes; tells whether all answers were right."""
-    chosen = msgspec.structs.replace(settings or Settings(), limits=DEMO_LIMITS)
+    chosen = msgspec.structs.replace(settings or Settings(), limits=DEMO_LIMITS, pictures=True)
     questions = bundled_questions()
     with serve_institute() as root:
         console.print(Text(f"The Sandmere Institute of Tidal Science, an invented one, is at {root}", style="bold"))
@@ -75,5 +75,9 @@ def show_summary(console: Console, results: tuple[Answered, ...], runs_folder: P
     console.print(Text(f"{right} of {len(results)} questions answered rightly, from {pages} pages{took}", style=style))
     traces = [answered.outcome.trace for answered in results if answered.outcome.trace]
     if traces:
-        console.print(Text(f"Traces are in {runs_folder}; replay one without browser or network:"), soft_wrap=True)
+        console.print(
+            Text(f"Traces are in {runs_folder}; look at them, or replay one without browser or network:"),
+            soft_wrap=True,
+        )
+        console.print(Text(f"  .venv/bin/walker view {runs_folder}"), soft_wrap=True)
         console.print(Text(f"  .venv/bin/walker replay {traces[-1]}"), soft_wrap=True)

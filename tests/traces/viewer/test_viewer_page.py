@@ -131,6 +131,18 @@ async def test_the_picture_carries_layers_that_are_switched(browser: Browser, ru
         await expect(page.locator(".overlay")).to_have_count(0)
 
 
+async def test_every_page_that_was_drawn_has_its_thumbnail_and_its_quotes(browser: Browser, runs: Path) -> None:
+    async with viewing(browser, runs, "#run=museum&step=2") as seen:
+        page = seen.page
+        await expect(page.locator("[role=option] .thumb img")).to_have_count(3)
+        await expect(page.locator(".stage img.shown")).to_be_visible()
+        await expect(page.locator(".layer.quotes rect")).to_be_visible()
+        words = await page.locator(".layer.quotes rect").get_attribute("data-words")
+        assert words == "quoted: Most visitors come in the warm months of the year."
+        await page.get_by_role("button", name="Quotes").click()
+        await expect(page.locator(".layer.quotes rect")).to_be_hidden()
+
+
 async def test_the_text_is_what_the_minds_were_given(browser: Browser, runs: Path) -> None:
     async with viewing(browser, runs, "#run=museum&step=3") as seen:
         page = seen.page

@@ -127,6 +127,7 @@ async def museum_walk(folder: Path) -> Path:
         async with Endpoint(script, models=("test-model", "qwen3-vl-8b"), key=KEY) as endpoint:
             settings = Settings(
                 runs_folder=folder,
+                pictures=True,
                 model=ModelSettings(
                     name="test-model",
                     base_url=endpoint.base_url,

@@ -61,7 +61,8 @@ function gateNode(d, round) {
 export function findingsCard(detail, quotes, { onQuote }) {
   const found = detail.events.filter((event) => event.k === "findings").flatMap((event) => list(event.d.findings));
   const items = detail.events.filter((event) => event.k === "findings").reduce((sum, event) => sum + (event.d.items || 0), 0);
-  if (!found.length && !items) return null;
+  const isCounted = detail.events.some((event) => event.k === "counter" && event.d.mode !== "none");
+  if (!found.length && (!items || isCounted)) return null;
   return card(
     "Found here",
     [found.length ? plural(found.length, "finding") : "", items ? plural(items, "item") : ""].filter(Boolean).join(", "),

@@ -1,8 +1,8 @@
 // What the browser showed, with what was known of it laid over: elements, marks, rectangles that text does not carry, what was
 // read there, and the crops that were looked at.
 
-import { empty, h, put, s } from "./dom.js";
-import { list } from "./quotes.js";
+import { empty, h, put, s, squeezed } from "./dom.js";
+import { list, quotesOf } from "./quotes.js";
 
 const LAYERS = [
   ["elements", "Elements", "Everything to press or read"],
@@ -10,23 +10,27 @@ const LAYERS = [
   ["blind", "Not in the text", "Rectangles that carry meaning which the text does not"],
   ["regions", "Crops", "Rectangles that were looked at"],
   ["seen", "Read there", "What was read, and where"],
+  ["quotes", "Quotes", "Where the findings of this step stand"],
   ["answer", "Answer", "Where the answer stands"],
 ];
-const remembered = new Set(["blind", "seen", "answer"]);
+const remembered = new Set(["blind", "seen", "quotes", "answer"]);
+const LEAST_SHARED = 12;
 
 export function picturesOf(detail) {
   const found = [];
   for (const event of detail.events) {
     if (event.k !== "call") continue;
     const { seam, method, request, outcome } = event.d;
-    if (seam === "browser" && method === "see" && outcome?.picture) {
+    if ((seam === "browser" || seam === "picture") && method === "see" && outcome?.picture) {
       found.push({ digest: digestOf(outcome.picture), view: digestOf(outcome.view), label: request?.box ? "Crop" : request?.whole ? "Whole page" : "Window", event });
     }
     for (const message of list(request?.messages)) {
       for (const image of list(message.images)) if (image.data?.$b) found.push({ digest: digestOf(image.data), view: null, label: "Sent to the model", event });
     }
   }
-  return found;
+  // What the walk itself looked at comes before what was only kept for people, and a picture is shown once.
+  const first = found.filter(({ event }) => event.d.seam !== "picture");
+  return [...first, ...found.filter(({ event, digest }) => event.d.seam === "picture" && !first.some((other) => other.digest === digest)).slice(0, 1)];
 }
 
 export function digestOf(ref) {
@@ -110,6 +114,12 @@ function fillLayers(layers, view, { detail, observation, picture }, width) {
     if (kind === "control" || kind === "link") {
       const size = Math.max(9, Math.min(15, width / 95));
       layers.marks.append(s("g", {}, s("rect", { x, y: Math.max(view.shown.y, y - size), width: size * (0.75 + 0.6 * String(id).length), height: size * 1.15, rx: 2 }), s("text", { x: x + size * 0.35, y: Math.max(view.shown.y, y - size) + size * 0.92, "font-size": size }, String(id))));
+    }
+  }
+  for (const { words } of quotesOf(detail)) {
+    for (const element of list(view.map?.elements)) {
+      const text = squeezed(element[4] || "");
+      if (text && (text.includes(words) || (text.length >= LEAST_SHARED && words.includes(text)))) add("quotes", { x: element[5], y: element[6], width: element[7], height: element[8] }, `quoted: ${words}`);
     }
   }
   for (const region of list(observation?.blind)) add("blind", region.box, `${region.kind} that the text does not carry  ${region.heading || region.near || ""}`);

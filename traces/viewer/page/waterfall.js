@@ -2,9 +2,9 @@
 
 import { empty, h, put, seconds } from "./dom.js";
 
-const NAMES = { browser: "Browser", reader: "Reader", critic: "Critic", explorer: "Explorer", vision: "Built-in eye", vision_model: "Vision model", chat: "Model" };
+const NAMES = { browser: "Browser", reader: "Reader", critic: "Critic", explorer: "Explorer", vision: "Built-in eye", vision_model: "Vision model", chat: "Model", picture: "Picture for the record" };
 
-const EDGES = ["browser", "reader", "critic", "explorer", "vision", "vision_model"];
+const EDGES = ["browser", "reader", "critic", "explorer", "vision", "vision_model", "picture"];
 
 export function spansOf(events) {
   return events
