@@ -47,7 +47,7 @@ class RecordedPages(msgspec.Struct, frozen=True, kw_only=True):
     lost: tuple[str, ...]
 
 
-def recorded_pages(run: Run) -> RecordedPages:
+def pages_of(run: Run) -> RecordedPages:
     """Every page that a run's browser showed; what is damaged is told and left out."""
     get = run.blobs.get
     pages: list[RecordedPage] = []
