@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from perception.errors import ModelUnusable
-from perception.local_model.model_folder import read_json, read_json_if_there, read_template, read_words
+from perception.local_model.model_folder import read_json, read_json_if_there, read_template, read_words, section
 
 CONFIG = "genai_config.json"
 PARTS = ("decoder", "embedding", "vision")
@@ -71,8 +71,10 @@ def read_genai_folder(path: Path) -> GenaiFolder:
 
 
 def _providers(part: dict[str, Any]) -> tuple[str, ...]:
-    options = (part.get("session_options") or {}).get("provider_options") or []
-    return tuple(name.lower() for one in options if isinstance(one, dict) for name in one)
+    options = section(part, "session_options").get("provider_options")
+    return tuple(
+        name.lower() for one in (options if isinstance(options, list) else []) if isinstance(one, dict) for name in one
+    )
 
 
 def _context(model: dict[str, Any]) -> int:
@@ -81,6 +83,7 @@ def _context(model: dict[str, Any]) -> int:
 
 
 def _marks(file: Path) -> tuple[str, ...]:
-    added = read_json(file).get("added_tokens") or []
+    added = read_json(file).get("added_tokens")
+    added = added if isinstance(added, list) else []
     words = {str(one.get("content", "")) for one in added if isinstance(one, dict) and one.get("special")}
     return tuple(sorted(words - {""}, key=len, reverse=True))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
 from perception.local_model.layouts import unknown_layout
-from perception.local_model.model_folder import ModelFolder
+from perception.local_model.model_folder import ModelFolder, section
 from perception.onnx_models import ELEMENT_TYPES, OnnxModel, runtime
 
 PAST, PRESENT = "past_key_values.", "present."
@@ -120,14 +120,15 @@ class Decoder:
 
 def _heads(shape: Sequence[Any], model: OnnxModel, folder: ModelFolder) -> tuple[int, int]:
     """Heads of the cache and their size: from the file, else from config.json."""
-    text = folder.config.get("text_config") or folder.config
+    text = section(folder.config, "text_config") or folder.config
     heads, size = shape[1], shape[3]
     if not isinstance(heads, int):
         heads = text.get("num_key_value_heads") or text.get("num_attention_heads")
     if not isinstance(size, int):
-        whole, parts = text.get("hidden_size"), text.get("num_attention_heads")
-        size = text.get("head_dim") or (whole // parts if isinstance(whole, int) and isinstance(parts, int) else None)
-    if not isinstance(heads, int) or not isinstance(size, int):
+        size, whole, parts = text.get("head_dim"), text.get("hidden_size"), text.get("num_attention_heads")
+        if not size and isinstance(whole, int) and isinstance(parts, int) and parts > 0:
+            size = whole // parts
+    if not isinstance(heads, int) or not isinstance(size, int) or heads < 1 or size < 1:
         raise ModelUnusable(
             "neither it nor config.json says how many heads its cache has, and of which size", where=str(model.path)
         )

@@ -10,7 +10,7 @@ import numpy as np
 from perception.errors import ModelUnusable
 from perception.image import Picture, opencv
 from perception.local_model.image_input import ImageInput, patches_of, square_of, square_size
-from perception.local_model.model_folder import KNOWN, ModelFolder
+from perception.local_model.model_folder import KNOWN, ModelFolder, section
 from perception.local_model.tiles import TileMarks, tile_side, tiles_of
 from perception.onnx_models import OnnxModel, brief
 
@@ -94,11 +94,11 @@ def _marks(folder: ModelFolder) -> TileMarks:
 def _tile_tokens(folder: ModelFolder) -> int:
     """As processor_config.json says, else as the encoder's sizes make it."""
     told = folder.processing.get("image_seq_len")
-    if isinstance(told, int):
+    if isinstance(told, int) and told > 0:
         return told
-    vision = folder.config.get("vision_config") or {}
+    vision = section(folder.config, "vision_config")
     sizes = (vision.get("image_size"), vision.get("patch_size"), folder.config.get("scale_factor"))
     side, patch, scale = sizes
-    if isinstance(side, int) and isinstance(patch, int) and isinstance(scale, int) and patch and scale:
+    if isinstance(side, int) and isinstance(patch, int) and isinstance(scale, int) and patch > 0 and scale:
         return int((side // patch) ** 2 / scale**2)
     return TILE_TOKENS

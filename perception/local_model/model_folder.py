@@ -7,7 +7,7 @@ onnx/vision_encoder*.onnx  onnx/embed_tokens*.onnx  onnx/decoder_model_merged*.o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -66,7 +66,7 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
     if not (path / "tokenizer.json").is_file():
         raise ModelUnusable("the file is missing", where=str(path / "tokenizer.json"), advice=_ADVICE)
     image_token = config.get("image_token_id", config.get("image_token_index"))
-    if not isinstance(image_token, int):
+    if not isinstance(image_token, int) or image_token < 0:
         raise ModelUnusable(
             "image_token_id is missing: this is no vision model", where=str(path / "config.json"), advice=_ADVICE
         )
@@ -143,15 +143,21 @@ def read_json_if_there(file: Path) -> dict[str, Any]:
 
 def _ends(path: Path, config: dict[str, Any]) -> tuple[int, ...]:
     generation = read_json_if_there(path / "generation_config.json")
-    inner = config.get("text_config") or {}
+    inner = section(config, "text_config")
     found = generation.get("eos_token_id", config.get("eos_token_id", inner.get("eos_token_id")))
     ends = tuple(found) if isinstance(found, list) else (found,)
     return tuple(int(end) for end in ends if isinstance(end, int))
 
 
 def _context(config: dict[str, Any]) -> int:
-    most = (config.get("text_config") or config).get("max_position_embeddings", 0)
+    most = (section(config, "text_config") or config).get("max_position_embeddings", 0)
     return most if isinstance(most, int) and most > 0 else 0
+
+
+def section(config: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """An object within an object, {} where there is none."""
+    value = config.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def read_words(naming: dict[str, Any]) -> dict[str, str]:
@@ -167,7 +173,7 @@ def read_words(naming: dict[str, Any]) -> dict[str, str]:
 def read_template(path: Path, naming: dict[str, Any]) -> str:
     """The folder's chat template, "" where it has none."""
     if (path / "chat_template.jinja").is_file():
-        return (path / "chat_template.jinja").read_text(encoding="utf-8")
+        return (path / "chat_template.jinja").read_text(encoding="utf-8", errors="replace")
     for holder in (read_json_if_there(path / "chat_template.json"), naming):
         template = holder.get("chat_template", "")
         if isinstance(template, list):

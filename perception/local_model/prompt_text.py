@@ -7,11 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from perception.errors import MissingPackage, ModelUnusable
 from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
 from perception.local_model.model_folder import KNOWN, ModelFolder
+from perception.onnx_models import brief
 
 
 class PromptText:
@@ -92,11 +91,10 @@ def read_tokenizer(file: Path) -> Any:
         raise MissingPackage(
             "the package tokenizers is not installed", advice="pip install 'gemwalker[local]'"
         ) from None
-    # The package raises plain exceptions only, so what is no tokenizer is told before it is asked.
     try:
-        content = msgspec.json.decode(file.read_bytes())
-    except (OSError, msgspec.DecodeError) as error:
-        raise ModelUnusable(f"it cannot be read ({str(error)[:120]})", where=str(file)) from None
-    if not isinstance(content, dict) or not isinstance(content.get("model"), dict) or "vocab" not in content["model"]:
-        raise ModelUnusable("it describes no tokenizer", where=str(file))
-    return Tokenizer.from_file(str(file))
+        # Of its constructors the one that raises a class of its own.
+        return Tokenizer.from_buffer(file.read_bytes())
+    except OSError as error:
+        raise ModelUnusable(f"it cannot be read ({error.strerror or error})", where=str(file)) from None
+    except ValueError as error:
+        raise ModelUnusable(f"it describes no tokenizer ({brief(error)})", where=str(file)) from None

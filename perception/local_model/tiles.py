@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from perception.errors import ModelUnusable
 from perception.image import Picture, resize, size_of
 from perception.local_model.image_input import ImageInput, normalised
+from perception.local_model.model_folder import section
 
 LONGEST = 4 * 364
 """Pixels of the longer side of a picture before it is cut, where the folder does not say (Idefics3's own)."""
@@ -89,7 +90,7 @@ def tile_rows(width: int, height: int, *, settings: dict[str, Any]) -> tuple[int
 
 def _on_longest(width: int, height: int, settings: dict[str, Any]) -> tuple[int, int]:
     """The size that the picture is brought to before its tiles are counted; the shorter side is even."""
-    size = settings.get("size") or {}
+    size = section(settings, "size")
     if "height" in size and "width" in size:
         return int(size["width"]), int(size["height"])
     longest = min(int(size.get("longest_edge") or LONGEST), MOST)

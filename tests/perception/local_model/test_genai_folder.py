@@ -61,6 +61,18 @@ def test_a_model_of_text_is_told(tmp_path: Path) -> None:
         open_model(tmp_path / "m", "cpu")
 
 
+def test_odd_values_are_left_out(tmp_path: Path) -> None:
+    write_genai_folder(tmp_path / "m")
+    config = json.loads((tmp_path / "m" / "genai_config.json").read_text())
+    config["model"] |= {"eos_token_id": "x", "context_length": None}
+    config["model"]["vision"]["session_options"] = [1]
+    (tmp_path / "m" / "genai_config.json").write_text(json.dumps(config))
+    (tmp_path / "m" / "tokenizer.json").write_text('{"added_tokens": -1}')
+    (tmp_path / "m" / "chat_template.jinja").write_bytes(b"\xff{{")
+    folder = read_genai_folder(tmp_path / "m")
+    assert (folder.ends, folder.context, folder.marks, folder.providers["vision"]) == ((), 4096, (), ())
+
+
 @pytest.mark.parametrize(
     ("package", "write", "words"),
     [

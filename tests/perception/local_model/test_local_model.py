@@ -148,6 +148,18 @@ def test_a_folder_that_is_wrong_is_told_in_one_line(tmp_path: Path, what: str, w
         LocalModel.load(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("value", [None, -1, "x", [1]])
+def test_a_config_of_no_use_is_told_or_left_out(tmp_path: Path, value: object) -> None:
+    write_folder(tmp_path / "m", "tiles")
+    file = tmp_path / "m" / "config.json"
+    config = json.loads(file.read_text())
+    file.write_text(json.dumps({**config, "text_config": value, "eos_token_id": value, "vision_config": value}))
+    assert LocalModel.load(tmp_path / "m", device="cpu").answer([], QUESTION, max_tokens=2).completion_tokens == 2
+    file.write_text(json.dumps({**config, "image_token_id": value}))
+    with pytest.raises(ModelUnusable, match=r"config\.json: image_token_id is missing"):
+        LocalModel.load(tmp_path / "m", device="cpu")
+
+
 class Starved:
     """A session that says it is on the GPU, and has no memory there."""
 
