@@ -36,7 +36,8 @@ _CHECKING = re.compile(
     re.IGNORECASE,
 )
 _SIGN_IN = re.compile(
-    r"\b(?:log|sign)[ -]?(?:in|on)\b|\blogin\b|authenticat|anmeld|einloggen|connexion|connectez|iniciar sesión|accedi|登录|登入|ログイン|войти",
+    r"\b(?:log|sign)[ -]?(?:in|on)\b|\blogin\b|authenticat|anmeld|einloggen|connexion|connectez|iniciar sesión|accedi"
+    r"|登录|登入|ログイン|войти",
     re.IGNORECASE,
 )
 _STRANGE = re.compile("[\ufffd\ue000-\uf8ff]")
