@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench lock
-export ROOT Q PYTHON
+.PHONY: help setup demo test check bench eval lock
+export ROOT Q PYTHON DATASET VARIANTS OUT JOBS
 
 JOBS ?= 2
 BIN := .venv/bin
@@ -27,6 +27,9 @@ check: setup  ## format, lint, types, tests
 
 bench: setup  ## figures: speed, overhead, answers to the question set
 	@status=0; for script in $$(grep -l __main__ bench/*.py); do echo "bench: $$script" >&2; $(BIN)/python $$script || status=1; done; exit $$status
+
+eval: setup  ## asks questions of walks with and without modules, grades, writes a report; DATASET=file VARIANTS=eight OUT=folder
+	@scripts/eval
 
 lock:  ## resolve the dependencies anew and write constraints.txt
 	@scripts/lock

@@ -9,16 +9,14 @@ import asyncio
 import shutil
 import statistics
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 sys.path.insert(0, str(Path(__file__).parent))
 from figures import print_figure
 from playwright.async_api import async_playwright
+from process_tree import ProcessTree
 from testbeds import SITES, serve_or_skip
 
 from perception.ocr import NoReader
@@ -49,48 +47,12 @@ ROUNDS = 3
 LINKS = "() => JSON.stringify([...document.links].map((a) => [a.href, a.innerText]))"
 
 
-class TreeCpu:
-    """CPU seconds of this process and everything that ever ran below it: renderers come and go, so all are looked at
-    every 20 ms and what a process had spent when it was last seen stays counted."""
-
-    def __init__(self) -> None:
-        self._spent: dict[tuple[int, float], float] = {}
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> TreeCpu:
-        self._look()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    def now(self) -> float:
-        """Seconds so far."""
-        self._look()
-        return sum(self._spent.values())
-
-    def _watch(self) -> None:
-        while not self._stop.wait(0.02):
-            self._look()
-
-    def _look(self) -> None:
-        for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
-            try:
-                times = process.cpu_times()
-                self._spent[process.pid, process.create_time()] = times.user + times.system
-            except psutil.NoSuchProcess:
-                continue
-
-
 def tree_cpu() -> float:
     """CPU seconds of the process tree, ended processes included."""
-    return CPU.now()
+    return CPU.cpu()
 
 
-CPU = TreeCpu()
+CPU = ProcessTree()
 
 
 class RecordedSite:

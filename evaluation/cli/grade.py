@@ -88,6 +88,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     judge_url: str
     judge_matches: bool
     classify: bool
+    quiet: bool
     as_json: bool
 
 
@@ -156,7 +157,9 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
                     error_model=ErrorModel(workshop.endpoint, model.name) if options.classify else None,
                     judge_matches=options.judge_matches,
                 )
-            return await grade_samples(dataset, samples, ledger, graders, runs_base=folder.path, tell=_tell)
+            return await grade_samples(
+                dataset, samples, ledger, graders, runs_base=folder.path, tell=_keep_quiet if options.quiet else _tell
+            )
 
 
 def _tell(number: int, total: int, grade: Grade) -> None:
@@ -165,3 +168,7 @@ def _tell(number: int, total: int, grade: Grade) -> None:
         f"{number}/{total} {grade.variant} {grade.question_id}: {state} ({' '.join(grade.reason.split())[:90]})",
         err=True,
     )
+
+
+def _keep_quiet(_number: int, _total: int, _grade: Grade) -> None:
+    pass

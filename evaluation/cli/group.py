@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from evaluation.cli.build import build_command
 from evaluation.cli.grade import ablate_command, grade_command, report_command
 from evaluation.cli.run import run_command
 
@@ -13,6 +14,7 @@ def eval_group() -> None:
     r"""Measure Walker: build questions, ask them, grade, explain.
 
     \b
+    walker eval build https://example.org/ --out questions.jsonl      questions from a site, each checked
     walker eval run demo --out runs/demo      asks the demo's questions of all eight variants
     walker eval grade runs/demo               right or wrong, and why
     walker eval ablate runs/demo              what each module adds
@@ -20,6 +22,7 @@ def eval_group() -> None:
     """
 
 
+eval_group.add_command(build_command)
 eval_group.add_command(run_command)
 eval_group.add_command(grade_command)
 eval_group.add_command(ablate_command)

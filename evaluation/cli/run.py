@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from evaluation.dataset.files import DEMO, DEMO_SITE, load
+from evaluation.cli.sites import read_sites, with_demo_site
+from evaluation.dataset.files import DEMO_SITE, load
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.run import Asking, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.running import run_for_person, stop_with
-from walker.demo.server import serve_institute
-from walker.errors import NotAUrl, UsageError
-from walker.scope import check_root
+from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
 _DEFAULTS = Settings()
@@ -96,17 +93,18 @@ def run_command(**given: Any) -> None:
     try:
         dataset = load(options.dataset)
         if options.only:
-            wanted = options.only.split(",")
-            missing = [name for name in wanted if dataset.question(name) is None]
+            named = options.only.split(",")
+            missing = [name for name in named if dataset.question(name) is None]
             if missing:
                 raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")
-            chosen = tuple(question for question in dataset.questions if question.id in wanted)
+            chosen = tuple(question for question in dataset.questions if question.id in named)
             dataset = msgspec.structs.replace(dataset, questions=chosen)
         variants = read_variants(options.variants)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
     folder = ExperimentFolder(options.out)
-    with _served(options) as sites:
+    wanted = any(question.site == DEMO_SITE for question in dataset.questions)
+    with with_demo_site(read_sites(options.sites), wanted=wanted) as sites:
         asking = Asking(dataset=dataset, variants=variants, sites=sites, samples=options.samples, jobs=options.jobs)
         report: RunReport = run_for_person(
             run_experiment(asking, folder, settings, _tell),
@@ -156,31 +154,6 @@ def _settings(options: _Options) -> Settings:
         chromium=options.chromium,
         page_seconds=options.page_seconds,
     )
-
-
-@contextlib.contextmanager
-def _served(options: _Options) -> Iterator[dict[str, str]]:
-    """Addresses of the sites; the demo's is served here unless one is given."""
-    sites = read_sites(options.sites)
-    if options.dataset != DEMO or DEMO_SITE in sites:
-        yield sites
-        return
-    with serve_institute() as root:
-        yield sites | {DEMO_SITE: root.removesuffix("index.html")}
-
-
-def read_sites(pairs: tuple[str, ...]) -> dict[str, str]:
-    """Addresses by name. Raises `click.UsageError`."""
-    sites: dict[str, str] = {}
-    for pair in pairs:
-        name, mark, base = pair.partition("=")
-        if not mark or not name or not base:
-            raise click.UsageError(f"--site {pair}: write it as NAME=http://host/")
-        try:
-            sites[name] = check_root(base)
-        except NotAUrl as error:
-            raise click.UsageError(f"--site {pair}: {error.what}. {error.advice}") from None
-    return sites
 
 
 def _tell(number: int, total: int, sample: Sample) -> None:

@@ -113,7 +113,7 @@ def _checked(question: Question, before: dict[str, Question], *, numbered: bool)
         (not question.id, "the id is empty"),
         (question.id in before, f'the id "{question.id}" stands there twice'),
         (not question.question.strip(), "the question is empty"),
-        (not question.root.strip(), "the root is empty"),
+        (not question.root.strip() and not question.site, "the root is empty, and no site is named"),
         (not any(map(str.strip, question.answers)) and not question.items, "there is neither an answer nor items"),
         (
             question.kind == "quota" and not 0 < question.count <= len(question.items),

@@ -46,7 +46,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     modality: Modality = "text"
     """What carries the answer on its page."""
     items: tuple[str, ...] = ()
-    """Of a quota question all that may be named, of an exhaustive one all that there are."""
+    """Of a quota question all that may be named, of an exhaustive one all that there are, of a multi-source one the parts that
+    an answer has to have."""
     count: int = 0
     """How many a quota question asks for."""
     depths: tuple[int, ...] = ()

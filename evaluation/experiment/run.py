@@ -10,8 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from evaluation.building.harvesting import HarvestLimits
 from evaluation.dataset.question import Dataset, Question, address_of
 from evaluation.experiment.folder import Experiment, ExperimentFolder, latest_samples
+from evaluation.experiment.site_search import SiteSearch
 from evaluation.experiment.variants import Variant
 from evaluation.experiment.workflows import answer_without_walk
 from evaluation.ledger import Ledger
@@ -26,6 +28,8 @@ from walker.outcome import Outcome
 from walker.settings import Settings
 
 Tell = Callable[[int, int, Sample], None]
+SEARCHED_PAGES = 400
+"""Of a site, read for the search of the workflows that do not walk."""
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,8 +63,8 @@ async def run_experiment(
     """
     for question in asking.dataset.questions:
         address_of(question, question.root, asking.sites)
-    if settings.model is None and any(variant.workflow in ("direct", "agentic") for variant in asking.variants):
-        raise UsageError("the direct and agentic variants need a model", where="--variant", advice="Add --model NAME")
+    if settings.model is None and any(variant.workflow != "walk" for variant in asking.variants):
+        raise UsageError("variants that do not walk need a model", where="--variant", advice="Add --model NAME")
     experiment = folder.begin(asking.dataset, asking.variants, settings, asking.samples)
     with contextlib.closing(Ledger(folder.samples_file, Sample)) as ledger:
         return await _work_off(asking, experiment, folder, ledger, settings, tell)
@@ -85,12 +89,15 @@ async def _work_off(
     queue = iter(enumerate(waiting, start=1))
     failed = 0
     async with Workshop(msgspec.structs.replace(settings, runs_folder=folder.runs)) as workshop:
+        limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope)
+        search = SiteSearch(folder.path / "search", limits)
         crews = {variant.name: workshop.with_components(variant.components) for variant in asking.variants}
 
         async def ask_on() -> None:
             nonlocal failed
             for place, (question, variant, number) in queue:
-                sample = await _ask(crews[variant.name], question, variant, number, asking.sites)
+                empty = Sample(question_id=question.id, variant=variant.name, number=number)
+                sample = await _ask(crews[variant.name], question, variant, asking.sites, search, empty)
                 sample = msgspec.structs.replace(sample, trace=_below(sample.trace))
                 ledger.add(sample)
                 failed += bool(sample.error)
@@ -105,12 +112,18 @@ async def _work_off(
     return RunReport(wanted=len(wanted), known=len(wanted) - len(waiting), asked=len(waiting), failed=failed)
 
 
-async def _ask(workshop: Workshop, question: Question, variant: Variant, number: int, sites: dict[str, str]) -> Sample:
+async def _ask(
+    workshop: Workshop,
+    question: Question,
+    variant: Variant,
+    sites: dict[str, str],
+    search: SiteSearch,
+    empty: Sample,
+) -> Sample:
     root = address_of(question, question.root, sites)
-    empty = Sample(question_id=question.id, variant=variant.name, number=number)
     try:
         if variant.workflow != "walk":
-            return await answer_without_walk(workshop, question, root, variant.workflow, empty)
+            return await answer_without_walk(workshop, question, root, variant.workflow, empty, search)
         looks = _LookCount()
         outcome = await ask_in(workshop, root, question.question, language=question.language, progress=looks)
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):

@@ -1,80 +1,184 @@
-"""Answering without a walk: the model alone. (Search, and search in turns, stand beside it.)"""
+"""Answering without a walk: the model alone, search and then answer, and search in turns.
+
+The three share what they cost with walks: pages are those that were read for the answer, tokens those of all calls. Reading
+the site for the search engine is done once for all questions and counts for none.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from typing import Literal, TypeVar
 
 import msgspec
 
 from evaluation.dataset.question import Question
+from evaluation.experiment.site_search import Passage, SiteIndex, SiteSearch
 from evaluation.experiment.variants import Workflow
 from evaluation.prompts import request_of
 from evaluation.sample import Sample
+from memory.findings import Citation
 from walker.assembly import Workshop
-from walker.chat import ChatFailure, ChatMessage, ChatRequest, Spent
+from walker.chat import ChatFailure, ChatMessage, ChatRequest
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat, money_of
 from walker.outcome import Usage
 from walker.replies import BadReply, read_reply
+from walker.settings import ModelSettings
 
 TRIES = 2
+PASSAGES = 8
+"""That a search shows: 1,200 tokens."""
+TURNS = 8
+"""Of the agentic workflow, the answer included."""
+OPENED_CHARS = 6000
+R = TypeVar("R", bound=msgspec.Struct)
 
 
-class DirectReply(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer as a model gives it; items where a list or a count was asked for."""
+class AnswerReply(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer as a model gives it; items where a list or a count was asked for, and the passages it rests on by number."""
 
     answer: str = ""
     items: tuple[str, ...] = ()
+    cite: tuple[int, ...] = ()
+
+
+class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn of the agentic workflow."""
+
+    action: Literal["search", "open", "answer"]
+    text: str = ""
+    """The query, or the answer."""
+    number: int = 0
+    """Of the passage whose page is to be opened."""
+    items: tuple[str, ...] = ()
+    cite: tuple[int, ...] = ()
+
+
+class _Failed(Exception):
+    """The model gave nothing that can be used; the text says why."""
 
 
 async def answer_without_walk(
-    workshop: Workshop, question: Question, root: str, workflow: Workflow, empty: Sample
-) -> Sample:
-    """The sample of one of the other workflows. Raises `EndpointUnusable` and what opening pages raises."""
-    assert workflow == "direct", workflow
-    return await _answer_directly(workshop, question, root, empty)
-
-
-async def _answer_directly(workshop: Workshop, question: Question, root: str, empty: Sample) -> Sample:
+    workshop: Workshop, question: Question, root: str, workflow: Workflow, empty: Sample, search: SiteSearch
+) -> Sample:  # fmt: skip
+    """The sample of one of the other workflows. Raises `EndpointUnusable` and what reading a site raises."""
     settings = workshop.settings.model
     assert settings is not None, "checked before the run"
-    chat = MeteredChat(workshop.endpoint, settings)
-    request = request_of("direct", {"question": question.question, "root": root}, model=settings.name)
+    index = None if workflow == "direct" else await search.index(workshop, root)
+    talk = _Talk(MeteredChat(workshop.endpoint, settings), settings)
     began = time.monotonic()
-    reply = DirectReply()
-    for _ in range(TRIES):
-        try:
-            answer = await chat.complete(request)
-        except BudgetSpent:
+    try:
+        if index is None:
+            sample = await _answer_directly(talk, question, root, empty)
+        elif workflow == "retrieval":
+            sample = await _answer_from_search(talk, question, index, empty)
+        else:
+            sample = await _answer_in_turns(talk, question, index, empty)
+    except _Failed as error:
+        sample = msgspec.structs.replace(empty, error=str(error), stop_reason="failed")
+    except BudgetSpent:
+        sample = msgspec.structs.replace(empty, stop_reason="budget")
+    return talk.with_usage(sample, time.monotonic() - began)
+
+
+async def _answer_directly(talk: _Talk, question: Question, root: str, empty: Sample) -> Sample:
+    reply = await talk.ask("direct", {"question": question.question, "root": root}, AnswerReply)
+    return _answered(empty, reply.answer, reply.items, (), reply.cite)
+
+
+async def _answer_from_search(talk: _Talk, question: Question, index: SiteIndex, empty: Sample) -> Sample:
+    found = index.search(question.question, PASSAGES)
+    values = {"question": question.question, "passages": _listed(found)}
+    reply = await talk.ask("retrieval", values, AnswerReply)
+    sample = _answered(empty, reply.answer, reply.items, found, reply.cite)
+    return msgspec.structs.replace(sample, pages=len({passage.url for passage in found}), steps=1)
+
+
+async def _answer_in_turns(talk: _Talk, question: Question, index: SiteIndex, empty: Sample) -> Sample:
+    found: list[Passage] = []
+    opened: set[str] = set()
+    notes: list[str] = []
+    reply = TurnReply(action="answer")
+    for turn in range(1, TURNS + 1):
+        values = {"question": question.question, "notes": notes, "left": TURNS - turn}
+        reply = await talk.ask("agentic", values, TurnReply)
+        if reply.action == "answer":
             break
-        if isinstance(answer, ChatFailure):
-            return msgspec.structs.replace(empty, error=f"{answer.kind}: {answer.message}", stop_reason="failed")
-        try:
-            reply = read_reply(answer, DirectReply)
-            break
-        except BadReply as error:
-            request = _again(request, answer.text, str(error))
-    return with_usage(
-        msgspec.structs.replace(
-            empty, answer=reply.answer, items=reply.items, stop_reason="answered" if reply.answer else "dead end"
-        ),
-        chat.spent,
-        time.monotonic() - began,
-        workshop,
+        if reply.action == "search":
+            hits = [hit for hit in index.search(reply.text or question.question, PASSAGES) if hit not in found]
+            start = len(found)
+            found += hits
+            notes.append(f"Searched “{reply.text}”:\n{_listed(hits, start)}")
+        else:
+            notes.append(_opened(index, found, reply.number, opened))
+    answer = reply.text if reply.action == "answer" else ""
+    sample = _answered(empty, answer, reply.items, tuple(found), reply.cite)
+    urls = {passage.url for passage in found} | opened
+    return msgspec.structs.replace(sample, pages=len(urls), steps=min(turn, TURNS))
+
+
+def _opened(index: SiteIndex, found: list[Passage], number: int, opened: set[str]) -> str:
+    if not 1 <= number <= len(found):
+        return f"There is no passage {number}."
+    page = index.page(found[number - 1].url)
+    if page is None:
+        return f"The page of passage {number} cannot be opened."
+    opened.add(page.place or page.url)
+    return f"Opened the page of passage {number}, “{page.title}”:\n{page.text[:OPENED_CHARS]}"
+
+
+def _answered(
+    empty: Sample, answer: str, items: tuple[str, ...], found: tuple[Passage, ...], cite: tuple[int, ...]
+) -> Sample:  # fmt: skip
+    cited = [found[number - 1] for number in dict.fromkeys(cite) if 1 <= number <= len(found)]
+    return msgspec.structs.replace(
+        empty,
+        answer=answer.strip(),
+        items=items,
+        citations=tuple(Citation(url=one.url, quote=one.text[:200]) for one in cited),
+        stop_reason="answered" if answer.strip() else "dead end",
     )
 
 
-def with_usage(sample: Sample, spent: Spent, seconds: float, workshop: Workshop) -> Sample:
-    """The sample with what it cost."""
-    usage = Usage(
-        prompt_tokens=spent.prompt_tokens,
-        completion_tokens=spent.completion_tokens,
-        total_tokens=spent.total_tokens,
-        model_calls=spent.calls,
-        seconds=round(seconds, 3),
+def _listed(passages: list[Passage] | tuple[Passage, ...], start: int = 0) -> str:
+    return "\n\n".join(
+        f"[{number}] {one.title} ({one.url})\n{one.text}" for number, one in enumerate(passages, start=start + 1)
     )
-    model = workshop.settings.model
-    return msgspec.structs.replace(sample, usage=usage, money=money_of(spent, model) if model else None)
+
+
+class _Talk:
+    """A model asked for one answer, with what that cost."""
+
+    def __init__(self, chat: MeteredChat, settings: ModelSettings) -> None:
+        self._chat, self._settings = chat, settings
+
+    async def ask(self, prompt: str, values: Mapping[str, object], kind: type[R]) -> R:
+        """The reply; one that cannot be used goes back once with the reason. Raises `_Failed`, `BudgetSpent`."""
+        request = request_of(prompt, values, model=self._settings.name, max_tokens=self._settings.reply_tokens)
+        why = ""
+        for _ in range(TRIES):
+            answer = await self._chat.complete(request)
+            if isinstance(answer, ChatFailure):
+                raise _Failed(f"{answer.kind}: {answer.message}")
+            try:
+                return read_reply(answer, kind)
+            except BadReply as error:
+                why = str(error)
+            request = _again(request, answer.text, why)
+        raise _Failed(f"the model gave no usable reply: {why}")
+
+    def with_usage(self, sample: Sample, seconds: float) -> Sample:
+        """The sample with what it cost."""
+        spent = self._chat.spent
+        usage = Usage(
+            prompt_tokens=spent.prompt_tokens,
+            completion_tokens=spent.completion_tokens,
+            total_tokens=spent.total_tokens,
+            model_calls=spent.calls,
+            seconds=round(seconds, 3),
+        )
+        return msgspec.structs.replace(sample, usage=usage, money=money_of(spent, self._settings))
 
 
 def _again(request: ChatRequest, said: str, why: str) -> ChatRequest:

@@ -28,12 +28,15 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 def match_answer(question: Question, sample: Sample) -> Match:
     """Compare an answer with those accepted.
 
-    Single and multi-source: an accepted form stands in the first 200 characters as whole words. Quota: enough distinct
+    Single and multi-source: an accepted form stands in the first 200 characters as whole words; every part of it where the
+    question has several. Quota: enough distinct
     items that are accepted, and one other at most. Exhaustive: the right number, and that many items where items are known.
     """
     named = distinct(sample.items)
     if question.kind == "quota":
         return _match_quota(question, named)
+    if question.kind == "multi" and question.items:
+        return _match_parts(question, sample.answer[:READ_CHARS])
     found = next((form for form in question.answers if says(sample.answer[:READ_CHARS], form)), "")
     f1 = word_f1(sample.answer[:READ_CHARS], question.answers)
     if question.kind == "exhaustive" and question.items:
@@ -82,3 +85,9 @@ def _match_quota(question: Question, named: Sequence[str]) -> Match:
         f1=item_f1(named, question.items, question.count),
         reason=f"{len(right)} of {question.count} items, and {others} that are none",
     )
+
+
+def _match_parts(question: Question, said: str) -> Match:
+    missing = [part for part in question.items if not says(said, part)]
+    reason = f"“{missing[0]}” is missing" if missing else "it says every part"
+    return Match(right=not missing, f1=word_f1(said, question.answers), reason=reason)

@@ -58,6 +58,19 @@ def test_the_demo_site_ships_with_the_package() -> None:
     assert (resources.files("walker.demo") / "institute" / "index.html").is_file()
 
 
+def test_what_the_report_is_drawn_with_is_installed_by_a_set_up() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    named = {normal(re.split(r"[<>=!~;\[ ]", entry)[0]) for name in ("ocr", "local", "report") for entry in extras[name]}
+    assert named - set(pins()) == set()
+    for script in ("scripts/setup", "scripts/lock"):
+        assert "'.[dev,ocr,local,report]'" in (ROOT / script).read_text(encoding="utf-8")
+
+
+def test_the_evaluation_is_a_plugin_of_the_command_line() -> None:
+    assert PROJECT["project"]["entry-points"]["walker.commands"] == {"eval": "evaluation.cli:eval_group"}
+    assert "*.html" in PROJECT["tool"]["setuptools"]["package-data"]["evaluation.report"]
+
+
 def test_the_commands_of_the_readme_exist() -> None:
     readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
     commands = set(re.findall(r"\bmake (\w+)", readme))
@@ -84,7 +97,7 @@ def test_source_names_no_path_of_a_machine() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("script", ["scripts/setup", "scripts/lock", "scripts/draw-ferry-board", ".ci/run"])
+@pytest.mark.parametrize("script", ["scripts/setup", "scripts/lock", "scripts/eval", "scripts/draw-ferry-board", ".ci/run"])
 def test_scripts_can_be_run(script: str) -> None:
     path = ROOT / script
     assert path.stat().st_mode & 0o111

@@ -20,6 +20,7 @@ COMMANDS = {
     "whatif": "Tell which pages other thresholds and weights would flip.",
     "export": "Write recorded walks as other tools read them.",
     "scan": "Search recorded walks for what should not be in them.",
+    "shrink": "Find the smallest site that shows a wrong decision.",
     "runs": "List, remove, pack and unpack recorded walks.",
     "look": "Show what Walker sees on one page.",
     "demo": "Ask the bundled site five questions.",

@@ -85,6 +85,7 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
         asked = [one.prompt for one in endpoint.asked]
     (sample,) = folder.samples
     assert (sample.answer, sample.pages, sample.usage.model_calls) == ("31 metres", 0, 2)
+    assert not (tmp_path / "search").exists()
     assert sample.money is not None
     assert sample.money > 0
     assert "http://bay.example/" in asked[0]
@@ -99,3 +100,56 @@ async def test_a_variant_that_needs_a_model_is_refused_before_anything_is_asked(
     with pytest.raises(UsageError, match="--site bay="):
         await run_experiment(Asking(dataset=dataset(), variants=EIGHT, sites={}), folder, SETTINGS)
     assert not folder.path.exists()
+
+
+async def test_search_and_then_answer_reads_passages_and_cites_them(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path)
+    with serve(PAGES) as base:
+        reply = Reply(text='{"answer": "31 metres", "items": [], "cite": [1, 1, 99]}')
+        async with Endpoint([reply]) as endpoint:
+            settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
+            asking = Asking(dataset=dataset(), variants=read_variants(["retrieval"]), sites={"bay": base}, samples=2)
+            await run_experiment(asking, folder, settings)
+            prompt = endpoint.asked[0].prompt
+    first, second = folder.samples
+    assert "The Skerry lighthouse is 31 metres high." in prompt
+    assert (first.answer, first.pages, first.stop_reason) == ("31 metres", 2, "answered")
+    assert [citation.url for citation in first.citations] == [f"{base}/skerry.html"]
+    assert second.usage.model_calls == 1
+    pages = list((tmp_path / "search").glob("*.jsonl"))
+    assert len(pages) == 1
+    assert len(pages[0].read_text().splitlines()) == 2
+
+
+async def test_search_in_turns_searches_opens_and_answers(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path)
+    turns = [
+        Reply(text='{"action": "search", "text": "Skerry height"}'),
+        Reply(text='{"action": "open", "number": 7}'),
+        Reply(text='{"action": "open", "number": 1}'),
+        Reply(text='{"action": "answer", "text": "31 m", "cite": [1]}'),
+    ]
+    with serve(PAGES) as base:
+        async with Endpoint(turns) as endpoint:
+            settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
+            asking = Asking(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
+            await run_experiment(asking, folder, settings)
+            prompts = [one.prompt for one in endpoint.asked]
+    (sample,) = folder.samples
+    assert (sample.answer, sample.steps, sample.usage.model_calls) == ("31 m", 4, 4)
+    assert len(sample.citations) == 1
+    assert "(nothing yet)" in prompts[0]
+    assert "[1] Skerry lighthouse" in prompts[1]
+    assert "There is no passage 7." in prompts[2]
+    assert "Opened the page of passage 1" in prompts[3]
+
+
+async def test_a_model_that_never_answers_in_turns_ends_at_the_last(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path)
+    with serve(PAGES) as base:
+        async with Endpoint([Reply(text='{"action": "search", "text": "height"}')]) as endpoint:
+            settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
+            asking = Asking(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
+            await run_experiment(asking, folder, settings)
+    (sample,) = folder.samples
+    assert (sample.answer, sample.stop_reason, sample.usage.model_calls) == ("", "dead end", 8)

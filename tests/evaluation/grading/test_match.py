@@ -91,3 +91,10 @@ def test_a_citation_leads_to_a_source() -> None:
     assert not is_cited(question(), sample("x", citations=(Citation(url="http://h/xc-api/memory.html", quote="q"),)))
     whole = question(sources=("http://h/c-api/memory.html",))
     assert is_cited(whole, cited)
+
+
+def test_an_answer_in_two_parts_needs_both() -> None:
+    asked = question(kind="multi", answers=("7.5 m; Ines Vale",), items=("7.5 m", "Ines Vale"))
+    assert match_answer(asked, sample("Ines Vale, and it is 7.5 m high")).right
+    half = match_answer(asked, sample("7.5 m"))
+    assert (half.right, "“Ines Vale” is missing" in half.reason) == (False, True)

@@ -27,12 +27,13 @@ def test_what_is_in_a_folder(tmp_path: Path) -> None:
     assert "<|vision_start|>" in folder.template
 
 
-def test_a_folder_is_told_by_its_config(tmp_path: Path) -> None:
+def test_a_folder_is_told_by_its_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_genai_folder(tmp_path / "m")
     write_folder(tmp_path / "plain")
     assert is_genai_folder(tmp_path / "m")
     assert not is_genai_folder(tmp_path / "plain")
-    assert open_model(tmp_path / "plain", "cpu").device == "cpu"
+    monkeypatch.setitem(sys.modules, "onnxruntime_genai", None)
+    assert open_model(tmp_path / "plain", "cpu").device == "cpu", "the package is not wanted for it"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,82 @@
+"""Choosing so many questions of each sort, as evenly over domains, languages and pages as they come."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from evaluation.dataset.question import Difficulty, Kind, Question
+from walker.errors import UsageError
+
+Cell = tuple[Kind, Difficulty]
+PAPER: Mapping[Cell, int] = {
+    ("single", "easy"): 80,
+    ("single", "medium"): 140,
+    ("single", "hard"): 120,
+    ("multi", "easy"): 80,
+    ("multi", "medium"): 140,
+    ("multi", "hard"): 120,
+}
+"""EverWebQA, as many as WebWalkerQA: 680."""
+_COUNT = re.compile(r"(single|multi):(easy|medium|hard)=(\d+)")
+
+
+class Balanced(msgspec.Struct, frozen=True, kw_only=True):
+    """The chosen questions, and of what there were too few: "single hard" -> how many are missing."""
+
+    questions: tuple[Question, ...]
+    short: dict[str, int]
+
+
+def read_counts(text: str) -> Mapping[Cell, int]:
+    """The counts of "single:easy=10,multi:hard=5", or of "paper". Raises `UsageError`."""
+    if text == "paper":
+        return PAPER
+    found: dict[Cell, int] = {}
+    for part in text.split(","):
+        match = _COUNT.fullmatch(part.strip())
+        if match is None:
+            raise UsageError(
+                f"“{part}” is no count", where="--counts", advice='Write "single:easy=10,multi:hard=5", or "paper"'
+            )
+        found[match[1], match[2]] = int(match[3])  # type: ignore[index]
+    return found
+
+
+def balance(questions: Sequence[Question], wanted: Mapping[Cell, int]) -> Balanced:
+    """Of each kind and difficulty so many, taking next whatever the choice so far has least of: its domain and language, its
+    modality, its pages. The order given decides among equals."""
+    waiting: dict[Cell, list[Question]] = defaultdict(list)
+    for question in questions:
+        waiting[question.kind, question.difficulty].append(question)
+    chosen: list[Question] = []
+    taken: Counter[str] = Counter()
+    short: dict[str, int] = {}
+    for cell, count in wanted.items():
+        pool = waiting[cell]
+        for _ in range(min(count, len(pool))):
+            best = min(range(len(pool)), key=lambda place: _crowding(pool[place], taken))
+            picked = pool.pop(best)
+            taken.update(_features(picked))
+            chosen.append(picked)
+        if count > sum((question.kind, question.difficulty) == cell for question in chosen):
+            short[" ".join(cell)] = count - sum((q.kind, q.difficulty) == cell for q in chosen)
+    return Balanced(questions=tuple(chosen), short=short)
+
+
+def _features(question: Question) -> tuple[str, ...]:
+    group = f"{question.kind} {question.difficulty} {question.domain} {question.language}"
+    return (
+        group,
+        f"root {question.root}",
+        f"as {question.modality}",
+        *(f"page {source}" for source in question.sources),
+    )
+
+
+def _crowding(question: Question, taken: Counter[str]) -> tuple[int, int, int, int]:
+    group, root, modality, *pages = (taken[feature] for feature in _features(question))
+    return group, max(pages, default=0), root, modality

@@ -1,0 +1,46 @@
+"""A question that may come into a dataset, before it is checked."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from evaluation.dataset.question import Difficulty, Kind, Modality
+
+Writer = Literal["cloze", "model"]
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """What a writer made of one page or two. `pages` are keys of the tree, `quotes` stand on them in that order."""
+
+    question: str
+    answers: tuple[str, ...]
+    pages: tuple[str, ...]
+    quotes: tuple[str, ...]
+    language: str
+    modality: Modality = "text"
+    writer: Writer = "cloze"
+    parts: tuple[str, ...] = ()
+    """Of a question with two answers in one, each of them."""
+
+
+def difficulty_of(levels: tuple[int, ...]) -> Difficulty:
+    """By how deep the pages lie, the root being level 1 (V-GEMS section 4.1).
+
+    One page: level 2, 3, 4 is easy, medium, hard. Two pages: a sum of 2 to 4, 4 to 6, 6 to 8. A sum on a border belongs to
+    both classes there; here it is the harder one where a page alone is harder than the easier one: 3 + 3 is medium, 2 + 4 hard.
+    """
+    if len(levels) == 1:
+        return "easy" if levels[0] <= 2 else "medium" if levels[0] == 3 else "hard"
+    total, deepest = sum(levels), max(levels)
+    if total < 4 or (total == 4 and deepest <= 2):
+        return "easy"
+    if total < 6 or (total == 6 and deepest <= 3):
+        return "medium"
+    return "hard"
+
+
+def kind_of(pages: tuple[str, ...]) -> Kind:
+    """By how many pages are needed."""
+    return "single" if len(pages) == 1 else "multi"

@@ -1,0 +1,100 @@
+"""Refreshing a dataset: what no longer holds goes, what holds gets today's date and today's way there, and new questions take
+the places that were left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from evaluation.building.balancing import Cell
+from evaluation.building.checks import Rejected
+from evaluation.building.harvesting import HarvestLimits
+from evaluation.building.make import Built, Plan, Site, Tell, WriterOf, below, build, harvest_site
+from evaluation.building.tree import HarvestedPage, SiteTree
+from evaluation.dataset.question import Click, Dataset, Question, address_of
+from walker.assembly import Workshop
+
+
+class Refreshing(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be refreshed: the dataset, where its sites are now, and how much of them is read."""
+
+    old: Dataset
+    sites: dict[str, str]
+    limits: HarvestLimits = HarvestLimits()
+
+
+class Refreshed(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of the old questions, and the new dataset."""
+
+    built: Built
+    kept: int
+    dropped: tuple[Rejected, ...]
+    added: int
+
+
+async def refresh(
+    workshop: Workshop,
+    refreshing: Refreshing,
+    store: Path,
+    writer_of: WriterOf | None = None,
+    *,
+    tell: Tell = lambda _: None,
+) -> Refreshed:
+    """The dataset as its sites are now, as many questions of each kind and difficulty as it had. `store` is a new folder: an
+    older harvest would say that nothing has changed. Raises what `build` raises."""
+    old, sites, limits = refreshing.old, refreshing.sites, refreshing.limits
+    plan = Plan(sites=_sites_of(old, sites), wanted=_counts(old.questions), limits=limits)
+    keep: list[Question] = []
+    dropped: list[Rejected] = []
+    for site in plan.sites:
+        tree = await harvest_site(workshop, site, plan, store, tell)
+        for question in old.questions:
+            if address_of(question, question.root, sites) != site.root:
+                continue
+            now = renewed(question, tree, site, sites)
+            if isinstance(now, Rejected):
+                dropped.append(now)
+                tell(f"dropped: {now.question} ({now.reason})")
+            else:
+                keep.append(now)
+    built = await build(workshop, plan, store, writer_of, keep=keep, tell=tell)
+    return Refreshed(built=built, kept=len(keep), dropped=tuple(dropped), added=len(built.questions) - len(keep))
+
+
+def renewed(question: Question, tree: SiteTree, site: Site, sites: dict[str, str]) -> Question | Rejected:
+    """The question with today's paths and date, or why it does not hold any more: its sources have to be there, say what they
+    said, and be walked to."""
+    by_place = {place: page for page in tree.pages for place in (page.url, page.place)}
+    pages: list[HarvestedPage] = []
+    for number, source in enumerate(question.sources):
+        page = by_place.get(address_of(question, source, sites))
+        if page is None:
+            return Rejected(question=question.question, reason=f"{source} is not to be found any more")
+        if number < len(question.evidence) and not tree.says(page, question.evidence[number]):
+            return Rejected(question=question.question, reason=f"{source} does not say it any more")
+        pages.append(page)
+    return msgspec.structs.replace(
+        question,
+        click_paths=tuple(
+            tuple(Click(label=click.label, url=below(click.url, site)) for click in tree.click_path(page.key))
+            for page in pages
+        ),
+        depths=tuple(page.level for page in pages),
+        created=max((page.seen for page in pages), default=question.created),
+    )
+
+
+def _sites_of(old: Dataset, sites: dict[str, str]) -> tuple[Site, ...]:
+    found: dict[str, Site] = {}
+    for question in old.questions:
+        root = address_of(question, question.root, sites)
+        known = Site(root=root, domain=question.domain, name=question.site, base=sites.get(question.site, ""))
+        found.setdefault(root, known)
+    return tuple(found.values())
+
+
+def _counts(questions: Sequence[Question]) -> dict[Cell, int]:
+    return dict(Counter((question.kind, question.difficulty) for question in questions))

@@ -1,0 +1,103 @@
+"""Questions written by a model from one page (mode A) or two (mode B), and vetted by a teacher model (V-GEMS D.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+
+from evaluation.building.candidate import Candidate, difficulty_of
+from evaluation.building.tree import HarvestedPage
+from evaluation.prompts import request_of
+from walker.chat import ChatFailure, ChatMessage
+from walker.replies import BadReply, read_reply
+from walker.seams import ChatModel
+
+PAGE_CHARS = 6000
+"""Of a page that a model is shown: 1,500 tokens."""
+TRIES = 2
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+class WrittenReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A question as its writer tells it; one quote for each page."""
+
+    question: str
+    answer: str
+    quotes: tuple[str, ...]
+
+
+class VettedReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What the teacher says: whether it holds, and question and answer in better words."""
+
+    valid: bool
+    question: str = ""
+    answer: str = ""
+    reason: str = ""
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """No question, and why."""
+
+    reason: str
+
+
+class Writer:
+    """One model that writes, and one that vets; they may be the same."""
+
+    def __init__(self, writer: tuple[ChatModel, str], teacher: tuple[ChatModel, str], domain: str) -> None:
+        self._writer, self._teacher, self._domain = writer, teacher, domain
+
+    async def write(self, pages: tuple[HarvestedPage, ...]) -> Candidate | Refused:
+        """A vetted question about one page or two. Raises `EndpointUnusable`."""
+        language = "zh" if all(page.language == "zh" for page in pages) else "en"
+        about: dict[str, object] = {
+            "domain": self._domain or "this site",
+            "difficulty": difficulty_of(tuple(page.level for page in pages)),
+            "pages": [{"title": page.title, "text": page.text[:PAGE_CHARS]} for page in pages],
+        }
+        prompt = "compose_single" if len(pages) == 1 else "compose_multi"
+        written = await _ask(self._writer, prompt, about, language, WrittenReply)
+        if isinstance(written, Refused):
+            return written
+        quotes = tuple(" ".join(quote.split()) for quote in written.quotes)
+        if len(quotes) != len(pages):
+            return Refused(reason=f"it came with {len(quotes)} quotes for {len(pages)} pages")
+        shown = {"question": written.question, "answer": written.answer, "quotes": quotes}
+        vetted = await _ask(self._teacher, "teacher", about | shown, language, VettedReply)
+        if isinstance(vetted, Refused):
+            return vetted
+        if not vetted.valid:
+            return Refused(reason=f"the teacher says: {vetted.reason or 'not valid'}"[:200])
+        answer = (vetted.answer or written.answer).strip()
+        return Candidate(
+            question=(vetted.question or written.question).strip(),
+            answers=tuple(dict.fromkeys(form for form in (answer, written.answer.strip()) if form)),
+            pages=tuple(page.key for page in pages),
+            quotes=quotes,
+            language=language,
+            writer="model",
+        )
+
+
+async def _ask(
+    who: tuple[ChatModel, str], prompt: str, values: Mapping[str, object], language: str, kind: type[R]
+) -> R | Refused:
+    chat, model = who
+    request = request_of(prompt, values, model=model, language=language, max_tokens=800)
+    why = ""
+    for _ in range(TRIES):
+        reply = await chat.complete(request)
+        if isinstance(reply, ChatFailure):
+            return Refused(reason=f"{reply.kind}: {reply.message}"[:200])
+        try:
+            return read_reply(reply, kind)
+        except BadReply as error:
+            why = str(error)
+        again = (
+            ChatMessage(role="assistant", content=reply.text[:1000] or "{}"),
+            ChatMessage(role="user", content=f"That cannot be used: {why}. Reply with the JSON object alone."),
+        )
+        request = msgspec.structs.replace(request, messages=request.messages + again)
+    return Refused(reason=why)

@@ -1,0 +1,214 @@
+"""`walker eval build`: questions from a site."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from evaluation.building.balancing import read_counts
+from evaluation.building.harvesting import HarvestLimits
+from evaluation.building.make import Built, Plan, Site, WriterOf, build
+from evaluation.building.refreshing import Refreshed, Refreshing, refresh
+from evaluation.building.writing import Writer
+from evaluation.cli.sites import read_sites, with_demo_site
+from evaluation.dataset.files import DEMO, DEMO_SITE, load, save
+from evaluation.dataset.formats import FORMATS, FormatName
+from evaluation.dataset.question import Dataset
+from walker.assembly import Workshop
+from walker.cli.model_options import model_at
+from walker.cli.running import run_for_person, stop_with
+from walker.errors import UsageError
+from walker.scope import check_root
+from walker.settings import ModelSettings, Settings
+
+_DEFAULTS = HarvestLimits()
+_COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:medium=5,multi:hard=5"
+
+
+@click.command("build")
+@click.argument("roots", nargs=-1)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="File for the questions; what is harvested is kept beside it.",
+)
+@click.option(
+    "--counts",
+    default=_COUNTS,
+    show_default=True,
+    help='How many of each kind and difficulty; "paper" for 340 + 340 as EverWebQA has.',
+)
+@click.option("--domain", default="", help="Domain of the sites (education, conference, organization, game ...).")
+@click.option("--pages", default=_DEFAULTS.pages, show_default=True, help="Read at most this many pages of a site.")
+@click.option(
+    "--site",
+    "sites",
+    multiple=True,
+    metavar="NAME=BASE",
+    help="Write pages below BASE relative to it, as pages of NAME (repeatable).",
+)
+@click.option(
+    "--refresh",
+    "old",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Build this dataset anew: drop what its sites no longer say, top up.",
+)
+@click.option("--form", type=click.Choice(list(FORMATS)), default="walker", show_default=True, help="Form of the file.")
+@click.option("--seed", default=0, show_default=True, help="Of the sampling.")
+@click.option("--jobs", default=_DEFAULTS.jobs, show_default=True, help="Pages that are read side by side.")
+@click.option(
+    "--scope",
+    type=click.Choice(["host", "path"]),
+    default="host",
+    show_default=True,
+    help="Read the whole host, or only below the root's folder.",
+)
+@click.option(
+    "--model",
+    "model_name",
+    default="",
+    metavar="NAME",
+    help="Language model that writes the questions; without one they are made from tables, definitions and dates.",
+)
+@click.option(
+    "--base-url",
+    default="",
+    metavar="URL",
+    help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
+)
+@click.option("--teacher", default="", metavar="NAME", help="Model that vets them; the same if not given.")
+@click.option("--teacher-url", default="", metavar="URL", help="Its endpoint; the same if not given.")
+@click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def build_command(**given: Any) -> None:
+    r"""Build questions from the sites under ROOTS ("demo" for the demo site), each checked without a model.
+
+    \b
+    walker eval build https://docs.python.org/3/ --out python.jsonl --pages 200
+    walker eval build demo --out demo.jsonl
+    walker eval build --refresh python.jsonl --out python-now.jsonl
+
+    Stopped in any way, the same command goes on where it was.
+    """
+    options = _Options(**given)
+    if bool(options.roots) == (options.old is not None):
+        raise click.UsageError("give ROOTS to build from, or --refresh FILE")
+    if options.pages < 2 or options.jobs < 1:
+        raise click.UsageError("--pages takes a number from 2, --jobs one from 1")
+    if options.teacher and not options.model_name:
+        raise click.UsageError("--teacher needs --model NAME, which writes what it vets")
+    interrupted = "interrupted; what was read and written is kept. Run the same command again to go on"
+    try:
+        old = load(options.old) if options.old is not None else None
+        counts = read_counts(options.counts)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
+    with _sites(options, old) as sites:
+        limits = HarvestLimits(
+            pages=options.pages, jobs=options.jobs, scope="path" if options.scope == "path" else "host"
+        )
+        plan = Plan(sites=_chosen(options, sites), wanted=counts, limits=limits, seed=options.seed)
+        done = run_for_person(_build(options, plan, old, sites), as_json=options.as_json, interrupted=interrupted)
+    _show(options, done)
+
+
+class _Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The flags as click read them."""
+
+    roots: tuple[str, ...]
+    out: Path
+    counts: str
+    domain: str
+    pages: int
+    sites: tuple[str, ...]
+    old: Path | None
+    form: FormatName
+    seed: int
+    jobs: int
+    scope: str
+    model_name: str
+    base_url: str
+    teacher: str
+    teacher_url: str
+    chromium: str
+    as_json: bool
+
+
+@contextlib.contextmanager
+def _sites(options: _Options, old: Dataset | None) -> Iterator[dict[str, str]]:
+    named = {question.site for question in old.questions} if old is not None else set()
+    with with_demo_site(read_sites(options.sites), wanted=DEMO in options.roots or DEMO_SITE in named) as sites:
+        yield sites
+
+
+def _chosen(options: _Options, sites: dict[str, str]) -> tuple[Site, ...]:
+    chosen = []
+    for root in options.roots:
+        url = f"{sites[DEMO_SITE]}index.html" if root == DEMO else root
+        name = next((name for name, base in sites.items() if url.startswith(base)), "")
+        domain = options.domain or ("education" if root == DEMO else "")
+        chosen.append(Site(root=check_root(url), domain=domain, name=name, base=sites.get(name, "")))
+    return tuple(chosen)
+
+
+async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict[str, str]) -> Built | Refreshed:
+    writer = model_at(options.model_name, options.base_url, "")
+    teacher = model_at(options.teacher, options.teacher_url or options.base_url, "") if options.teacher else writer
+    store = options.out.with_suffix(".harvest")
+    settings = Settings(record=False, chromium=options.chromium, model=writer)
+    async with Workshop(settings) as workshop, Workshop(Settings(record=False, model=teacher)) as other:
+        writer_of = _writer_of(workshop, writer, other, teacher)
+        if old is None:
+            done: Built | Refreshed = await build(workshop, plan, store, writer_of, tell=_tell)
+        else:
+            today = store / datetime.now(UTC).date().isoformat()
+            refreshing = Refreshing(old=old, sites=sites, limits=plan.limits)
+            done = await refresh(workshop, refreshing, today, writer_of, tell=_tell)
+    save(options.out, (done if isinstance(done, Built) else done.built).questions, options.form)
+    return done
+
+
+def _writer_of(
+    workshop: Workshop, writer: ModelSettings | None, other: Workshop, teacher: ModelSettings | None
+) -> WriterOf | None:
+    if writer is None or teacher is None:
+        return None
+    return lambda domain: Writer((workshop.endpoint, writer.name), (other.endpoint, teacher.name), domain)
+
+
+def _show(options: _Options, done: Built | Refreshed) -> None:
+    built = done if isinstance(done, Built) else done.built
+    dataset = Dataset(name=options.out.stem, questions=built.questions)
+    shown: dict[str, Any] = {
+        "questions": len(built.questions),
+        "digest": dataset.digest,
+        "pages": built.pages,
+        "candidates": built.candidates,
+        "rejected": built.rejected,
+        "short": built.short,
+        "out": str(options.out),
+    }
+    if isinstance(done, Refreshed):
+        shown |= {"kept": done.kept, "dropped": len(done.dropped), "added": done.added}
+    if options.as_json:
+        click.echo(msgspec.json.encode(shown).decode())
+        return
+    click.echo(f"{len(built.questions)} questions from {built.pages} pages, digest {dataset.digest}: {options.out}")
+    if isinstance(done, Refreshed):
+        click.echo(f"  {done.kept} still hold, {len(done.dropped)} were dropped, {done.added} are new")
+    for reason, count in built.rejected.items():
+        click.echo(f"  {count} candidates were no questions: {reason}")
+    for cell, count in built.short.items():
+        click.echo(f"  {count} {cell} questions are missing: the sites gave no more; read more --pages")
+
+
+def _tell(line: str) -> None:
+    click.echo(line, err=True)

@@ -1,0 +1,95 @@
+"""Building and refreshing a dataset as a person does, from real pages in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.dataset.files import load
+from tests.evaluation.building.small_site import PAGES
+from tests.sites.held import serve_held
+from tests.sites.pages_on_loopback import serve
+from tests.walker.cli.program import environment, walker
+
+COUNTS = "single:easy=3,single:medium=2,single:hard=1,multi:easy=1,multi:medium=1"
+
+
+def built(folder: Path, *arguments: str) -> dict[str, Any]:
+    ended = walker("eval", "build", *arguments, "--json", folder=folder)
+    assert ended.code == 0, ended.err
+    told: dict[str, Any] = json.loads(ended.out)
+    return told
+
+
+def test_a_site_becomes_a_dataset_and_is_refreshed_when_it_has_changed(tmp_path: Path) -> None:
+    pages: dict[str, str | bytes] = dict(PAGES)
+    with serve(pages) as base:
+        site = ("--site", f"wood={base}/")
+        told = built(tmp_path, f"{base}/", "--out", "wood.jsonl", "--counts", COUNTS, "--domain", "craft", *site)
+        assert (told["questions"], told["pages"], told["short"]) == (8, 5, {})
+        dataset = load(tmp_path / "wood.jsonl")
+        assert {question.site for question in dataset.questions} == {"wood"}
+        assert all(question.created and question.evidence and question.click_paths for question in dataset.questions)
+        assert {question.difficulty for question in dataset.questions} == {"easy", "medium", "hard"}
+        same = built(tmp_path, f"{base}/", "--out", "again.jsonl", "--counts", COUNTS, "--domain", "craft", *site)
+        assert same["digest"] == told["digest"]
+
+        foreman = [question for question in dataset.questions if question.answers == ("Ines Vale",)]
+        assert len(foreman) == 1
+        pages["/ash"] = PAGES["/ash"].replace("Ines Vale", "Olga Hill")
+        now = built(tmp_path, "--refresh", "wood.jsonl", "--out", "now.jsonl", *site)
+    fresh = load(tmp_path / "now.jsonl")
+    assert (now["kept"], now["dropped"]) == (len(dataset.questions) - now["dropped"], now["dropped"])
+    assert now["dropped"] >= 1
+    assert now["added"] == now["dropped"]
+    assert fresh.question(foreman[0].id) is None
+    assert [question.answers for question in fresh.questions if "Foreman" in question.question] == [("Olga Hill",)]
+    assert len(fresh.questions) == 8
+
+
+def test_a_harvest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    with serve_held(PAGES, "/oak/prices") as site:
+        command = ("eval", "build", site.address, "--out", "wood.jsonl", "--counts", "single:easy=2", "--jobs", "1")
+        with subprocess.Popen(
+            [sys.executable, "-m", "walker", *command],
+            cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as process:  # fmt: skip
+            assert site.holds.wait(60)
+            os.killpg(process.pid, signal.SIGKILL)
+            assert process.stderr is not None
+            process.stderr.read()
+        site.let_go()
+        ended = walker(*command, "--json", folder=tmp_path)
+        asked = [path for path in site.asked if path in PAGES]
+    assert json.loads(ended.out)["pages"] == 5
+    assert {path: asked.count(path) for path in PAGES} == {path: 1 + (path == "/oak/prices") for path in PAGES}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("--out", "x.jsonl"), "give ROOTS to build from"),
+        (("http://a.example/", "--refresh", "y", "--out", "x.jsonl"), "give ROOTS to build from"),
+        (("http://a.example/", "--out", "x.jsonl", "--counts", "many"), "is no count"),
+        (("http://a.example/", "--out", "x.jsonl", "--teacher", "t"), "--teacher needs --model"),
+        (("--refresh", "none.jsonl", "--out", "x.jsonl"), "cannot be read"),
+    ],
+)
+def test_what_cannot_be_built_is_told(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
+    ended = walker("eval", "build", *arguments, folder=tmp_path)
+    assert ended.code == 2
+    assert line in ended.err
+
+
+def test_a_root_that_nobody_serves_is_told_in_one_line(tmp_path: Path) -> None:
+    ended = walker("eval", "build", "http://127.0.0.1:9/", "--out", "x.jsonl", folder=tmp_path)
+    assert (ended.code, ended.out) == (1, "")
+    assert "http://127.0.0.1:9/" in ended.err.splitlines()[-1]
+    assert not (tmp_path / "x.jsonl").exists()

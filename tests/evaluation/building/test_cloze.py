@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from evaluation.building.balancing import PAPER, balance, read_counts
+from evaluation.building.candidate import Candidate
+from evaluation.building.checks import reasons, why_not, without_doubles
+from evaluation.building.cloze import write_multi, write_single
+from evaluation.building.facts import facts_of
+from evaluation.building.make import Site, question_of
+from evaluation.dataset.question import Question
+from tests.evaluation.building.small_site import BASE, PAGES, key, page, tree_of
+from walker.errors import UsageError
+
+
+def facts(path: str) -> set[tuple[str, str, str]]:
+    tree = tree_of()
+    found = tree.page(key(path))
+    assert found is not None
+    return {(fact.subject, fact.attribute, fact.value) for fact in facts_of(found)}
+
+
+def test_facts_are_cells_definitions_and_dated_entries() -> None:
+    assert facts("/oak") == {("Height of the hall", "", "7.5 m"), ("Founded", "", "1911")}
+    assert facts("/oak/prices") == {
+        ("Small chair", "Price", "€ 120"),
+        ("Small chair", "Days", "9"),
+        ("Round table", "Price", "€ 640"),
+        ("Round table", "Days", "14"),
+    }
+    assert facts("/oak/prices/news") == {("The saw was mended", "", "3 May 2026"), ("New lathe", "", "17 June 2026")}
+
+
+def test_what_says_nothing_is_no_fact() -> None:
+    assert facts("/ash") == {("Height of the hall", "", "9 m"), ("Founded", "", "1924"), ("Foreman", "", "Ines Vale")}
+
+
+def test_a_calendar_holds_no_facts() -> None:
+    days = "".join(f"<th>{day}</th>" for day in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
+    weeks = "".join(f"<tr>{''.join(f'<td>{7 * week + day}</td>' for day in range(7))}</tr>" for week in range(3))
+    tree = tree_of(PAGES | {"/oak": page("May", f"<table><tr>{days}</tr>{weeks}</table>")})
+    month = tree.page(key("/oak"))
+    assert month is not None
+    assert facts_of(month) == ()
+
+
+def test_a_question_is_about_one_fact_and_names_its_page() -> None:
+    written = {candidate.question: candidate for candidate in write_single(tree_of())}
+    asked = written["According to the page “Prices of oak”, what is given as “Price” for “Round table”?"]
+    assert (asked.answers, asked.modality, asked.language) == (("€ 640",), "table", "en")
+    assert "According to the page “News”, what is the date of “New lathe”?" in written
+    assert all(
+        why_not(candidate, tree_of()) == "" for candidate in written.values() if "Days" not in candidate.question
+    )
+
+
+def test_two_pages_are_compared_where_both_give_a_quantity() -> None:
+    first, *others = write_multi(tree_of())
+    assert first.question.startswith(
+        "Which gives the larger figure for “Height of the hall”, “Oak works” or “Ash works”"
+    )
+    assert first.answers == ("9 m",)
+    both = others[0]
+    assert len(both.parts) == len(both.pages) == len(both.quotes) == 2
+    assert both.answers == (f"{both.parts[0]}; {both.parts[1]}", f"{both.parts[0]} and {both.parts[1]}")
+    assert [one.question for one in write_multi(tree_of())] == [first.question, *(one.question for one in others)]
+
+
+def candidate(**more: object) -> Candidate:
+    said = {
+        "question": "Who is the foreman of the ash works?",
+        "answers": ("Ines Vale",),
+        "pages": (key("/ash"),),
+        "quotes": ("Ines Vale",),
+        "language": "en",
+    }
+    return Candidate(**(said | more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({}, ""),
+        ({"quotes": ("ines  “VALE”",)}, ""),
+        ({"quotes": ("Ines Hill",)}, "its quote is not on"),
+        ({"quotes": ()}, "not one quote a page"),
+        ({"pages": (key("/elm"),)}, "not in the tree"),
+        ({"pages": (key("/"),)}, "the root page holds it"),
+        ({"question": "Is Ines Vale the foreman?"}, "the question contains the answer"),
+        ({"answers": ("14",), "quotes": ("Ines Vale",)}, "the root page says “14”"),
+        ({"answers": ("9 metres",)}, "its quote does not say the answer"),
+        ({"answers": ("9 metres",), "writer": "model"}, ""),
+        ({"answers": ("",)}, "no question or no answer"),
+        ({"pages": (key("/ash"), key("/ash")), "quotes": ("9 m", "1924")}, "not in the tree"),
+        (
+            {"pages": (key("/ash"), key("/oak")), "quotes": ("hundred years", "hundred years")},
+            "alone holds both quotes",
+        ),
+        ({"pages": (key("/ash"), key("/oak")), "quotes": ("9 m", "7.5 m"), "writer": "model"}, ""),
+    ],
+)
+def test_every_check_says_what_is_wrong(more: dict[str, object], reason: str) -> None:
+    told = why_not(candidate(**more), tree_of())
+    assert (reason in told) if reason else told == ""
+
+
+def test_a_page_that_no_click_path_walks_to_is_told() -> None:
+    pages = PAGES | {"/oak": PAGES["/oak"].replace('href="/oak/prices"', 'href="/elsewhere"')}
+    lost = candidate(pages=(key("/oak/prices"),), quotes=("€ 640",), answers=("€ 640",))
+    assert "no click path walks to" in why_not(lost, tree_of(pages))
+
+
+def test_what_is_asked_twice_is_asked_once() -> None:
+    again = candidate(question="Who is the foreman of the Ash works")
+    other = candidate(question="Who runs the kiln?")
+    kept, doubles = without_doubles([candidate(), again, other])
+    assert [one.question for one in kept] == [candidate().question, other.question]
+    assert reasons(doubles) == {"it is asked already": 1}
+
+
+def test_a_question_is_written_relative_to_its_site() -> None:
+    site = Site(root=BASE, domain="craft", name="wood", base=BASE)
+    question = question_of(candidate(), tree_of(), site)
+    assert (question.root, question.sources, question.site, question.domain) == ("", ("ash",), "wood", "craft")
+    assert [click.url for click in question.click_paths[0]] == ["ash"]
+    assert (question.kind, question.difficulty, question.depths, question.created) == (
+        "single",
+        "easy",
+        (2,),
+        "2026-05-01",
+    )
+    whole = question_of(candidate(), tree_of(), Site(root=BASE))
+    assert (whole.root, whole.sources) == (BASE, (f"{BASE}ash",))
+
+
+def made(number: int, **more: object) -> Question:
+    said = {
+        "id": f"q{number}",
+        "question": "?",
+        "answers": ("x",),
+        "root": BASE,
+        "difficulty": "easy",
+        "language": "en",
+    }
+    return Question(**(said | {"sources": (f"page{number}",)} | more))  # type: ignore[arg-type]
+
+
+def test_balancing_takes_what_there_is_least_of() -> None:
+    many = [made(n) for n in range(8)] + [made(8, language="zh"), made(9, domain="game")]
+    chosen = balance(many, {("single", "easy"): 4, ("single", "hard"): 2})
+    assert len(chosen.questions) == 4
+    assert {(question.language, question.domain) for question in chosen.questions} == {
+        ("en", ""),
+        ("zh", ""),
+        ("en", "game"),
+    }
+    assert chosen.short == {"single hard": 2}
+
+
+def test_balancing_spreads_over_pages() -> None:
+    crowded = [made(n, sources=("one",)) for n in range(5)] + [made(9, sources=("two",))]
+    chosen = balance(crowded, {("single", "easy"): 2})
+    assert {question.sources for question in chosen.questions} == {("one",), ("two",)}
+
+
+def test_the_papers_counts_are_680() -> None:
+    assert sum(PAPER.values()) == 680
+    assert read_counts("paper") == PAPER
+    assert read_counts("single:easy=3, multi:hard=1") == {("single", "easy"): 3, ("multi", "hard"): 1}
+    with pytest.raises(UsageError, match="is no count"):
+        read_counts("single=3")
+
+
+def test_candidates_are_values() -> None:
+    assert msgspec.json.decode(msgspec.json.encode(candidate()), type=Candidate) == candidate()
