@@ -146,7 +146,8 @@ def family_name(branch: str) -> str:
 
 def branches_to_know(found: Found) -> tuple[str, ...]:
     """Names of what `judge` must be told of, where the store knows it."""
-    return tuple(dict.fromkeys((found.branch, family_name(found.branch), *found.new_links)))
+    names = (found.branch, *found.new_links)
+    return tuple(dict.fromkeys((*names, *map(family_name, names))))
 
 
 def is_open(branch: str, known: Mapping[str, Branch]) -> bool:
@@ -235,15 +236,19 @@ def _credit(
     promised: list[str] = []
     empty = 0
     for name, count in new_links.items():
-        record = known.get(name)
-        if are_akin(name.rpartition(" > ")[2], template) or (record is not None and not is_open(name, known)):
+        if are_akin(name.rpartition(" > ")[2], template) or not is_open(name, known):
             empty += count
-        elif record is not None and record.gave:
-            proved = True
-        elif record is not None and record.numbered:
-            weak = True
-        elif record is None or record.pages < TRIED:
+            continue
+        record = known.get(name)
+        if record is None or (record.pages < TRIED and not record.gave):
+            # Where each address has a template of its own, only their family can have been tried.
+            record = known.get(family_name(name), record)
+        if record is None or (record.pages < TRIED and not record.gave and not record.numbered):
             promised.append(name)
+        elif record.gave:
+            proved = True
+        elif record.numbered:
+            weak = True
         else:
             empty += count
     return proved, weak, tuple(promised), empty

@@ -15,6 +15,8 @@ from walker.viability import PROBE_CHARS, SAME_PAGE_SIMILARITY, SPARSE_CHARS
 SHELL_CHARS = 200
 NOT_FOUND_CHARS = 600
 """A page that calls itself missing says little else; one that explains the status code says more."""
+WALL_CHARS = 300
+"""What a page that only asks who is there says besides."""
 STRANGE_SHARE = 0.2
 """Of replacement characters and characters of private planes from which nobody can read a text."""
 
@@ -31,6 +33,11 @@ _MISSING = re.compile(
 _CHECKING = re.compile(
     r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)"
     r"|attention required|unusual traffic|security check|access denied|请完成安全验证|人机验证",
+    re.IGNORECASE,
+)
+_SIGN_IN = re.compile(
+    r"\b(?:log|sign)[ -]?(?:in|on)\b|\blogin\b|authenticat|anmeld|einloggen|connexion|connectez|iniciar sesión|accedi"
+    r"|登录|登入|ログイン|войти",
     re.IGNORECASE,
 )
 _STRANGE = re.compile("[\ufffd\ue000-\uf8ff]")
@@ -58,7 +65,7 @@ def problem_of(html: str, facts: PageFacts) -> tuple[PageProblem, str]:
         root = parse_page(html)
         if _is_check(root, facts):
             return "challenge page", named
-        if facts.status == 401 or (facts.status < 500 and _asks_for_password(root)):
+        if facts.status == 401 or (facts.status < 500 and _is_wall(root, facts)):
             return "login wall", named
         if facts.status < 400 and (why := _why_shell(root, facts)):
             return "empty shell", why
@@ -86,6 +93,12 @@ def _why_shell(root: Element, facts: PageFacts) -> str:
     if not facts.text.strip() and next(root.iter("img", "video", "canvas", "svg", "iframe"), None) is None:
         return "no text before its scripts ran"
     return ""
+
+
+def _is_wall(root: Element, facts: PageFacts) -> bool:
+    """Nothing but a form to sign in with; sites that carry one at the head of every page say something besides."""
+    says_so = _SIGN_IN.search(f"{facts.heading}\n{facts.title}") is not None
+    return (says_so or len(facts.text) < WALL_CHARS) and _asks_for_password(root)
 
 
 def _asks_for_password(root: Element) -> bool:

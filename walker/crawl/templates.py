@@ -40,6 +40,7 @@ _PAGE_NAMES = frozenset(
     "page p pg paged pageno page_no pagenum pagenumber page_number seite offset start skip from after before since until cursor"
     " begin index limitstart first hop step n max_id continue token".split()
 )
+_PAGE_NAME = re.compile(r"^page|page$|offset$|^start|cursor$")
 _DATE_NAMES = frozenset("date day month year week ym ymd cal calendar".split())
 _DATE_LETTERS = frozenset("ymdw")
 
@@ -84,7 +85,7 @@ def kind_of(template: str) -> AddressKind:
         return "deep"
     if "{date}" in template or names & _DATE_NAMES or len(names & _DATE_LETTERS) > 1:
         return "date"
-    if names & _PAGE_NAMES:
+    if names & _PAGE_NAMES or any(_PAGE_NAME.search(name) for name in names):
         return "page"
     return "number" if "{n}" in path or any(name.endswith("id") for name in names) else "word"
 

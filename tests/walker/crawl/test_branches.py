@@ -180,6 +180,15 @@ def test_who_lives_on_promises_is_put_to_the_test() -> None:
     assert run([promising], known).kind == "cut"
 
 
+def test_where_each_page_has_a_template_of_its_own_the_family_is_put_to_the_test() -> None:
+    names = [f"x/list?page > x/thing/{word}_{{n}}" for word in "abcdefghijklmnopqrst"]
+    known: dict[str, Branch] = {}
+    run([Found(branch=name, duplicate_of=1, novelty=0, text_size=9, new_links={name: 1}) for name in names[:3]], known)
+    listing = [Found(branch=LISTS, novelty=0, text_size=40, new_links={LISTS: 1, name: 3}) for name in names[3:]]
+    assert run(listing[:11], known).kind == "keep"
+    assert run(listing[11:12], known).kind == "cut"
+
+
 def test_a_family_is_cut_but_for_what_gave() -> None:
     known: dict[str, Branch] = {}
     names = [f"x/shop?a > x/shop?a&{name}" for name in "bcdefg"]

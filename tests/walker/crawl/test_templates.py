@@ -52,6 +52,7 @@ def test_what_tells_pages_of_a_kind_apart_is_left_out(url: str, template: str) -
         ("http://x/cal?y=2026&m=11", "date"),
         ("http://x/list?page=3", "page"),
         ("http://x/feed?after=40", "page"),
+        ("http://x/forms?page_num=2", "page"),
         ("http://x/lost/fedcba9876543210", "token"),
         ("http://x/help/help/help/", "deep"),
         ("http://x/a/b/c/d/e/f/g/h/i/j", "deep"),
