@@ -19,6 +19,8 @@ class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
 
     url: str
     outcome: PageOutcome
+    final_url: str = ""
+    """Where it led, "" where it was not had."""
     why: str = ""
     status: int = 0
     title: str = ""

@@ -107,8 +107,9 @@ class Crawler:
         if isinstance(fetched, Fetched):
             await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, Later):
-            self._store.rest(lease, self._clock() + fetched.seconds, fetched.why)
-            self._tell(lease, "later", fetched.why)
+            self._store.rest(lease, self._clock() + fetched.seconds, fetched.why, tried=fetched.tried)
+            if fetched.tried:
+                self._tell(lease, "later", fetched.why)
         else:
             (self._store.skip if fetched.is_refused else self._store.fail)(lease, fetched.why)
             self._tell(lease, "skipped" if fetched.is_refused else "failed", fetched.why)
@@ -139,6 +140,7 @@ class Crawler:
             PageDone(
                 url=lease.url,
                 outcome=outcome,
+                final_url=read.page.final_url,
                 status=read.page.status,
                 title=read.page.title,
                 depth=lease.depth,

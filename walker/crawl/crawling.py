@@ -14,7 +14,9 @@ import msgspec
 from memory.url_key import key_of, origin_of
 from walker.crawl.branches import branch_of
 from walker.crawl.crawl_browsers import CrawlBrowsers
-from walker.crawl.crawl_events import CrawlSink, CrawlStop
+from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
+from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
+from walker.crawl.crawl_record import CrawlRecord
 from walker.crawl.crawl_report import CrawlReport, make_report
 from walker.crawl.crawl_scope import CrawlScope
 from walker.crawl.crawler import Crawler
@@ -26,6 +28,7 @@ from walker.crawl.page_keeping import PageKeeper
 from walker.crawl.politeness import Pace
 from walker.crawl.retrying import Retries
 from walker.crawl.robots import RobotsRules
+from walker.crawl.secret_text import secrets_of
 from walker.crawl.site_files import SiteFiles
 from walker.crawl.sitemaps import SitemapWalk
 from walker.crawl.spec import CrawlSpec
@@ -68,12 +71,22 @@ async def crawl(
     with contextlib.closing(open_job(spec, settings)) as store:
         if opened is not None:
             opened(store)
-        stop, before, started = _ended(store, spec), store.done, time.monotonic()
-        if stop is None:
-            stop = await _crawl_job(script, settings, store, sink)
-        speed = (store.done - before) / (time.monotonic() - started)
+        if (ended := _ended(store, spec)) is not None:
+            write_outputs(spec, store)
+            return _report(spec, store, ended)
+        hidden = secrets_of(spec, settings.environment)
+        with contextlib.closing(CrawlRecord(settings.folder, spec, sink or Silence(), hidden=hidden)) as record:
+            before, started = store.done, time.monotonic()
+            stop = await _crawl_job(script, settings, store, record)
+            speed = (store.done - before) / (time.monotonic() - started)
+            report = _report(spec, store, stop, speed)
+            record.end(report)
         write_outputs(spec, store)
-        return make_report(spec, store, stop, seconds=float(store.setting(SECONDS) or 0), pages_per_second=speed)
+        return report
+
+
+def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
+    return make_report(spec, store, stop, seconds=float(store.setting(SECONDS) or 0), pages_per_second=speed)
 
 
 def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
@@ -109,9 +122,7 @@ def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
         write_records(path, store.contents.pages())
 
 
-async def _crawl_job(
-    script: CrawlScript, settings: CrawlSettings, store: JobStore, sink: CrawlSink | None
-) -> CrawlStop:
+async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobStore, sink: CrawlSink) -> CrawlStop:
     spec = script.spec
     async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
         await browsers.log_in(settings.environment)
@@ -179,4 +190,5 @@ def _remove_job(folder: Path) -> None:
     """Only what a job writes: the folder may hold other things."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / "files", ignore_errors=True)
+    for name in ("files", RECORD_FOLDER):
+        shutil.rmtree(folder / name, ignore_errors=True)

@@ -37,6 +37,8 @@ class Later(msgspec.Struct, frozen=True, kw_only=True):
 
     seconds: float
     why: str
+    tried: bool = True
+    """False where it was not asked for at all."""
 
 
 class Never(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +48,8 @@ class Never(msgspec.Struct, frozen=True, kw_only=True):
     is_refused: bool = False
 
 
+PATIENCE_SECONDS = 2.0
+"""What a worker waits for a host at most; a page that must wait longer is put back."""
 _NO_PAGE = ("not_a_page", "download")
 
 
@@ -71,6 +75,9 @@ class Fetcher:
         if refused := await self._refused_by_robots(lease):
             return refused
         origin = origin_of(lease.url)
+        if (wait := self._pace.next_free(origin)) > PATIENCE_SECONDS:
+            # A worker that waited here could do nothing else, and would not see the crawl end.
+            return Later(seconds=wait, why="its host asks for patience", tried=False)
         async with self._pace.slot(origin):
             started = time.monotonic()
             opened = await browser.open(lease.url)

@@ -186,9 +186,9 @@ class JobStore:
         """The page is not to be had."""
         self._settle(lease, SKIPPED, why)
 
-    def rest(self, lease: Lease, until: float, why: str) -> None:
+    def rest(self, lease: Lease, until: float, why: str, *, tried: bool = True) -> None:
         """Try the page again at `until`, seconds since the epoch."""
-        self._settle(lease, RESTING, why, not_before=until)
+        self._settle(lease, RESTING, why, not_before=until, tried=tried)
 
     def release(self, lease: Lease) -> None:
         """Give a page back unread, as if it had not been taken."""

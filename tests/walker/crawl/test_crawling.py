@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from tests.sites.crawl_site import COPIES, ITEMS, PAGES, Counting, serve_crawl_site
+from traces.events import PageOpened, WalkEnded, WalkStarted
+from traces.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import JobMismatch
@@ -170,3 +172,37 @@ def test_killed_again_and_again_it_comes_to_the_same(tmp_path: Path, mode: str, 
         assert refetched <= kills * CONCURRENCY + 1 + COPIES, "what was in flight, and what has two addresses"
         if mode != "quota":
             assert sum(page["state"] == "done" for page in rows(job / "pages.jsonl")) == PAGES + COPIES
+
+
+async def test_a_crawl_leaves_a_record_that_readers_of_walks_read(site: Counting, tmp_path: Path) -> None:
+    await crawled(site.home, tmp_path, scope={"pages": 9})
+    run = read_run(tmp_path / "trace")
+    started, *pages, ended = run.events
+    assert isinstance(started, WalkStarted)
+    assert started.root_url == site.home
+    assert sum(isinstance(event, PageOpened) for event in pages) == 9
+    assert isinstance(ended, WalkEnded)
+    assert (ended.stop_reason, ended.pages) == ("page limit", 9)
+    assert ended.count["drivers"] == {"http": 9}
+
+
+async def test_the_record_of_an_interrupted_crawl_goes_on(site: Counting, tmp_path: Path) -> None:
+    running = asyncio.ensure_future(crawled(site.home, tmp_path))
+    await asyncio.to_thread(site.wait_for, 20)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    report = await crawled(site.home, tmp_path)
+    events = read_run(tmp_path / "trace").events
+    opened = [event.url for event in events if isinstance(event, PageOpened)]
+    assert len(set(opened)) == len(opened) == report.pages
+    assert sum(isinstance(event, WalkStarted) for event in events) == 1
+    assert sum(isinstance(event, WalkEnded) for event in events) == 1
+
+
+async def test_a_host_that_asks_for_patience_does_not_keep_the_crawl_from_ending(tmp_path: Path) -> None:
+    with serve_crawl_site() as site:
+        started = time.monotonic()
+        report = await crawled(site.home, tmp_path, polite={"delay": 30}, scope={"seconds": 3})
+        assert (report.stop_reason, report.pages) == ("time limit", 1)
+        assert time.monotonic() - started < 25

@@ -1,0 +1,131 @@
+"""The record of a crawl: a run like that of a walk, in the words of the same events, so that every reader of runs reads it too."""
+
+from __future__ import annotations
+
+import platform
+import secrets
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from memory.url_key import key_of
+from traces.events import CounterMoved, PageFailed, PageOpened, WalkEnded, WalkStarted
+from traces.manifest import RunManifest
+from traces.recorder import LOG_NAME, SEAL_NAME, Recorder
+from traces.redaction import Redactor
+from walker.crawl.crawl_events import CrawlSink, PageDone
+from walker.crawl.crawl_report import CrawlReport
+from walker.crawl.spec import CrawlSpec
+
+FOLDER = "trace"
+"""In the job's folder."""
+_TOLD = ("order", "driver", "concurrency", "scope", "polite", "counter", "keep", "cut_after")
+
+
+class CrawlRecord:
+    """Implements `CrawlSink`: writes what happens and hands it on. What it wrote survives kill -9; a job that goes on goes on in
+    the same run."""
+
+    def __init__(self, job: Path, spec: CrawlSpec, beyond: CrawlSink, *, hidden: tuple[str, ...] = ()) -> None:
+        """`beyond` is told all of it too; `hidden` never reaches the record."""
+        self._spec, self._beyond = spec, beyond
+        folder = job / FOLDER
+        self._redactor = Redactor(hidden, secrets.token_bytes(32)) if hidden else Redactor()
+        is_new = not (folder / LOG_NAME).exists()
+        if is_new:
+            self._recorder = Recorder.create(folder, _manifest(spec), clock=time.time, redactor=self._redactor)
+        else:
+            (folder / SEAL_NAME).unlink(missing_ok=True)
+            self._recorder = Recorder.resume(folder, clock=time.time, redactor=self._redactor)
+        self._step = 0 if is_new else (folder / LOG_NAME).read_bytes().count(b"\n")
+        self._items = 0
+        if is_new:
+            self._recorder.emit(
+                WalkStarted(
+                    question=_title(spec),
+                    root_url=spec.start[0],
+                    language="",
+                    requirement={"mode": spec.counter.mode, "target": spec.counter.target, "noun": ""},
+                    settings=_settings(spec),
+                )
+            )
+
+    def tell(self, event: PageDone) -> None:
+        """Write one page down."""
+        self._step += 1
+        if event.outcome in ("kept", "same"):
+            opened = PageOpened(
+                step=self._step,
+                url=event.url,
+                final_url=event.final_url or event.url,
+                key=key_of(event.final_url or event.url),
+                status=event.status,
+                title=event.title,
+            )
+            self._recorder.emit(opened)
+        else:
+            self._recorder.emit(
+                PageFailed(step=self._step, url=event.url, kind=event.outcome, message=event.why or event.outcome)
+            )
+        if event.items:
+            self._items += event.items
+            counter = self._spec.counter
+            self._recorder.emit(
+                CounterMoved(
+                    step=self._step,
+                    mode=counter.mode,
+                    found=self._items,
+                    target=counter.target,
+                    added=(),
+                    merged=(),
+                    done=counter.mode == "quota" and self._items >= counter.target,
+                    complete=False,
+                )
+            )
+        self._beyond.tell(event)
+
+    def end(self, report: CrawlReport) -> None:
+        """Write what the crawl came to, and close the record."""
+        self._recorder.emit(
+            WalkEnded(
+                step=self._step,
+                stop_reason=report.stop_reason,
+                answer=f"{report.pages} pages, {report.items} items",
+                confidence=1.0 if report.stop_reason == "complete" else 0.0,
+                items=(),
+                citations=(),
+                count={**msgspec.to_builtins(report), "found": report.items, "mode": self._spec.counter.mode},
+                pages=report.pages,
+                steps=self._step,
+            )
+        )
+        self._recorder.seal(report.stop_reason, {"pages": report.pages, "steps": self._step})
+
+    def close(self) -> None:
+        """Stop writing; what was written stays."""
+        self._recorder.close()
+
+
+def _manifest(spec: CrawlSpec) -> RunManifest:
+    return RunManifest(
+        run_id=secrets.token_hex(3),
+        created=round(time.time(), 3),
+        question=_title(spec),
+        root_url=spec.start[0],
+        package={"name": "gemwalker", "version": version("gemwalker")},
+        settings=_settings(spec),
+        env={"python": platform.python_version(), "os": platform.system(), "playwright": version("playwright")},
+        record={"mode": "crawl", "network": "off", "durability": "process"},
+    )
+
+
+def _title(spec: CrawlSpec) -> str:
+    return f"crawl of {spec.name or spec.start[0]}"
+
+
+def _settings(spec: CrawlSpec) -> dict[str, Any]:
+    """Of a script what says nothing secret: steps and login are left out."""
+    return spec.model_dump(mode="json", include=set(_TOLD))
