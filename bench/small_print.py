@@ -29,7 +29,8 @@ WANTED = 0.8
 
 
 def make_site(seed: int) -> tuple[dict[str, str | bytes], str, str]:
-    """Pages, a question and its answer: three or four boards whose letters are shown 2 to 5 pixels high."""
+    """Pages, a question and its answer: three or four boards whose letters are shown 2 to 5 pixels high. The gate draws the
+    first two larger by itself; the price stands on the third."""
     chance = random.Random(seed)
     wares = chance.sample(WARES, 12)
     prices = {ware: f"{chance.randint(200, 19_999) / 100:.2f}" for ware in wares}
@@ -49,8 +50,15 @@ def make_site(seed: int) -> tuple[dict[str, str | bytes], str, str]:
         body += f"<h2>Prices, board {number + 1}</h2><p><img src=/board{number}.svg {size}></p>"
     head = "<html lang=en><title>Prices</title><h1>Our prices</h1><p>All prices of this season are on the boards.</p>"
     front = '<html lang=en><title>Shop</title><h1>Shop</h1><p>Things for the sea.</p><a href="/prices">Prices</a>'
-    asked = chance.choice(wares)
+    asked = chance.choice(wares[2::boards])
     return {"/": front, "/prices": head + body, **files}, f"What is the price of the {asked.lower()}?", prices[asked]
+
+
+async def walk_all(crops: bool) -> list[tuple[bool, int, float]]:
+    """All sites with readers of their own: what one arm has read, the other has to read too."""
+    async with Workshop(Settings(record=False, page_seconds=60)) as workshop:
+        await walked(workshop, 999, crops=crops)
+        return [await walked(workshop, seed, crops=crops) for seed in range(SITES)]
 
 
 async def walked(workshop: Workshop, seed: int, *, crops: bool) -> tuple[bool, int, float]:
@@ -71,9 +79,7 @@ async def walked(workshop: Workshop, seed: int, *, crops: bool) -> tuple[bool, i
 
 async def main() -> None:
     """Both arms on all sites."""
-    async with Workshop(Settings(record=False)) as workshop:
-        await walked(workshop, 999, crops=True)
-        arms = {crops: [await walked(workshop, seed, crops=crops) for seed in range(SITES)] for crops in (True, False)}
+    arms = {crops: await walk_all(crops) for crops in (True, False)}
     found = {crops: sum(told for told, _, _ in arm) / len(arm) for crops, arm in arms.items()}
     made = [crops for _, crops, _ in arms[True]]
     cost = [one - other for (_, crops, one), (_, _, other) in zip(arms[True], arms[False], strict=True) if crops]
