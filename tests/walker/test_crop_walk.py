@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from memory.state import WalkMemory
+from memory.url_key import key_of
 from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
 from perception.image import encode_picture
@@ -20,8 +21,10 @@ from perception.snapshot import BlindRegion, Layout
 from tests.walker.paper import HOME, crew_for, page, ranker, task_for
 from traces.cassette import Cassette
 from traces.events import ActionRefused, Called, MoveTaken, PageLookedAt, PictureCropped
+from traces.export.trajectory import trajectory_of
 from traces.reader import read_run
 from traces.recorder import Recorder
+from traces.steps import walk_of
 from walker.actions import Action, Crop, FollowLink, GiveAnswer, GoBack, Refusal
 from walker.budget import Budget
 from walker.cropping import CropRules
@@ -292,6 +295,8 @@ async def test_a_walk_with_crops_replays_event_for_event(tmp_path: Path) -> None
     assert kinds.count("crop") == 2
     box = next(json.loads(bytes(line.d)) for line in read_run(folder).envelopes if line.k == "crop")
     assert box["box"] == [0, 200, 400, 200]
+    told = trajectory_of(read_run(folder), walk_of(read_run(folder), key_of))
+    assert [turn.tool for turn in told.turns] == ["visit", "visit"], "turns hold what pages say"
 
 
 async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:

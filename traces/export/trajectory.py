@@ -93,6 +93,8 @@ def trajectory_of(run: Run, walk: Walk) -> Trajectory:
             elif move["move"] == "Pop":
                 below = step.path[-2] if len(step.path) > 1 else run.manifest.root_url
                 turns.append(Turn(think=think, tool="back", arguments={}, response=f"Back at {below}"))
+            elif move["move"] == "Enlarge":
+                continue  # turns hold what pages say; what was seen in their pictures is in none
             else:
                 pending = (think, *_tool_call(proposal, move))
     if not walk.end:

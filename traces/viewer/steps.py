@@ -101,6 +101,8 @@ class _Fields(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     outcome: msgspec.Raw = msgspec.Raw(b"null")
     action: str = ""
     notes: Any = ()
+    failure: str = ""
+    image_index: int = 0
 
 
 class _Picture(msgspec.Struct, frozen=True):
@@ -141,6 +143,7 @@ class StepTable:
             "us": self._understood,
             "gate": self._gate,
             "look": self._looked,
+            "crop": self._cropped,
             "findings": self._found,
             "counter": self._counter,
             "verdict": self._judged,
@@ -209,6 +212,10 @@ class StepTable:
     def _looked(self, _row: StepRow, d: _Fields, line: Line) -> None:
         for note in d.notes if isinstance(d.notes, list) else ():
             self._problem("note", line, f"a look: {note}")
+
+    def _cropped(self, _row: StepRow, d: _Fields, line: Line) -> None:
+        if d.failure:
+            self._problem("note", line, f"a part of picture {d.image_index} was not drawn: {d.failure}")
 
     def _found(self, row: StepRow, d: _Fields, _: Line) -> None:
         row.findings = len(d.findings) if isinstance(d.findings, list) else -1

@@ -94,6 +94,7 @@ export function arrivalCard(detail) {
     if (k === "page.fail") parts.push(h("p", {}, pill(d.kind, "bad"), " ", d.message));
     if (k === "page.reject") parts.push(h("p", {}, pill(`left: ${d.reason}`, "off"), " ", d.detail));
     if (k === "look") parts.push(h("p", { class: "small" }, pill("looked", "look"), ` ${d.model}: ${plural(d.texts, "text")} in ${plural(d.regions ?? 0, "rectangle")}`, list(d.notes).map((note) => h("span", { class: "dim block" }, note))));
+    if (k === "crop") parts.push(h("p", { class: "small" }, pill("cropped", "look"), ` a part of picture ${d.image_index}, ${d.scale} times as large, is picture ${d.number}`, d.failure ? h("span", { class: "dim block" }, d.failure) : null));
     if (k === "error") parts.push(h("p", {}, pill(d.error, "bad"), " ", d.message));
   }
   return parts.length ? card("What happened", null, parts) : null;
