@@ -39,6 +39,7 @@ def view_command(run: Path, *, port: int, no_open: bool, export_file: Path | Non
     \b
     walker view
     walker view runs/20260101-120000-how-many-a1b2c3
+    walker view packed.zip
     walker view runs/20260101-120000-how-many-a1b2c3 --export report.html
     """
     if export_file is not None and site_folder is not None:
