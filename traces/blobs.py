@@ -124,6 +124,10 @@ class BlobStore:
             self._recent.pop(next(iter(self._recent)))
         self._recent[ref.digest] = data
 
+    def holds(self, ref: BlobRef) -> bool:
+        """Whether there is a file for a value; what is in it shows when it is read."""
+        return self._place_of(ref).is_file()
+
     def path_of(self, ref: BlobRef) -> Path:
         """The file of a value. Raises `TraceWriteError` within a zip, where no value is a file of its own."""
         place = self._place_of(ref)

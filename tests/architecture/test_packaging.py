@@ -74,6 +74,13 @@ def test_the_evaluation_is_a_plugin_of_the_command_line() -> None:
     assert "*.html" in PROJECT["tool"]["setuptools"]["package-data"]["evaluation.report"]
 
 
+def test_the_page_of_the_viewer_ships_with_the_package() -> None:
+    assert PROJECT["tool"]["setuptools"]["package-data"]["traces.viewer"] == ["page/*"]
+    page = resources.files("traces.viewer") / "page"
+    assert all(file.is_file() for file in page.iterdir())
+    assert (page / "main.js").is_file()
+
+
 def test_the_commands_of_the_readme_exist() -> None:
     readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
     commands = set(re.findall(r"\bmake (\w+)", readme))

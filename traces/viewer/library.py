@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from traces.errors import TraceReadError
+from traces.places import ZIP_SUFFIX
 from traces.recorder import LOG_NAME, MANIFEST_NAME
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import RunSummary, summarise
@@ -23,12 +24,12 @@ BYTES, JSON = "application/octet-stream", "application/json"
 
 
 class Library:
-    """One run, or all runs of a folder, by the names of their folders."""
+    """One run, or all runs of a folder, by the names of their folders or zips."""
 
     def __init__(self, place: Path) -> None:
         """Raises `TraceReadError` where there is neither a run nor a folder of runs."""
         self._folder = place.resolve()
-        self._is_run = (self._folder / MANIFEST_NAME).is_file()
+        self._is_run = _is_run(self._folder)
         self._opened: dict[str, OpenedRun] = {}
         self._summaries: dict[str, tuple[tuple[int, int], RunSummary]] = {}
         self._lock = threading.Lock()
@@ -45,7 +46,7 @@ class Library:
         if self._is_run:
             yield self._folder.name
             return
-        found = (entry.name for entry in self._folder.iterdir() if (entry / MANIFEST_NAME).is_file())
+        found = (entry.name for entry in self._folder.iterdir() if _is_run(entry))
         yield from sorted(found, reverse=True)
 
     def answer(self, name: str) -> tuple[bytes, str]:
@@ -72,7 +73,7 @@ class Library:
         return msgspec.json.encode(parts[what]()), JSON
 
     def open(self, name: str) -> OpenedRun:
-        """A run by the name of its folder; raises `KeyError` where it is not one of those shown."""
+        """A run by its name; raises `KeyError` where it is not one of those shown."""
         with self._lock:
             run = self._opened.pop(name, None)
             if run is None:
@@ -96,7 +97,7 @@ class Library:
     def _summary(self, name: str) -> RunSummary:
         folder = self._folder if self._is_run else self._folder / name
         try:
-            stat = (folder / LOG_NAME).stat()
+            stat = (folder / LOG_NAME if folder.is_dir() else folder).stat()
         except OSError:
             return summarise(folder)
         version = (stat.st_size, stat.st_mtime_ns)
@@ -104,6 +105,11 @@ class Library:
         if kept is None or kept[0] != version or kept[1].state == "live":
             kept = self._summaries[name] = (version, summarise(folder))
         return kept[1]
+
+
+def _is_run(path: Path) -> bool:
+    """A zip counts by its name: one that holds no run says so when it is read."""
+    return (path / MANIFEST_NAME).is_file() if path.is_dir() else path.suffix.lower() == ZIP_SUFFIX and path.is_file()
 
 
 def _number(text: str) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import zipfile
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
+from traces.places import Place
 from traces.recorder import CHAIN_DIGITS, LOG_NAME
 
 if sys.platform != "win32":
@@ -48,8 +50,10 @@ class _Head(msgspec.Struct, frozen=True, gc=False):
 class GrowingLog:
     """The whole lines of a log so far. Each `grow` gives those that came since the last one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._path = folder / LOG_NAME
+        self._packed = b"" if isinstance(folder, Path) else _whole(folder)
+        """Of a log within a zip, where nothing grows."""
         self._decoder = msgspec.json.Decoder(_Head)
         self.lines: list[Line] = []
         self.read_bytes = 0
@@ -66,6 +70,8 @@ class GrowingLog:
     @property
     def size(self) -> int:
         """Bytes on disk now, 0 for a log that is not there yet."""
+        if not isinstance(self._path, Path):
+            return len(self._packed)
         try:
             return self._path.stat().st_size
         except OSError:
@@ -113,6 +119,8 @@ class GrowingLog:
         return Line(number, start, len(raw), head.seq, head.t, head.k, head.step, damage), head.d
 
     def _read_from(self, start: int, size: int = -1) -> bytes:
+        if not isinstance(self._path, Path):
+            return self._packed[start : start + size] if size >= 0 else self._packed[start:]
         try:
             with self._path.open("rb") as file:
                 file.seek(start)
@@ -121,9 +129,16 @@ class GrowingLog:
             return b""
 
 
-def is_being_written(folder: Path) -> bool:
+def _whole(folder: Place) -> bytes:
+    try:
+        return (folder / LOG_NAME).read_bytes()
+    except (OSError, zipfile.BadZipFile):
+        return b""
+
+
+def is_being_written(folder: Place) -> bool:
     """Whether a recorder holds the log of this run."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or not isinstance(folder, Path):
         return False
     try:
         with (folder / LOG_NAME).open("rb") as file:

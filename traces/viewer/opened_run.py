@@ -11,12 +11,14 @@ import msgspec
 
 from traces.blobs import BlobRef
 from traces.errors import TraceReadError
+from traces.places import place_of
+from traces.reader import read_manifest
 from traces.recorder import SEAL_NAME
 from traces.viewer.calls import CallRow, call_row
 from traces.viewer.known_site import SiteMap, draw_map
 from traces.viewer.log import GrowingLog, Line
 from traces.viewer.steps import COLUMNS, Problem, StepTable
-from traces.viewer.summary import read_manifest, summarise
+from traces.viewer.summary import summarise
 from traces.viewer.values import Values, media_of, refs_in
 
 SENT_WHOLE = 400_000
@@ -28,11 +30,11 @@ _LOOKED_UP = ("counter", "stack")
 
 
 class OpenedRun:
-    """A run folder. All methods may be called from several threads; each reads what the log holds by then."""
+    """A run, in its folder or in a zip. All methods may be called from several threads; each reads what the log holds by then."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._manifest = read_manifest(folder)
+        self.folder, self._place = folder, place_of(folder)
+        self._manifest = read_manifest(self._place)
         self._lock = threading.RLock()
         self._start_over()
 
@@ -102,7 +104,7 @@ class OpenedRun:
             return data, ref.media if ref.size else media_of(data)
 
     def _start_over(self) -> None:
-        self._log, self._values = GrowingLog(self.folder), Values(self.folder)
+        self._log, self._values = GrowingLog(self._place), Values(self._place)
         self._table = StepTable(self._values)
         self._places: defaultdict[int, list[int]] = defaultdict(list)
         self._by_kind: dict[str, list[int]] = {kind: [] for kind in _LOOKED_UP}
@@ -128,7 +130,7 @@ class OpenedRun:
         if state == "cut off":
             text = "the record ends here: the walk was cut off"
             found.append(Problem(weight="error", step=step, line=line, text=text))
-        if state == "ended" and not (self.folder / SEAL_NAME).exists():
+        if state == "ended" and not (self._place / SEAL_NAME).exists():
             text = "the run was not sealed"
             found.append(Problem(weight="note", step=step, line=line, text=text))
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import FORMAT
 from traces.manifest import RunManifest
-from traces.recorder import LOG_NAME, MANIFEST_NAME
+from traces.places import Place, place_of
+from traces.reader import read_manifest
+from traces.recorder import LOG_NAME
 from traces.viewer.log import is_being_written
 from traces.viewer.steps import spent_on
 from traces.viewer.values import Values
@@ -26,7 +28,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a walk, and what it cost."""
 
     id: str
-    """Name of its folder."""
+    """Name of its folder or zip."""
     question: str = ""
     root_url: str = ""
     created: float = 0.0
@@ -60,32 +62,19 @@ class _Line(msgspec.Struct, frozen=True):
     d: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-def read_manifest(folder: Path) -> RunManifest:
-    """What was asked; raises `TraceReadError` where there is no run, or one of a newer format."""
-    path = folder / MANIFEST_NAME
+def summarise(run: Path) -> RunSummary:
+    """The line of one run, a folder or a zip; a run that cannot be read says so in its line."""
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=RunManifest)
-    except OSError as error:
-        raise TraceReadError(f"there is no run there ({error.strerror})", str(path)) from None
-    except msgspec.DecodeError as error:
-        raise TraceReadError(f"the manifest cannot be read ({error})", str(path)) from None
-    if manifest.version[0] > FORMAT[0]:
-        raise TraceReadError("it was written by a newer version; update to read it", str(folder))
-    return manifest
-
-
-def summarise(folder: Path) -> RunSummary:
-    """The line of one run; a run that cannot be read says so in its line."""
-    try:
+        folder = place_of(run)
         manifest = read_manifest(folder)
     except TraceReadError as error:
-        return RunSummary(id=folder.name, state="unreadable", answer=error.what)
+        return RunSummary(id=run.name, state="unreadable", answer=error.what)
     try:
         data = (folder / LOG_NAME).read_bytes()
-    except OSError:
+    except (OSError, zipfile.BadZipFile):
         data = b""
     first = RunSummary(
-        id=folder.name,
+        id=run.name,
         question=manifest.question,
         root_url=manifest.root_url,
         created=manifest.created,
@@ -115,7 +104,7 @@ def cost_of(manifest: RunManifest, spent: RunSummary) -> float:
     return round((spent.prompt_tokens * prompt + spent.completion_tokens * reply) / 1e6, 6)
 
 
-def _ended(summary: RunSummary, whole: bytes, folder: Path) -> RunSummary:
+def _ended(summary: RunSummary, whole: bytes, folder: Place) -> RunSummary:
     start = whole.rfind(b"\n", 0, max(whole.rfind(mark) for mark in _ENDS) + 1) + 1
     end = whole.find(b"\n", start)
     line, is_last = _decoded(whole[start:end]), end + 1 == len(whole)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from traces.blobs import BlobRef, BlobStore
 from traces.errors import TraceReadError
+from traces.places import Place
 from traces.recorder import BLOB_FOLDER
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -18,9 +18,9 @@ DEEPEST_BASIS = 8
 
 
 class Values:
-    """The blobs of a run folder. What a log claims of them is not believed: a digest is only ever a digest."""
+    """The blobs of a run. What a log claims of them is not believed: a digest is only ever a digest."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._folder = folder / BLOB_FOLDER
         self._store = BlobStore(self._folder)
 
@@ -37,7 +37,7 @@ class Values:
 
     def has(self, ref: BlobRef) -> bool:
         """Whether there is a file for it."""
-        return bool(DIGEST.fullmatch(ref.digest.removeprefix("sha256:"))) and self._store.path_of(ref).is_file()
+        return bool(DIGEST.fullmatch(ref.digest.removeprefix("sha256:"))) and self._store.holds(ref)
 
     def whole(self, value: Any, most: int = 1 << 62) -> Any:
         """A value that may stand in a blob, as it was; `{"$missing": why}` where that is gone, and the reference itself where

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import webbrowser
 from pathlib import Path
 
@@ -39,6 +41,7 @@ def view_command(run: Path, *, port: int, no_open: bool, export_file: Path | Non
     \b
     walker view
     walker view runs/20260101-120000-how-many-a1b2c3
+    walker view packed.zip
     walker view runs/20260101-120000-how-many-a1b2c3 --export report.html
     """
     if export_file is not None and site_folder is not None:
@@ -65,9 +68,14 @@ def _serve(library: Library, port: int, *, opens: bool) -> None:
     with ViewerServer(library, port) as server:
         click.echo(server.url)
         click.echo("Ctrl-C ends it.", err=True)
-        if opens:
+        if opens and _has_screen():
             webbrowser.open(server.url)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             click.echo("", err=True)
+
+
+def _has_screen() -> bool:
+    """Whether a window can open here. Without one the system's browser may be a text browser that takes the terminal over."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

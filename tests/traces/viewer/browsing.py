@@ -7,11 +7,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from traces.viewer.library import Library
 from traces.viewer.server import ViewerServer, serve_runs
 from walker.browser.finding import find_browser
+
+expect.set_options(timeout=30_000)  # a machine may do much else at once
 
 
 class Watched:

@@ -11,6 +11,7 @@ from tests.traces.viewer.walks import made_run, write_start, write_step
 from traces.errors import TraceReadError
 from traces.events import ActionRefused, Called, PageFailed, PageOpened, PageRejected, StackMoved, WalkFailed
 from traces.manifest import RunManifest
+from traces.packing import pack_run
 from traces.recorder import Recorder
 from traces.viewer.library import Library
 from traces.viewer.opened_run import OpenedRun
@@ -193,3 +194,22 @@ def test_a_library_lists_the_latest_run_first_and_what_cannot_be_read(tmp_path: 
         Library(tmp_path / "nowhere")
     with pytest.raises(KeyError):
         Library(tmp_path).open("../20260101-a")
+
+
+def test_a_packed_run_is_read_where_it_lies(tmp_path: Path) -> None:
+    made_run(tmp_path / "run", 3)
+    pack_run(tmp_path / "run", tmp_path / "packed.zip")
+    folder, packed = OpenedRun(tmp_path / "run"), OpenedRun(tmp_path / "packed.zip")
+    assert rows_of(packed.overview()) == rows_of(folder.overview())
+    assert packed.step(2) == folder.step(2)
+    assert msgspec.json.encode(packed.map()) == msgspec.json.encode(folder.map())
+    digest = folder.step(2)["events"][0]["d"]["outcome"]["html"]["$b"].removeprefix("sha256:")
+    assert packed.blob(digest) == folder.blob(digest)
+    assert Library(tmp_path / "packed.zip").single == "packed.zip"
+    (tmp_path / "other.zip").write_bytes(b"no zip at all")
+    listed = json.loads(Library(tmp_path).answer("runs")[0])["runs"]
+    assert [(run["id"], run["state"]) for run in listed] == [
+        ("run", "ended"),
+        ("packed.zip", "ended"),
+        ("other.zip", "unreadable"),
+    ]

@@ -2,7 +2,7 @@
 
 import { empty, h, put, seconds } from "./dom.js";
 
-const NAMES = { browser: "Browser", reader: "Reader", critic: "Critic", explorer: "Explorer", vision: "Built-in eye", vision_model: "Vision model", chat: "Model", picture: "Picture for the record" };
+const NAMES = { browser: "Browser", reader: "Reader", critic: "Critic", explorer: "Explorer", vision: "Built-in eye", vision_model: "Vision model", chat: "Model", picture: "Picture" };
 
 const EDGES = ["browser", "reader", "critic", "explorer", "vision", "vision_model", "picture"];
 
@@ -25,7 +25,7 @@ export function waterfall(spans, { from, to }) {
         "li",
         { title: `${span.name}: ${seconds(span.took)}` },
         h("span", { class: "name" }, span.name),
-        h("span", { class: "lane", "aria-hidden": "true" }, h("span", { class: `span ${span.seam} ${span.failed ? "bad" : ""}`, style: { left: `${((span.from - start) / length) * 100}%`, width: `${Math.max(0.4, (span.took / length) * 100)}%` } })),
+        h("span", { class: "lane", "aria-hidden": "true" }, h("span", { class: `span ${span.seam} ${span.failed ? "bad" : ""}`, style: { left: `${Math.min(99.4, ((span.from - start) / length) * 100)}%`, width: `${Math.max(0.4, (span.took / length) * 100)}%` } })),
         h("span", { class: "number" }, seconds(span.took)),
       ),
     ),
