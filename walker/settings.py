@@ -111,6 +111,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Language of the question, "" to find out."""
     runs_folder: Path = Path("runs")
     record: bool = True
+    network: bool = False
+    """Record all that pages ask for and are given, too."""
     durability: Literal["process", "step"] = "process"
     """When an event is safe: after kill -9 (`process`), or after a power failure too (`step`, one sync a page)."""
     chromium: str = ""
