@@ -14,10 +14,10 @@ from traces.export.har import har_of
 from traces.export.otel import otlp_of
 from traces.export.parquet_table import parquet_of
 from traces.export.react import react_line
-from traces.export.recorded_pages import recorded_pages
+from traces.export.recorded_pages import read_pages
 from traces.export.sharegpt import sharegpt_line
 from traces.export.site_picture import DrawnPage, picture_of
-from traces.export.step_rows import StepRow, step_rows
+from traces.export.step_rows import StepRow, rows_of
 from traces.export.trajectory import Trajectory, is_same_answer, trajectory_of
 from traces.export.trl import trl_line
 from traces.export.wacz import wacz_of
@@ -75,7 +75,7 @@ def export_runs(paths: Sequence[Path], to: str, grades: Grades | None = None) ->
         if to in TRAINING:
             return _training(runs, TRAINING[to], grades or Grades())
         if to in TABLES:
-            rows = [row for run in runs for row in step_rows(walk_of(run, page_key))]
+            rows = [row for run in runs for row in rows_of(walk_of(run, page_key))]
             return Exported(data=TABLES[to](rows), runs=len(runs), left_out=_damage(runs))
         return _single(runs[0], to)
     except ImportError as error:
@@ -120,7 +120,7 @@ def _single(run: Run, to: str) -> Exported:
         return Exported(data=otlp_of(run, version=number), runs=1, left_out=run.problems)
     if to in ("graphml", "png"):
         return Exported(data=_graph(run, to), runs=1, left_out=run.problems)
-    recorded = recorded_pages(run)
+    recorded = read_pages(run)
     if not recorded.pages:
         raise UsageError("it holds no page", where=str(run.folder), advice="Ask again")
     match to:

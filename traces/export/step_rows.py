@@ -37,7 +37,7 @@ class StepRow(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-def step_rows(walk: Walk) -> tuple[StepRow, ...]:
+def rows_of(walk: Walk) -> tuple[StepRow, ...]:
     """A row for each step of a walk."""
     return tuple(_row(walk, step) for step in walk.steps)
 

@@ -10,14 +10,14 @@ from tests.recordings.make import FOLDER
 from traces.export.csv_table import csv_of
 from traces.export.parquet_table import parquet_of
 from traces.export.site_picture import DrawnPage, picture_of
-from traces.export.step_rows import StepRow, step_rows
+from traces.export.step_rows import StepRow, rows_of
 from traces.reader import read_run
 from traces.steps import walk_of
 from walker.comparing import page_key
 
 
 def rows(kind: str) -> tuple[StepRow, ...]:
-    return step_rows(walk_of(read_run(FOLDER / kind), page_key))
+    return rows_of(walk_of(read_run(FOLDER / kind), page_key))
 
 
 def test_a_row_tells_a_step() -> None:
