@@ -14,7 +14,7 @@ from traces.export.har import har_of
 from traces.export.otel import otlp_of
 from traces.export.parquet_table import parquet_of
 from traces.export.react import react_line
-from traces.export.recorded_pages import pages_of
+from traces.export.recorded_pages import read_pages
 from traces.export.sharegpt import sharegpt_line
 from traces.export.site_picture import DrawnPage, picture_of
 from traces.export.step_rows import StepRow, rows_of
@@ -120,7 +120,7 @@ def _single(run: Run, to: str) -> Exported:
         return Exported(data=otlp_of(run, version=number), runs=1, left_out=run.problems)
     if to in ("graphml", "png"):
         return Exported(data=_graph(run, to), runs=1, left_out=run.problems)
-    recorded = pages_of(run)
+    recorded = read_pages(run)
     if not recorded.pages:
         raise UsageError("it holds no page", where=str(run.folder), advice="Ask again")
     match to:

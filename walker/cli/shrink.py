@@ -31,7 +31,7 @@ AT_THE_END: tuple[DecisionKind, ...] = ("answer", "stop", "count")
 @click.option("--walks", default=2000, show_default=True, help="Try at most this many walks.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, **options: Any) -> None:
+def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, quiet: bool, **search: Any) -> None:
     r"""Find the smallest site on which the walk of RUN still decides wrongly, and write it as a test case.
 
     Pages, messages of the model and subtrees of pages are dropped while the decision persists; each try is a walk on paper,
@@ -45,8 +45,9 @@ def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, **opti
     kind, step = _read_decision(decision)
     if out.exists():
         raise click.UsageError(f"-o {out}: there is something already; name a new folder")
-    console = error_console(quiet=options["quiet"])
-    work = shrink_run(run, kind, step=step, keep=options["keep"], most_walks=options["walks"], tell=console.print)
+    console = error_console(quiet=quiet)
+    keep, walks = search["keep"], search["walks"]
+    work = shrink_run(run, kind, step=step, keep=keep, most_walks=walks, tell=console.print)
     shrunk = run_for_person(work, as_json=as_json)
     run_for_person(_write(shrunk, out), as_json=as_json)
     case = shrunk.case

@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from tests.recordings.make import FOLDER
 from traces.export.har import har_of
-from traces.export.recorded_pages import Picture, RecordedPage, RecordedPages, pages_of
+from traces.export.recorded_pages import Picture, RecordedPage, RecordedPages, read_pages
 from traces.export.wacz import surt_of, wacz_of
 from traces.export.warc import warc_of
 from traces.reader import read_run
@@ -42,7 +42,7 @@ PAGES = RecordedPages(
 
 
 def test_the_pages_of_a_run_are_read_with_their_content() -> None:
-    recorded = pages_of(read_run(FOLDER / "single"))
+    recorded = read_pages(read_run(FOLDER / "single"))
     assert recorded.lost == ()
     assert [(page.step, page.status) for page in recorded.pages] == [(1, 200), (2, 200), (2, 404)]
     assert b"18.4 metres" in recorded.pages[1].html
@@ -53,7 +53,7 @@ def test_a_lost_page_is_told_and_left_out(tmp_path: Path) -> None:
     page = read_run(run).events[1]
     digest = page.outcome["html"]["$b"].removeprefix("sha256:")  # type: ignore[union-attr]
     (run / "blobs" / digest[:2] / digest).unlink()
-    recorded = pages_of(read_run(run))
+    recorded = read_pages(read_run(run))
     assert [page.step for page in recorded.pages] == [2, 2]
     assert recorded.lost == ("step 1, browser.open: the recorded value is missing",)
 
