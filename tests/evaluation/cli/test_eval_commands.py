@@ -101,6 +101,15 @@ async def test_every_question_shows_answer_grade_reason_and_trace(page: Page, ex
     assert (experiment / trace / "events.jsonl").is_file()
 
 
+async def test_a_walk_that_went_wrong_can_be_looked_at_from_the_report(page: Page) -> None:
+    question = page.locator("details.q", has_text="Name three papers of 2025.")
+    await question.locator("summary").click()
+    await question.locator(".answer").first.locator("a", has_text="trace").click()
+    await page.get_by_text("Name three papers of 2025.").first.wait_for()
+    assert "/traces/" in page.url
+    assert await page.get_by_text("Tidal Records").count() > 0
+
+
 async def test_questions_can_be_sifted(page: Page) -> None:
     visible = page.locator("details.q:visible")
     assert await visible.count() == 2
