@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 import msgspec
@@ -51,6 +51,13 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 @click.option(
     "--classify", is_flag=True, help="Ask the model what kind of wrong an answer is where the trace does not prove it."
 )
+@click.option(
+    "--scoring",
+    type=click.Choice(["match", "short"]),
+    default="match",
+    show_default=True,
+    help="What comes before judges: an accepted form in the answer, or the answer alone, numbers within a tolerance, lists by overlap.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @_JSON
 def grade_command(**given: Any) -> None:
@@ -90,6 +97,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     judge_url: str
     judge_matches: bool
     classify: bool
+    scoring: Literal["match", "short"]
     quiet: bool
     as_json: bool
 
@@ -159,12 +167,13 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
     dataset, samples = folder.dataset, folder.samples
     async with Workshop(Settings(record=False, model=model)) as workshop:
         with contextlib.closing(Ledger(folder.grades_file, Grade)) as ledger:
-            graders = Graders()
+            graders = Graders(scoring=options.scoring)
             if model is not None:
                 graders = Graders(
                     judges=tuple(Judge(workshop.endpoint, model.name, protocol) for protocol in options.protocols),
                     error_model=ErrorModel(workshop.endpoint, model.name) if options.classify else None,
                     judge_matches=options.judge_matches,
+                    scoring=options.scoring,
                 )
             return await grade_samples(
                 dataset, samples, ledger, graders, runs_base=folder.path, tell=_keep_quiet if options.quiet else _tell
