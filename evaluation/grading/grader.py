@@ -18,6 +18,7 @@ from evaluation.grading.short_answers import match_short
 from evaluation.grading.visited import Visited, read_visited
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
+from evaluation.side_by_side import work_side_by_side
 
 Tell = Callable[[int, int, Grade], None]
 SIDE_BY_SIDE = 4
@@ -46,7 +47,8 @@ async def grade_samples(
 ) -> tuple[Grade, ...]:
     """Grades of all samples in the order given; those that the ledger holds with a verdict are not graded again.
 
-    A sample that came to no walk has no grade. What is unscored is tried again.
+    A sample that came to no walk has no grade. What is unscored is tried again. Raises `EndpointUnusable` where a judge can never
+    answer; what was graded stays.
     """
     known = {grade.key: grade for grade in ledger.entries}
     wanted = [sample for sample in samples if not sample.error and dataset.question(sample.question_id) is not None]
@@ -62,9 +64,7 @@ async def grade_samples(
             known[grade.key] = grade
             tell(number, len(waiting), grade)
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(SIDE_BY_SIDE, len(waiting))):
-            group.create_task(grade_on())
+    await work_side_by_side(grade_on, min(SIDE_BY_SIDE, len(waiting)))
     return tuple(known[sample.key] for sample in wanted)
 
 

@@ -211,3 +211,12 @@ def test_flags_that_do_not_fit_are_usage_errors(tmp_path: Path, arguments: tuple
     ended = walker("eval", *arguments, folder=tmp_path, seconds=PATIENCE)
     assert ended.code == 2
     assert "Error:" in ended.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("run", "demo", "--out", "x", "--only", "flume-depth"), ("build", "demo", "--out", "x.jsonl")]
+)
+def test_no_browser_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ended = walker("eval", *arguments, folder=tmp_path, seconds=PATIENCE, WALKER_CHROMIUM="/nowhere/chromium")
+    assert (ended.code, ended.out) == (1, "")
+    assert "/nowhere/chromium" in ended.line
