@@ -119,7 +119,8 @@ class Workshop:
     def with_components(self, components: Components) -> Workshop:
         """A workshop for walks with other modules that shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
-        for name in ("chromium", "ranker", "eye", *(("endpoint",) if self.settings.model is not None else ())):
+        models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
+        for name in ("chromium", "ranker", "eye", *(name for name, model in models.items() if model is not None)):
             getattr(self, name)
         sibling = copy.copy(self)
         sibling.settings = msgspec.structs.replace(self.settings, components=components)

@@ -21,6 +21,7 @@ from evaluation.building.tree import (
     read_ways,
 )
 from evaluation.ledger import Ledger
+from evaluation.side_by_side import work_side_by_side
 from memory.url_key import key_of
 from perception.reading import observe
 from walker.assembly import Workshop, read_task
@@ -123,9 +124,7 @@ async def _read_level(
         finally:
             await browser.close()
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(limits.jobs, len(waiting))):
-            group.create_task(read_on())
+    await work_side_by_side(read_on, min(limits.jobs, len(waiting)))
     return reading.pages(level)
 
 

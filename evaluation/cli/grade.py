@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 import msgspec
@@ -17,6 +17,7 @@ from evaluation.grading.judges import PROTOCOLS, Judge, ProtocolName
 from evaluation.ledger import Ledger
 from evaluation.metrics.slices import ALL
 from evaluation.report.make import ablate_folder, make_report
+from evaluation.report.trace_pages import Which
 from evaluation.sample import Grade
 from walker.assembly import Workshop
 from walker.cli.model_options import model_at
@@ -50,6 +51,14 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 @click.option(
     "--classify", is_flag=True, help="Ask the model what kind of wrong an answer is where the trace does not prove it."
 )
+@click.option(
+    "--scoring",
+    type=click.Choice(["match", "short"]),
+    default="match",
+    show_default=True,
+    help="What comes before judges: an accepted form in the answer, or the answer alone, numbers within a tolerance, lists by overlap.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @_JSON
 def grade_command(**given: Any) -> None:
     r"""Grade the answers in FOLDER: by comparing words first, then by judges, where you name some.
@@ -88,6 +97,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     judge_url: str
     judge_matches: bool
     classify: bool
+    scoring: Literal["match", "short"]
     quiet: bool
     as_json: bool
 
@@ -124,12 +134,19 @@ def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
 @click.command("report")
 @_FOLDER
 @click.option("--no-figures", is_flag=True, help="Write the page alone, no PNG.")
+@click.option(
+    "--traces",
+    type=click.Choice(["wrong", "all", "none"]),
+    default="wrong",
+    show_default=True,
+    help="Walks that get a page of their own beside the report, 0.3 MB each; the others are linked as they are recorded.",
+)
 @_JSON
-def report_command(folder: Path, no_figures: bool, as_json: bool) -> None:
-    """Write report.html and the figures of the experiment in FOLDER."""
+def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool) -> None:
+    """Write report.html, the figures, and pages of walks, of the experiment in FOLDER."""
     known = ExperimentFolder(folder)
     try:
-        report, why = make_report(known, pictures=not no_figures)
+        report, why = make_report(known, pictures=not no_figures, traces=traces)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     if why:
@@ -150,12 +167,13 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
     dataset, samples = folder.dataset, folder.samples
     async with Workshop(Settings(record=False, model=model)) as workshop:
         with contextlib.closing(Ledger(folder.grades_file, Grade)) as ledger:
-            graders = Graders()
+            graders = Graders(scoring=options.scoring)
             if model is not None:
                 graders = Graders(
                     judges=tuple(Judge(workshop.endpoint, model.name, protocol) for protocol in options.protocols),
                     error_model=ErrorModel(workshop.endpoint, model.name) if options.classify else None,
                     judge_matches=options.judge_matches,
+                    scoring=options.scoring,
                 )
             return await grade_samples(
                 dataset, samples, ledger, graders, runs_base=folder.path, tell=_keep_quiet if options.quiet else _tell

@@ -3,7 +3,6 @@ only what is not answered yet."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from evaluation.experiment.variants import Variant
 from evaluation.experiment.workflows import answer_without_walk
 from evaluation.ledger import Ledger
 from evaluation.sample import Sample
+from evaluation.side_by_side import work_side_by_side
 from traces.events import Event, PageLookedAt
 from walker.asking import ask_in
 from walker.assembly import Workshop
@@ -103,12 +103,7 @@ async def _work_off(
                 failed += bool(sample.error)
                 tell(place, len(waiting), sample)
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(asking.jobs, len(waiting))):
-                    group.create_task(ask_on())
-        except* WalkerError as several:
-            raise _first(several) from None
+        await work_side_by_side(ask_on, min(asking.jobs, len(waiting)))
     return RunReport(wanted=len(wanted), known=len(wanted) - len(waiting), asked=len(waiting), failed=failed)
 
 
@@ -171,9 +166,3 @@ class _LookCount:
 def _below(trace: str) -> str:
     """The run as a path in the folder, so that the folder can be moved."""
     return f"runs/{Path(trace).name}" if trace else ""
-
-
-def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
-    """What ended the run: walks side by side meet the same trouble."""
-    error = several.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -13,9 +14,11 @@ from evaluation.grading.error_classes import Classified, classify_error
 from evaluation.grading.error_model import ErrorModel
 from evaluation.grading.judges import Judge, Judgement, verdict_of
 from evaluation.grading.match import Match, is_cited, match_answer
+from evaluation.grading.short_answers import match_short
 from evaluation.grading.visited import Visited, read_visited
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
+from evaluation.side_by_side import work_side_by_side
 
 Tell = Callable[[int, int, Grade], None]
 SIDE_BY_SIDE = 4
@@ -27,6 +30,8 @@ class Graders(msgspec.Struct, frozen=True, kw_only=True):
 
     judges: tuple[Judge, ...] = ()
     error_model: ErrorModel | None = None
+    scoring: Literal["match", "short"] = "match"
+    """What comes before the judges: the normalised match, or ReAG's scoring of short answers."""
     judge_matches: bool = False
     """Ask the judges about answers that match too, to see how far they agree with it; the match still decides."""
 
@@ -42,7 +47,8 @@ async def grade_samples(
 ) -> tuple[Grade, ...]:
     """Grades of all samples in the order given; those that the ledger holds with a verdict are not graded again.
 
-    A sample that came to no walk has no grade. What is unscored is tried again.
+    A sample that came to no walk has no grade. What is unscored is tried again. Raises `EndpointUnusable` where a judge can never
+    answer; what was graded stays.
     """
     known = {grade.key: grade for grade in ledger.entries}
     wanted = [sample for sample in samples if not sample.error and dataset.question(sample.question_id) is not None]
@@ -58,19 +64,17 @@ async def grade_samples(
             known[grade.key] = grade
             tell(number, len(waiting), grade)
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(SIDE_BY_SIDE, len(waiting))):
-            group.create_task(grade_on())
+    await work_side_by_side(grade_on, min(SIDE_BY_SIDE, len(waiting)))
     return tuple(known[sample.key] for sample in wanted)
 
 
 async def grade_one(question: Question, sample: Sample, graders: Graders, runs_base: Path | None = None) -> Grade:
     """The grade of one sample."""
-    match = match_answer(question, sample)
+    match = (match_answer if graders.scoring == "match" else match_short)(question, sample)
     judgements: list[Judgement] = []
     if graders.judges and (not match.right or graders.judge_matches) and sample.answer.strip():
         judgements = [await judge.judge(question, sample) for judge in graders.judges]
-    right, by, reason = _verdict(match, judgements)
+    right, by, reason = _verdict(match, judgements, graders.scoring)
     votes: dict[str, bool | None] = {"match": match.right} if judgements else {}
     votes |= {judgement.judge: judgement.right for judgement in judgements}
     grade = Grade(
@@ -109,10 +113,10 @@ async def _classify(
     return await model.classify(question, sample, visited)
 
 
-def _verdict(match: Match, judgements: Sequence[Judgement]) -> tuple[bool | None, str, str]:
+def _verdict(match: Match, judgements: Sequence[Judgement], scoring: str) -> tuple[bool | None, str, str]:
     """Right or not, who says so, and why."""
     if match.right or not judgements:
-        return match.right, "match", match.reason
+        return match.right, scoring, match.reason
     right = verdict_of({judgement.judge: judgement.right for judgement in judgements})
     told = next((judgement for judgement in judgements if judgement.right is right), judgements[0])
     return right, "+".join(judgement.judge for judgement in judgements), told.reason
@@ -122,8 +126,10 @@ def _is_open(grade: Grade | None, graders: Graders) -> bool:
     """Whether a sample still wants a grade: it has none, none could be read, or it was wrong before there were judges."""
     if grade is None or grade.right is None:
         return True
+    if grade.by in ("match", "short") and grade.by != graders.scoring:
+        return True
     asked = {judge.name for judge in graders.judges}
-    if grade.right and grade.by == "match" and not graders.judge_matches:
+    if grade.right and grade.by == graders.scoring and not graders.judge_matches:
         return False
     if not asked <= grade.votes.keys():
         return True

@@ -9,10 +9,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from evaluation.metrics.rates import plain
+from evaluation.dataset.question import Question
+from evaluation.grading.match import Match
+from evaluation.metrics.rates import plain, word_f1
+from evaluation.sample import Sample
 
 TOLERANCE = 0.1
 OVERLAP = 0.5
+UNIT_WORDS = 2
 """Least intersection over union of intervals, and of sets of items."""
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
@@ -33,6 +37,25 @@ class Span(msgspec.Struct, frozen=True):
     def is_number(self) -> bool:
         """Whether it is one number."""
         return self.low == self.high
+
+
+def match_short(question: Question, sample: Sample) -> Match:
+    """The answer scored as ReAG does, in the place of the normalised match: lists by their overlap, numbers by their distance,
+    all else exactly."""
+    if question.items:
+        named = sample.items or tuple(re.split(r"[;；、,]|\band\b", sample.answer))
+        right, how = score_items(named, question.items), "overlap of items"
+    elif all(is_figure(form) for form in question.answers):
+        right, how = score_number(sample.answer, question.answers), f"number within {TOLERANCE} or interval"
+    else:
+        right, how = score_exact(sample.answer, question.answers), "exact but for form"
+    return Match(right=right, f1=word_f1(sample.answer, question.answers), reason=how)
+
+
+def is_figure(text: str) -> bool:
+    """Whether a text is a number or an interval, with a unit of a word or two at most."""
+    rest = _ONE.sub(" ", plain(text))
+    return read_span(text) is not None and len(re.findall(r"[^\W\d_]+", rest)) <= UNIT_WORDS
 
 
 def score_exact(answer: str, accepted: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ from evaluation.metrics.costs import costs_of
 from evaluation.metrics.slices import comparisons_with, figures_of
 from evaluation.report.figures import draw_figures
 from evaluation.report.page import Report, render_page
+from evaluation.report.trace_pages import Which, write_trace_pages
 from evaluation.sample import Grade
 from walker.errors import MissingExtra, UsageError
 
@@ -24,8 +25,9 @@ def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Abl
     return found
 
 
-def make_report(folder: ExperimentFolder, *, pictures: bool = True) -> tuple[Report, str]:
-    """Write report.html and the figures; the words that come with it say why there are no figures, "" where there are."""
+def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Which = "wrong") -> tuple[Report, str]:
+    """Write report.html, the figures, and pages of the walks that are wanted. The words that come with the report say why
+    there are no figures, "" where there are."""
     experiment, dataset, samples, grades = folder.experiment, folder.dataset, folder.samples, _grades(folder)
     names = [variant.name for variant in experiment.variants]
     baseline = BASELINE if BASELINE in names else names[0]
@@ -40,6 +42,7 @@ def make_report(folder: ExperimentFolder, *, pictures: bool = True) -> tuple[Rep
         baseline=baseline,
         agreements=agreements(grades),
         ablation=read_ablation(folder),
+        trace_pages=write_trace_pages(folder, samples, grades, traces),
     )
     why = ""
     if pictures:

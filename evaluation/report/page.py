@@ -43,6 +43,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     ablation: Ablation | None = None
     pictures: tuple[str, ...] = ()
     """Names of the PNG files beside the page."""
+    trace_pages: Mapping[str, str] = {}
+    """Pages of recorded walks beside this one, by trace."""
 
 
 def render_page(report: Report) -> str:
@@ -72,6 +74,7 @@ def render_page(report: Report) -> str:
         agreements=report.agreements,
         pictures=report.pictures,
         questions=_questions(report),
+        trace_pages=report.trace_pages,
         unscored=sum(grade.right is None for grade in report.grades),
         failed=sum(bool(sample.error) for sample in report.samples),
     )

@@ -18,11 +18,13 @@ from tests.sites.held import serve_held
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import environment, walker
 
+PATIENCE = 600
+"""Seconds; the machines are shared."""
 COUNTS = "single:easy=3,single:medium=2,single:hard=1,multi:easy=1,multi:medium=1"
 
 
 def built(folder: Path, *arguments: str) -> dict[str, Any]:
-    ended = walker("eval", "build", *arguments, "--json", folder=folder)
+    ended = walker("eval", "build", *arguments, "--json", folder=folder, seconds=PATIENCE)
     assert ended.code == 0, ended.err
     told: dict[str, Any] = json.loads(ended.out)
     return told
@@ -61,12 +63,12 @@ def test_a_harvest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             [sys.executable, "-m", "walker", *command],
             cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
         ) as process:  # fmt: skip
-            assert site.holds.wait(60)
+            assert site.holds.wait(PATIENCE)
             os.killpg(process.pid, signal.SIGKILL)
             assert process.stderr is not None
             process.stderr.read()
         site.let_go()
-        ended = walker(*command, "--json", folder=tmp_path)
+        ended = walker(*command, "--json", folder=tmp_path, seconds=PATIENCE)
         asked = [path for path in site.asked if path in PAGES]
     assert json.loads(ended.out)["pages"] == 5
     assert {path: asked.count(path) for path in PAGES} == {path: 1 + (path == "/oak/prices") for path in PAGES}
@@ -83,13 +85,13 @@ def test_a_harvest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_built_is_told(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
-    ended = walker("eval", "build", *arguments, folder=tmp_path)
+    ended = walker("eval", "build", *arguments, folder=tmp_path, seconds=PATIENCE)
     assert ended.code == 2
     assert line in ended.err
 
 
 def test_a_root_that_nobody_serves_is_told_in_one_line(tmp_path: Path) -> None:
-    ended = walker("eval", "build", "http://127.0.0.1:9/", "--out", "x.jsonl", folder=tmp_path)
+    ended = walker("eval", "build", "http://127.0.0.1:9/", "--out", "x.jsonl", folder=tmp_path, seconds=PATIENCE)
     assert (ended.code, ended.out) == (1, "")
     assert "http://127.0.0.1:9/" in ended.err.splitlines()[-1]
     assert not (tmp_path / "x.jsonl").exists()

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.grading.short_answers import Span, normal, read_span, score_exact, score_items, score_number
+from evaluation.dataset.question import Question
+from evaluation.grading.grader import Graders, grade_one
+from evaluation.grading.short_answers import Span, is_figure, normal, read_span, score_exact, score_items, score_number
+from evaluation.sample import Sample
 
 
 @pytest.mark.parametrize(
@@ -54,3 +57,31 @@ def test_exact_match_is_normalised() -> None:
     assert normal("The “Isn't” it, here!") == "is not it here"
     assert score_exact("The Tidal Flume.", ["wave basin", "tidal flume"])
     assert not score_exact("the tidal flume is longer", ["tidal flume"])
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [("1.8 m", True), ("10-20 square metres", True), ("about 30 of the many seals", False), ("Lundh", False)],
+)
+def test_a_figure_is_a_number_and_its_unit(text: str, figure: bool) -> None:
+    assert is_figure(text) is figure
+
+
+@pytest.mark.parametrize(
+    ("answers", "items", "answer", "right"),
+    [
+        (("1.8 m",), (), "1.75 metres", True),
+        (("1.8 m",), (), "2 m", False),
+        (("Lundh", "Fredrik Lundh"), (), "fredrik lundh.", True),
+        (("Lundh",), (), "It was Lundh", False),
+        ((), ("red", "green", "blue"), "red and blue", True),
+        ((), ("red", "green", "blue"), "red; white; black", False),
+    ],
+)
+async def test_short_scoring_takes_the_place_of_the_match(
+    answers: tuple[str, ...], items: tuple[str, ...], answer: str, right: bool
+) -> None:
+    asked = Question(id="q", question="?", answers=answers, items=items, root="https://a.example/")
+    said = Sample(question_id="q", variant="all", answer=answer)
+    grade = await grade_one(asked, said, Graders(scoring="short"))
+    assert (grade.right, grade.by) == (right, "short")

@@ -1,0 +1,52 @@
+"""Recorded walks beside the report, each as one page that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from evaluation.experiment.folder import ExperimentFolder
+from evaluation.sample import Grade, Sample
+from traces.errors import TraceReadError
+from traces.viewer.export import write_page
+from traces.viewer.library import Library
+from walker.errors import TraceUnwritable
+
+TRACE_FOLDER = "traces"
+
+Which = Literal["wrong", "all", "none"]
+
+
+def write_trace_pages(
+    folder: ExperimentFolder, samples: Iterable[Sample], grades: Sequence[Grade], which: Which
+) -> dict[str, str]:
+    """Where each sample's walk can be looked at, by its trace: the page written now or before, 0.3 MB each.
+
+    "wrong" are the walks whose answer is not right. Raises `TraceUnwritable`.
+    """
+    right = {grade.key for grade in grades if grade.right}
+    pages: dict[str, str] = {}
+    for sample in samples:
+        if not sample.trace:
+            continue
+        name = f"{TRACE_FOLDER}/{Path(sample.trace).name}.html"
+        page = folder.path / name
+        wanted = which == "all" or (which == "wrong" and sample.key not in right)
+        if page.exists() or (wanted and _write(folder.path / sample.trace, page)):
+            pages[sample.trace] = name
+    return pages
+
+
+def _write(run: Path, page: Path) -> bool:
+    """Whether there is such a run to write a page of."""
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        write_page(Library(run), page)
+    except TraceReadError:
+        return False
+    except OSError as error:
+        raise TraceUnwritable(
+            f"it cannot be written ({error.strerror})", where=str(page), advice="Free some space, or add --traces none"
+        ) from None
+    return True

@@ -1,0 +1,125 @@
+"""The page from values, without a browser: what it says of odd experiments, and that nothing of a site becomes markup."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evaluation.dataset.question import Dataset, Question
+from evaluation.experiment.folder import ExperimentFolder
+from evaluation.experiment.variants import EIGHT, read_variants
+from evaluation.ledger import Ledger
+from evaluation.report.figures import draw_figures
+from evaluation.report.make import ablate_folder, make_report
+from evaluation.sample import Grade, Sample
+from walker.errors import UsageError
+from walker.outcome import Usage
+from walker.settings import ModelSettings, Settings
+
+SLY = "</p><script>alert('x')</script>"
+QUESTIONS = (
+    Question(id="a", question=f"How deep {SLY}?", answers=("1.8 m",), root="https://a.example/", language="en"),
+    Question(id="b", question="多深？", answers=("两米",), root="https://a.example/", language="zh", domain="game"),
+)
+
+
+def folder_with(tmp_path: Path, samples: list[Sample], grades: list[Grade], *names: str) -> ExperimentFolder:
+    folder = ExperimentFolder(tmp_path / "tide <b>")
+    variants = read_variants(names) if names else EIGHT
+    settings = Settings(model=ModelSettings(name="m", prompt_price=1, completion_price=1))
+    folder.begin(Dataset(name="set", questions=QUESTIONS), variants, settings, 1)
+    for path, kind, entries in ((folder.samples_file, Sample, samples), (folder.grades_file, Grade, grades)):
+        ledger = Ledger(path, kind)
+        for entry in entries:
+            ledger.add(entry)
+        ledger.close()
+    return folder
+
+
+def sample(question_id: str, variant: str, **more: object) -> Sample:
+    said = {"question_id": question_id, "variant": variant, "answer": "1.8 m", "pages": 3}
+    return Sample(**(said | more))  # type: ignore[arg-type]
+
+
+def grade(question_id: str, variant: str, right: bool | None, **more: object) -> Grade:
+    return Grade(question_id=question_id, variant=variant, right=right, **more)  # type: ignore[arg-type]
+
+
+def test_what_questions_answers_and_reasons_say_stays_text(tmp_path: Path) -> None:
+    samples = [sample("a", "all", answer=SLY, error=""), sample("b", "all", error=f"no page {SLY}")]
+    folder = folder_with(tmp_path, samples, [grade("a", "all", False, reason=SLY)], "all")
+    make_report(folder, pictures=False)
+    source = folder.report_file.read_text(encoding="utf-8")
+    assert "<script>alert" not in source
+    assert source.count("&lt;script&gt;alert") >= 4
+    assert re.findall(r"<script[^>]*>", source) == ["<script>"]
+    assert not re.search(r'(?:src|href)="https?://', source)
+
+
+def test_unscored_answers_and_samples_without_a_walk_are_told(tmp_path: Path) -> None:
+    samples = [sample("a", "all"), sample("b", "all", answer="", error="the server is away")]
+    folder = folder_with(tmp_path, samples, [grade("a", "all", None, reason="no grade in “hm”")], "all")
+    report, why = make_report(folder, pictures=False)
+    source = folder.report_file.read_text(encoding="utf-8")
+    assert "1 answers are unscored" in source
+    assert "1 samples came to no walk" in source
+    assert "the server is away" in source
+    assert (report.costs[0].failed, why) == (1, "")
+
+
+def test_judges_and_their_agreement_are_shown(tmp_path: Path) -> None:
+    votes: list[dict[str, bool | None]] = [{"strict/m": True, "yesno/m": True}, {"strict/m": False, "yesno/m": False}]
+    grades = [grade(name, "all", vote["strict/m"], votes=vote) for name, vote in zip(("a", "b"), votes, strict=True)]
+    folder = folder_with(tmp_path, [sample("a", "all"), sample("b", "all")], grades, "all")
+    make_report(folder, pictures=False)
+    source = folder.report_file.read_text(encoding="utf-8")
+    assert "strict/m and yesno/m" in source
+    assert "1.00" in source
+
+
+def test_money_tokens_and_several_variants_are_drawn(tmp_path: Path) -> None:
+    usage = Usage(total_tokens=1200, prompt_tokens=1000, completion_tokens=200, model_calls=3, seconds=2.5)
+    samples = [sample(q, v, usage=usage, money=0.0012) for q in ("a", "b") for v in ("baseline", "all", "direct")]
+    grades = [grade(q, v, v != "baseline", f1=0.5) for q in ("a", "b") for v in ("baseline", "all", "direct")]
+    folder = folder_with(tmp_path, samples, grades, "baseline", "all", "direct")
+    report, _ = make_report(folder)
+    source = folder.report_file.read_text(encoding="utf-8")
+    assert "tokens a question" in source
+    assert "0.0012" in source
+    assert set(report.comparisons) == {"all", "direct"}
+    assert report.pictures == ("success.png", "errors.png", "cost.png")
+    assert "What each module adds" not in source
+
+
+def test_modules_are_shown_once_they_were_taken_apart(tmp_path: Path) -> None:
+    samples = [sample(q, variant.name) for q in ("a", "b") for variant in EIGHT]
+    grades = [grade(q, variant.name, variant.components.vision or q == "b") for q in ("a", "b") for variant in EIGHT]
+    folder = folder_with(tmp_path, samples, grades)
+    assert ablate_folder(folder).slices[0].values["vision"].value == pytest.approx(0.5)
+    make_report(folder, pictures=False)
+    source = folder.report_file.read_text(encoding="utf-8")
+    assert "What each module adds" in source
+    assert "+500" in source
+
+
+def test_an_experiment_that_nobody_graded_says_how(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, [sample("a", "all")], [], "all")
+    with pytest.raises(UsageError, match="walker eval grade"):
+        make_report(folder)
+
+
+def test_an_ablation_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, [sample("a", "all")], [grade("a", "all", True)], "all")
+    folder.ablation_file.write_text("{")
+    with pytest.raises(UsageError, match="walker eval ablate again"):
+        make_report(folder)
+
+
+def test_figures_are_drawn_of_values(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, [sample("a", "all")], [grade("a", "all", False, error_class="refusal")], "all")
+    report, _ = make_report(folder, pictures=False)
+    drawn = draw_figures(tmp_path / "figures", report.figures, report.costs, None)
+    assert [path.name for path in drawn] == ["success.png", "errors.png", "cost.png"]
+    assert all(path.read_bytes()[:4] == b"\x89PNG" for path in drawn)
