@@ -10,8 +10,9 @@ import subprocess
 import sys
 import time
 
-from bench.figures import print_figure
-from bench.testbeds import PAGES, SITES, serve_or_skip
+from figures import print_figure
+from testbeds import PAGES, SITES, serve_or_skip
+
 from perception.snapshot import Snapshot
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient

@@ -26,7 +26,7 @@ from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
-from walker.browser.selenium_world import SeleniumWorld
+from walker.browser.selenium_world import RING, SeleniumWorld
 from walker.browser.tabs import DIALOGS_NOTED
 from walker.errors import BrowserUnavailable
 from walker.seams import PageFailure
@@ -185,7 +185,10 @@ class SeleniumBrowser:
         try:
             await world.wait_loaded(self._page_seconds)
         except Error as error:
-            if not is_lost(error):
+            if RING in error.message:
+                # It would go on under the next page.
+                await self._give_up()
+            elif not is_lost(error):
                 await world.send("Page.stopLoading")
             raise
 

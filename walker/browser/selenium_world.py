@@ -17,6 +17,11 @@ from walker.browser.selenium_session import WORLD, SeleniumSession, is_lost
 
 T = TypeVar("T")
 
+LEFT_BEHIND = 2
+"""Documents that gave way before they were parsed: a page that does so until its time is over is in a ring."""
+RING = "net::ERR_TOO_MANY_REDIRECTS"
+"""What Chromium calls the like of servers."""
+
 
 class SeleniumWorld:
     """Implements `page_world.World`."""
@@ -67,7 +72,7 @@ class SeleniumWorld:
 
     async def wait_loaded(self, seconds: float) -> None:
         """Wait until the document is parsed."""
-        deadline = time.monotonic() + seconds
+        deadline, left_behind = time.monotonic() + seconds, 0
         while (left := deadline - time.monotonic()) > 0:
             try:
                 await self.enter()
@@ -77,5 +82,8 @@ class SeleniumWorld:
                 if is_lost(error):
                     raise
                 # The document gave way to its successor.
+                left_behind += 1
                 await asyncio.sleep(0.02)
+        if left_behind >= LEFT_BEHIND:
+            raise Error(f"{RING}: the page goes elsewhere by itself without end")
         raise Error("Timeout: the page was not parsed in time")

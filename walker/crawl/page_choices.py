@@ -24,6 +24,10 @@ DOUBTED_AT_MOST = 3
 """Pages of a template that are doubted, before the template is not even asked for over HTTP any more; while some of its pages
 are trusted it always is."""
 
+GIVEN_UP_AT = 20
+"""Pages of a template that differed each for reasons of its own, or samples that were more than half of its pages: rendering all
+costs less than looking at each both ways."""
+
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of one template."""
@@ -51,6 +55,7 @@ class _Template(msgspec.Struct, kw_only=True):
     samples: int = 0
     doubted: int = 0
     doubt: str = ""
+    given_up: str = ""
     harmless: set[str] = msgspec.field(default_factory=set)
     """Programs of pages that were the same."""
     places: set[str] = msgspec.field(default_factory=set)
@@ -93,6 +98,8 @@ class PageChoices:
     def why_rendered(self, url: str) -> str:
         """Why pages of this template are rendered without a look at their source, "" where they are not."""
         template = self._of(url)
+        if template.given_up:
+            return template.given_up
         return template.doubt if template.doubted >= DOUBTED_AT_MOST and not template.samples else ""
 
     def is_settled(self, url: str) -> bool:
@@ -143,6 +150,8 @@ class PageChoices:
         template.places |= facts.places
         template.is_checked = False
         template.unchecked.clear()
+        if template.samples > GIVEN_UP_AT and template.samples * 2 > template.pages:
+            template.given_up = "other scripts on every page"
         for name in facts.programs:
             program = self._program(host, name)
             program.samples += 1
@@ -161,6 +170,8 @@ class PageChoices:
         template.is_checked = False
         if not facts.doubts and facts.programs not in template.suspects:
             template.suspects.append(facts.programs)
+            if len(template.suspects) > GIVEN_UP_AT:
+                template.given_up = template.doubt
             self._doubtful += [page for page, programs in template.unchecked if template.suspect_in(programs)]
             template.unchecked = [read for read in template.unchecked if not template.suspect_in(read[1])]
             if not facts.is_scripted:
@@ -177,7 +188,7 @@ class PageChoices:
         """A page was rendered because its template is."""
         template = self._of(url)
         template.pages += 1
-        self.counts[f"rendered: {_short(template.doubt)}"] += 1
+        self.counts[f"rendered: {_short(template.given_up or template.doubt)}"] += 1
 
     def take_doubtful(self) -> tuple[str, ...]:
         """Addresses that were read over HTTP since the last good sample of pages that were then found to differ: they are worth
@@ -191,7 +202,7 @@ class PageChoices:
             Verdict(
                 template=name,
                 driver=_driver_of(known),
-                why=known.doubt or f"{known.samples} samples were the same",
+                why=known.given_up or known.doubt or f"{known.samples} samples were the same",
                 pages=known.pages,
             )
             for name, known in self._templates.items()
@@ -207,6 +218,8 @@ class PageChoices:
 
 
 def _driver_of(template: _Template) -> str:
+    if template.given_up:
+        return "rendered"
     if template.doubt:
         return "mixed" if template.samples else "rendered"
     return "http"
