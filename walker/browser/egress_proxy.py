@@ -24,13 +24,15 @@ class EgressProxy:
     def __init__(self, *root_urls: str) -> None:
         self._dialer = Dialer(*root_urls)
         self._server: asyncio.Server | None = None
+        self._starting = asyncio.Lock()
         self._connections: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
         """Listen; the address as host:port."""
-        if self._server is None:
-            await self._dialer.prepare()
-            self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
+        async with self._starting:
+            if self._server is None:
+                await self._dialer.prepare()
+                self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
         host, port = self._server.sockets[0].getsockname()[:2]
         return f"{host}:{port}"
 

@@ -16,7 +16,7 @@ from perception.geometry import Box
 from perception.snapshot import Redirect, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.ahead_tabs import AheadTabs, Loaded
-from walker.browser.background import Background, bounded
+from walker.browser.background import Background
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.dialing import EGRESS_MESSAGES
 from walker.browser.egress_proxy import EgressProxy
@@ -24,6 +24,7 @@ from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
+from walker.browser.tabs_home import TabsHome
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
 from walker.storage_state import StorageState, state_of
@@ -41,7 +42,7 @@ class PlaywrightBrowser:
 
     def __init__(  # noqa: PLR0913 - all but two are left out mostly
         self,
-        chromium: Chromium,
+        chromium: Chromium | TabsHome,
         context: WalkContext,
         *,
         page_seconds: float = 20.0,
@@ -50,9 +51,12 @@ class PlaywrightBrowser:
         lean: bool = False,
         prepare: Callable[[BrowserContext], Awaitable[None]] | None = None,
     ) -> None:
-        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself. `lean` takes pages
-        as a crawl wants them (rendered_page). `prepare` is handed each context before a page is opened in it."""
-        self._chromium, self._settings = chromium, context
+        """`chromium` may be a home that other browsers share. `egress` is the way out of this walk, closed with it; without one
+        the browser connects by itself. `lean` takes pages as a crawl wants them (rendered_page). `prepare` is handed each context
+        before a page is opened in it."""
+        self._shares_home = isinstance(chromium, TabsHome)
+        self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
+        self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
         self._lean, self._prepare = lean, prepare
         self._tabs: Tabs | None = None
@@ -139,9 +143,11 @@ class PlaywrightBrowser:
 
     async def _close_context(self) -> None:
         self._ahead.drop()
-        tabs, self._tabs, self._tab = self._tabs, None, None
-        if tabs is not None:
-            await bounded(tabs.context.close(), 5.0)
+        tab, self._tabs, self._tab = self._tab, None, None
+        if not self._shares_home:
+            await self._home.drop()
+        elif tab is not None:
+            await tab.close()
 
     async def close(self) -> None:
         """Give up the context and everything the walk left in it."""
@@ -187,7 +193,7 @@ class PlaywrightBrowser:
         return not await self._tab.answers()
 
     def _lost(self, url: str) -> PageFailure:
-        if not self._chromium.alive:
+        if not self._home.alive:
             raise BrowserUnavailable("the browser died while a page was opened", where=url)
         return PageFailure(url=url, kind="crashed", message="the page closed itself")
 
@@ -303,15 +309,12 @@ class PlaywrightBrowser:
         if self._tab is not None and self._tab.is_alive:
             return self._tab
         await self._abandon_tab()
-        if self._tabs is None or not self._chromium.alive:
+        settings = self._settings
+        if self._egress is not None:
+            settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
+        before, self._tabs = self._tabs, await self._home.tabs(settings, self._background, self._prepare)
+        if before is not self._tabs:
             self._ahead.drop()
-            settings = self._settings
-            if self._egress is not None:
-                settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
-            context = await self._chromium.new_context(settings)
-            if self._prepare is not None:
-                await self._prepare(context)
-            self._tabs = Tabs(context, self._background)
         self._tab = tab = await self._tabs.open()
         return tab
 
@@ -319,10 +322,9 @@ class PlaywrightBrowser:
         """Close a page that hangs; its context may hang with it, and is then left to the end of the browser."""
         tab, self._tab = self._tab, None
         if tab is not None and not await tab.close():
-            tabs, self._tabs = self._tabs, None
+            self._tabs = None
             self._ahead.drop()
-            if tabs is not None:
-                await bounded(tabs.context.close(), 3.0)
+            await self._home.drop()
 
     def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
         kind = response.headers.get("x-walker-egress", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from functools import cached_property
 from types import TracebackType
 
 from walker.browser.chromium import Chromium, WalkContext
@@ -13,6 +14,7 @@ from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
+from walker.browser.tabs_home import TabsHome
 from walker.crawl.auto_driver import AutoDriver
 from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.page_choices import PageChoices
@@ -64,7 +66,7 @@ class CrawlBrowsers:
         spec = self._spec
         state = read_state(spec.state_in) if spec.state_in is not None else NO_STATE
         if spec.login is not None:
-            person = self._rendered()
+            person = self._rendered(alone=True)
             try:
                 await person.restore(state)
                 state = await log_in(person, spec.login, environment)
@@ -89,18 +91,29 @@ class CrawlBrowsers:
         rendered = self._rendered()
         return rendered if self._spec.driver != "auto" else AutoDriver(HttpBrowser(self.client), rendered, self.choices)
 
-    def _rendered(self) -> LoginBrowser:
-        spec = self._spec
-        context, egress = WalkContext(user_agent=agent_of(spec.polite)), EgressProxy(*self._roots)
+    def _rendered(self, *, alone: bool = False) -> LoginBrowser:
+        spec, context = self._spec, WalkContext(user_agent=agent_of(self._spec.polite))
         if spec.driver == "selenium":
             return SeleniumBrowser(
-                find_browser(self._path), context, egress=egress, page_seconds=spec.page_seconds, lean=True
+                find_browser(self._path),
+                context,
+                egress=EgressProxy(*self._roots),
+                page_seconds=spec.page_seconds,
+                lean=True,
             )
-        return PlaywrightBrowser(self._chromium, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
+        home, egress = self._new_home() if alone else self._shared_home
+        return PlaywrightBrowser(home, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
 
-    @property
+    @cached_property
+    def _shared_home(self) -> tuple[TabsHome, EgressProxy]:
+        """Of the crawl's own pages: contexts that take turns cost nearly twice as much as one (bench/crawl.py)."""
+        return self._new_home()
+
+    def _new_home(self) -> tuple[TabsHome, EgressProxy]:
+        return TabsHome(self._chromium), EgressProxy(*self._roots)
+
+    @cached_property
     def _chromium(self) -> Chromium:
-        if not hasattr(self, "_shared"):
-            self._shared = Chromium(find_browser(self._path), headed=self._headed)
-            self._open.push_async_callback(self._shared.close)
-        return self._shared
+        chromium = Chromium(find_browser(self._path), headed=self._headed)
+        self._open.push_async_callback(chromium.close)
+        return chromium
