@@ -15,6 +15,7 @@ from walker.crawl.page_words import FEW_WORDS, drop, drop_margins, drop_unread
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush:?)-?\s?([\w+#-]+)")
 _GAPS = re.compile(r"\n{3,}")
+_PERMALINKS = ("¶", "#", "§", "🔗", "🔗\ufe0e", "\u200b")
 _NOT_KEPT = ("button", "input", "form", "iframe", "dialog", "canvas", "link", "meta")
 
 
@@ -27,8 +28,11 @@ def page_markdown(root: Element, base: str, html: str) -> str:
     for element in list(main.iter(*_NOT_KEPT)):
         if element.tag != "form" or len("".join(element.itertext()).split()) < FEW_WORDS:
             drop(element)
-    for element in main.iter("a", "img"):
-        _make_absolute(element, base)
+    for element in list(main.iter("a", "img")):
+        if _is_permalink(element):
+            drop(element)
+        else:
+            _make_absolute(element, base)
     markup = etree.tostring(main, method="html", encoding="unicode", with_tail=False)
     try:
         written = _converter().convert(markup)
@@ -50,6 +54,12 @@ def _main(root: Element) -> Element:
     whole = deepcopy(root)
     drop_margins(root)
     return root if len("".join(root.itertext()).split()) >= FEW_WORDS else whole
+
+
+def _is_permalink(element: Element) -> bool:
+    """Whether a link is the mark beside a heading that leads to the heading itself."""
+    written = "".join(element.itertext()).strip()
+    return element.tag == "a" and written in _PERMALINKS and (element.get("href") or "").startswith("#")
 
 
 def _make_absolute(element: Element, base: str) -> None:

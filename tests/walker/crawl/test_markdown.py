@@ -91,6 +91,15 @@ def letter(words: str) -> bytes:
     return f"{out}xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(out)}\n%%EOF".encode()
 
 
+def test_marks_that_lead_to_their_own_heading_are_left_out() -> None:
+    root = parse_page(
+        "<main><h1>Tides<a href='#tides'>¶</a></h1><p>High at <a href='#noon'>noon</a>, six words more.</p></main>"
+    )
+    written = page_markdown(root, "http://x.test/a", "")
+    assert "¶" not in written
+    assert "[noon](http://x.test/a#noon)" in written
+
+
 LETTER = letter("Hello harbour")
 
 
