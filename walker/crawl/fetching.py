@@ -11,6 +11,7 @@ from memory.url_key import origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.page_steps import StepsFailed, steps_then_take
 from walker.crawl.politeness import Pace
+from walker.crawl.pressed_links import with_pressed_links
 from walker.crawl.retrying import Retries, retry_after_seconds
 from walker.crawl.robots import RobotsRules
 from walker.crawl.spec import Step
@@ -92,6 +93,8 @@ class Fetcher:
                     if isinstance(stepped, Snapshot)
                     else stepped
                 )
+            elif isinstance(opened, Snapshot) and opened.status < 400:
+                opened = await with_pressed_links(opened, browser)
         return self._judged(lease, opened, seconds, getattr(browser, "driver", self._driver))
 
     async def _refused_by_robots(self, lease: Lease) -> Later | Never | None:
