@@ -135,9 +135,10 @@ def _article(luck: random.Random, words: list[str], near: list[tuple[str, str]])
 
 
 def _paragraphs(luck: random.Random, words: list[str], size: int) -> str:
-    made: list[str] = []
-    while sum(map(len, made)) < size:
+    made, length = [], 0
+    while length < size:
         made.append("<p>" + " ".join(_sentence(luck, words) for _ in range(luck.randint(2, 7))) + "</p>\n")
+        length += len(made[-1])
     return "".join(made)
 
 

@@ -134,7 +134,8 @@ async def growth(folder: Path) -> None:
     for number in range(1, SLICES + 1):
         early.append(await small.go_on_to(SMALL - half + number * SLICE))
         late.append(await large.go_on_to(LARGE - half + number * SLICE))
-    ratio = statistics.median(b["all"] / a["all"] for a, b in zip(early, late, strict=True))
+    # Of all slices together: a single one may meet a checkpoint of the log.
+    ratio = sum(spent["all"] for spent in late) / sum(spent["all"] for spent in early)
     print_figure(f"a page at {LARGE} pages / at {SMALL}", round(ratio, 2), "ratio", "<= 1.1", ratio <= 1.1)
     for stage in ("all", "lease", "read", "links", "commit", "rest"):
         cost = [round(statistics.median(spent[stage] for spent in spents), 3) for spents in (early, late)]
