@@ -13,6 +13,9 @@ from traces.events import Event
 SPILL_BYTES = 2048
 """A value larger than this becomes a blob, so that a line stays within a page and can be searched by eye."""
 
+KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "request_body")))
+"""Fields that few readers need, or that hold raw bytes."""
+
 Put = Callable[[bytes, str], BlobRef]
 
 
@@ -32,7 +35,7 @@ def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], byte
     """The event of a line; spilled fields are fetched. A call keeps the reference of its outcome: few readers need it."""
     fields = msgspec.json.decode(body)
     for name, value in fields.items():
-        if _is_ref(value) and (kind, name) != ("call", "outcome"):
+        if _is_ref(value) and (kind, name) not in KEPT_AS_REFERENCES:
             fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
     event: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)
     return event

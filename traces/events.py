@@ -49,6 +49,26 @@ class Called(_Event, frozen=True, kw_only=True, tag="call"):
     """Wall time; not compared in a replay."""
 
 
+class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
+    """A request of a page and what came back, where the network is recorded. Bodies are blob references of their raw bytes. The
+    walk does not follow from these: a replay of its decisions passes over them."""
+
+    order: int
+    """In which responses were complete, from 0."""
+    method: str
+    url: str
+    resource: str
+    request_headers: dict[str, str] = {}
+    request_body: Any = None
+    status: int = 0
+    headers: dict[str, str] = {}
+    body: Any = None
+    redirect_to: str = ""
+    error: str = ""
+    at: float = 0.0
+    seconds: float = 0.0
+
+
 class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
     """The browser showed a page."""
 
@@ -233,6 +253,7 @@ class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
 Event = (
     WalkStarted
     | Called
+    | NetworkExchanged
     | PageOpened
     | PageFailed
     | PageObserved

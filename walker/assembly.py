@@ -21,7 +21,9 @@ from perception.snapshot import Snapshot
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
+from walker.browser.network_log import NetworkLog
 from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.recorded_network import NOWHERE, RecordedNetwork
 from walker.budget import Budget
 from walker.builtin_eye import BuiltinEye
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
@@ -145,8 +147,10 @@ class Workshop:
         explorer, critic = self.minds(TapedChat(meter, tape) if meter is not None and tape is not None else meter)
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
+        network = NetworkLog() if self.settings.network and tape is not None else None
         return Crew(
-            browser=self._browser(task),
+            browser=self._browser(task, network),
+            network=network,
             reader=LiveReader(),
             vision=self.eye,
             explorer=explorer,
@@ -219,13 +223,19 @@ class Workshop:
             self._endpoint = RetryingChat(self._client, address=self._client.address)
         return self._endpoint
 
-    def _browser(self, task: Task) -> Browser:
+    def _browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         return PlaywrightBrowser(
             self.chromium,
             WalkContext(),
             page_seconds=self.settings.page_seconds,
             egress=EgressProxy(task.root_url),
+            prepare=network.watch if network is not None else None,
         )
+
+    def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
+        """A browser that is served what was recorded, and cannot reach anything else."""
+        context = WalkContext(proxy=NOWHERE)
+        return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
 
 class _LazyEndpoint:

@@ -17,14 +17,14 @@ from perception.snapshot import Snapshot
 from traces.blobs import BlobRef, ref_of
 from traces.difference import Difference, find_difference
 from traces.encoding import decode_body, encode_body
-from traces.events import Called, Envelope, Event, Forked, WalkFailed
+from traces.events import Called, Envelope, Event, Forked, NetworkExchanged, WalkFailed
 from traces.reader import Run
 from traces.recorder import Recorder
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import Divergence
 from walker.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
-from walker.seams import ChatModel, Crew, Look, LookRequest, PageFailure, Verdict
+from walker.seams import ChatModel, Crew, Look, LookRequest, NetworkSource, PageFailure, Verdict
 from walker.tape import Form, Tape
 from walker.task import Task
 
@@ -36,7 +36,7 @@ def on_tape(crew: Crew, tape: Tape) -> Crew:
     """The crew with a tape between it and the walk."""
     digests = _Digests()
     return Crew(
-        browser=_TapedBrowser(crew.browser, tape, pictures=crew.pictures),
+        browser=_TapedBrowser(crew.browser, tape, pictures=crew.pictures, network=crew.network),
         reader=_TapedReader(crew.reader, tape, digests),
         vision=_TapedVision(crew.vision, tape, digests),
         vision_model=None
@@ -154,8 +154,8 @@ def spent_on(called: Iterable[Called], get: Get) -> Spent:
 
 
 class _TapedBrowser:
-    def __init__(self, live: Any, tape: Tape, *, pictures: bool) -> None:
-        self._live, self._tape, self._pictures = live, tape, pictures
+    def __init__(self, live: Any, tape: Tape, *, pictures: bool, network: NetworkSource | None) -> None:
+        self._live, self._tape, self._pictures, self._network = live, tape, pictures, network
         self._since_open: list[Operate] = []
         self._open_url = ""
         self._in_step = tape.is_live
@@ -164,7 +164,7 @@ class _TapedBrowser:
     async def open(self, url: str) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
             self._in_step = True
-            return self._clean(await self._live.open(url))
+            return await self._kept(await self._live.open(url))
 
         self._open_url, self._since_open = url, []
         outcome = await self._tape.answer("browser", "open", {"url": url}, live, self._form)
@@ -174,7 +174,7 @@ class _TapedBrowser:
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
             await self._catch_up()
-            return self._clean(await self._live.act(move))
+            return await self._kept(await self._live.act(move))
 
         request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
         outcome = await self._tape.answer("browser", "act", request, live, self._form)
@@ -213,6 +213,11 @@ class _TapedBrowser:
             return seen
         bare = self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
         return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)
+
+    async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
+        if self._network is not None:
+            self._tape.keep_network(await self._network.take())
+        return self._clean(outcome)
 
     def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""
@@ -317,7 +322,7 @@ class ComparingSink:
         self._expected = [
             envelope
             for envelope, event in zip(run.envelopes, run.events, strict=True)
-            if not isinstance(event, Called | Forked | WalkFailed)
+            if not isinstance(event, Called | Forked | NetworkExchanged | WalkFailed)
         ]
         self._blobs = run.blobs
         self.compared = 0

@@ -74,7 +74,11 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
         package={"name": "gemwalker", "version": version("gemwalker")},
         settings=recorded_settings(settings),
         env={"python": platform.python_version(), "os": platform.system(), "playwright": version("playwright")},
-        record={"mode": "natural", "network": "off", "durability": settings.durability},
+        record={
+            "mode": "natural",
+            "network": "bodies" if settings.network else "off",
+            "durability": settings.durability,
+        },
         parent=parent,
     )
     return Recorder.create(

@@ -20,6 +20,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.exchange import Exchange
 from walker.storage_state import StorageState
 from walker.task import Task
 
@@ -196,6 +197,12 @@ class Critic(Protocol):
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict: ...
 
 
+class NetworkSource(Protocol):
+    """What the pages of a walk asked for and were given, where that is recorded."""
+
+    async def take(self) -> tuple[Exchange, ...]: ...
+
+
 class Crew(msgspec.Struct, frozen=True, kw_only=True):
     """The edges of one walk together."""
 
@@ -211,6 +218,8 @@ class Crew(msgspec.Struct, frozen=True, kw_only=True):
     """What the minds' model has cost so far."""
     pictures: bool = False
     """Whether the record keeps a screenshot of every page, for people."""
+    network: NetworkSource | None = None
+    """None where the network is not recorded."""
 
 
 class TraceSink(Protocol):

@@ -113,6 +113,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     record: bool = True
     pictures: bool = False
     """Keep a screenshot of every page in the record, for people; a walk and its replay take no notice of it."""
+    network: bool = False
+    """Record all that pages ask for and are given, too."""
     durability: Literal["process", "step"] = "process"
     """When an event is safe: after kill -9 (`process`), or after a power failure too (`step`, one sync a page)."""
     chromium: str = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -19,11 +19,12 @@ from traces.blobs import BlobRef, BlobStore, ref_of
 from traces.cassette import INNER_SEAMS, Cassette
 from traces.difference import Difference, find_difference
 from traces.errors import TraceReadError
-from traces.events import Called, Event, MoveTaken, StackMoved, WalkStarted
+from traces.events import Called, Event, MoveTaken, NetworkExchanged, StackMoved, WalkStarted
 from traces.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
+from walker.exchange import Exchange
 
 T = TypeVar("T")
 
@@ -54,6 +55,7 @@ class Tape:
         self._last_step, self._may_go_live = last_step, may_go_live
         self._asked: Counter[tuple[str, str, str]] = Counter()
         self.is_live = cassette is None
+        self._exchanged = 0
         self.answered = 0
         """Calls answered from the record."""
         self.step = 0
@@ -95,6 +97,23 @@ class Tape:
         """Bytes that a request is about, in a blob of the record that is being written; the reference either way."""
         ref = ref_of(data, media_type) if self._recorder is None else self._recorder.put(data, media_type)
         return {"$b": msgspec.to_builtins(ref)["$b"]}
+
+    def keep_network(self, exchanges: Iterable[Exchange]) -> None:
+        """Write what a page asked for and was given; credentials are left out, bodies lie in blobs."""
+        for exchange in exchanges if self._recorder is not None else ():
+            assert self._recorder is not None, "checked above"
+            redactor, media = self._recorder.redactor, exchange.headers.get("content-type", "application/octet-stream")
+            bodies = {"request_body": exchange.request_body, "body": exchange.body}
+            plain = msgspec.structs.asdict(exchange) | {
+                "request_headers": redactor.clean_headers(exchange.request_headers),
+                "headers": redactor.clean_headers(exchange.headers),
+            }
+            plain |= {
+                name: msgspec.to_builtins(self._recorder.put(body, media)) if body else None
+                for name, body in bodies.items()
+            }
+            self._recorder.emit(NetworkExchanged(step=self.step, order=self._exchanged, **plain))
+            self._exchanged += 1
 
     async def answer(
         self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from playwright.async_api import Error, Page, Request, Response
+from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 from perception.element_map import View
 from perception.geometry import Box
@@ -39,7 +39,7 @@ ATTEMPTS = 3
 class PlaywrightBrowser:
     """Implements `seams.Browser`. Not for use by two tasks at a time."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two are left out mostly
         self,
         chromium: Chromium,
         context: WalkContext,
@@ -48,12 +48,13 @@ class PlaywrightBrowser:
         clock: Callable[[], float] = time.time,
         egress: EgressProxy | None = None,
         lean: bool = False,
+        prepare: Callable[[BrowserContext], Awaitable[None]] | None = None,
     ) -> None:
         """`egress` is the way out of this walk, closed with it; without one the browser connects by itself. `lean` takes pages
-        as a crawl wants them (rendered_page)."""
+        as a crawl wants them (rendered_page). `prepare` is handed each context before a page is opened in it."""
         self._chromium, self._settings = chromium, context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean = lean
+        self._lean, self._prepare = lean, prepare
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The walk's page."""
@@ -307,7 +308,10 @@ class PlaywrightBrowser:
             settings = self._settings
             if self._egress is not None:
                 settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
-            self._tabs = Tabs(await self._chromium.new_context(settings), self._background)
+            context = await self._chromium.new_context(settings)
+            if self._prepare is not None:
+                await self._prepare(context)
+            self._tabs = Tabs(context, self._background)
         self._tab = tab = await self._tabs.open()
         return tab
 

@@ -88,6 +88,12 @@ MOST_PAGE_SECONDS = 86_400.0
     show_default=True,
     help="Folder that the recorded walks go to.",
 )
+@click.option(
+    "--record",
+    "recorded",
+    type=click.Choice(["network"]),
+    help="Keep all that pages ask for and are given too, for walker replay --browser.",
+)
 @click.option("--no-record", is_flag=True, help="Write no trace.")
 @click.option("--pictures", is_flag=True, help="Keep a screenshot of every page in the trace, for `walker view`.")
 @click.option("--sync", is_flag=True, help="Make the trace safe from power failure too, not only from kill -9.")
@@ -175,6 +181,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     runs_folder: Path
     no_record: bool
     pictures: bool
+    recorded: str | None
     sync: bool
     secret_names: tuple[str, ...]
     headed: bool
@@ -267,6 +274,7 @@ def _settings(options: _Options) -> Settings:
         runs_folder=options.runs_folder,
         record=not options.no_record,
         pictures=options.pictures,
+        network=options.recorded == "network" and not options.no_record,
         durability="step" if options.sync else "process",
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         page_seconds=options.page_seconds,

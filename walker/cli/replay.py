@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from walker.browser_replay import BrowserReplay, replay_in_browser
 from walker.cli.ask import show_outcome
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
 from walker.cli.overrides import read_overrides
@@ -37,6 +38,13 @@ from walker.travelling import state_at
     help="Fork with something set otherwise: model, base_url, vision_model, vision_url, tau, tau2, gate=FILE, max_pages,"
     " prompt=FILE (repeatable). The record is followed as long as requests stay equal, then the fork is live.",
 )
+@click.option(
+    "--browser",
+    "in_browser",
+    is_flag=True,
+    help="Serve the recorded network to a real browser and compare the pages; with --to only as far as step K.",
+)
+@click.option("--headed", is_flag=True, help="Show that browser.")
 @click.option(
     "--deep", is_flag=True, help="Take only the pages from the record; read and decide everything again and compare."
 )
@@ -69,6 +77,7 @@ def replay_command(run: Path, **given: Any) -> None:
     walker replay runs/20260101-120000-how-many-a1b2c3 --live-after 3
     walker replay runs/20260101-120000-how-many-a1b2c3 --with model=qwen3:8b,tau=60
     walker replay runs/20260101-120000-how-many-a1b2c3 --with prompt=explorer.en.md
+    walker replay runs/20260101-120000-how-many-a1b2c3 --browser
     walker replay runs/20260101-120000-how-many-a1b2c3 --graph site.graphml
     """
     options = _Options(**given)
@@ -78,6 +87,10 @@ def replay_command(run: Path, **given: Any) -> None:
         run_for_person(_write_graph(run, options.graph_file), as_json=as_json)
         file = str(options.graph_file)
         click.echo(msgspec.json.encode({"graph": file}).decode() if as_json else file)
+    elif options.in_browser:
+        settings = Settings(chromium=os.environ.get("WALKER_CHROMIUM", ""), headed=options.headed)
+        work = replay_in_browser(run, settings, last_step=options.to_step)
+        _tell_browser(run_for_person(work, as_json=as_json), as_json=as_json)
     elif options.to_step is not None:
         state = run_for_person(state_at(run, options.to_step, progress=progress), as_json=as_json)
         line = msgspec.json.encode(state)
@@ -97,8 +110,27 @@ def _check(options: _Options) -> None:
         raise click.UsageError("--to goes without --deep, --live-after and --with")
     if options.live_after is not None and (options.deep or options.live_after < 0):
         raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
+    if options.in_browser and (
+        options.deep or options.live_after is not None or options.overrides or options.graph_file
+    ):
+        raise click.UsageError("--browser goes with --to and --headed only")
     if options.overrides and options.deep:
         raise click.UsageError("--with goes without --deep")
+
+
+def _tell_browser(report: BrowserReplay, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(report).decode())
+        return
+    for page in report.pages:
+        note = f": {page.note}" if page.note else ""
+        click.echo(f"{page.rung:<6} {page.alike:>5.0%}  step {page.step} {page.method} {page.url}{note}")
+    for address in report.off_tape[:10]:
+        click.echo(f"not on the tape, refused: {address}")
+    for address in report.lost:
+        click.echo(f"damaged: {address}")
+    click.echo(f"{report.served} responses were served, {report.repeated} of them once more than recorded")
+    click.echo(f"fidelity of the pages: {report.certificate}")
 
 
 def _fork(run: Path, options: _Options, progress: ProgressLines) -> None:
@@ -154,6 +186,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     graph_file: Path | None
     to_step: int | None
     overrides: tuple[str, ...]
+    in_browser: bool
+    headed: bool
     live_after: int | None
     deep: bool
     runs_folder: Path

@@ -13,7 +13,9 @@ from walker.cli.main import main
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         yield (*path, name)
         if isinstance(command, click.Group):
             yield from commands(command, (*path, name))

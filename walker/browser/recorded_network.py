@@ -1,0 +1,109 @@
+"""Serves recorded responses to a browser in the place of the network; what was not recorded is refused and counted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+
+from playwright.async_api import BrowserContext, Error, Request, Route, WebSocketRoute
+
+from walker.exchange import Exchange
+
+NOWHERE = "127.0.0.1:9"
+"""The discard port, where nobody listens: what would go round the route below ends here."""
+HOPS_AT_MOST = 20
+_NOT_SERVED = frozenset(("content-encoding", "content-length", "transfer-encoding"))
+"""Bodies are kept as they were decoded."""
+CONTROLS = """(({began, seed}) => {
+  const Real = Date, ahead = began * 1000 - Real.now();
+  const now = () => Real.now() + ahead;
+  Date = class extends Real {
+    constructor(...given) { given.length ? super(...given) : super(now()); }
+    static now() { return now(); }
+  };
+  let state = seed >>> 0;
+  Math.random = () => {
+    state = (state + 0x6D2B79F5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+})"""
+"""The page's clock starts at the recorded moment and runs on; its random numbers are those of the seed (mulberry32)."""
+
+
+class RecordedNetwork:
+    """Exchanges by what was asked, each key with a cursor: an address that answered 1, 2, 3 answers so again."""
+
+    def __init__(self, exchanges: Iterable[Exchange], *, seed: int = 1) -> None:
+        self._answers: dict[tuple[str, str, str], list[Exchange]] = defaultdict(list)
+        self._next: dict[tuple[str, str, str], int] = defaultdict(int)
+        self._seed, self._began = seed, 0.0
+        for exchange in exchanges:
+            self._answers[_key(exchange.method, exchange.url, exchange.request_body)].append(exchange)
+            self._began = self._began or exchange.at
+        self.served = 0
+        self.repeated = 0
+        """Answers given once more than they were recorded."""
+        self.off_tape: list[str] = []
+        """What was asked and not recorded: method and address."""
+
+    async def serve(self, context: BrowserContext) -> None:
+        """Answer all requests of a context from now on."""
+        given = f"{{began: {self._began}, seed: {self._seed}}}"
+        await context.add_init_script(f"{CONTROLS}({given})")
+        await context.route("**/*", self._answer)
+        await context.route_web_socket("**/*", _close)
+
+    async def _answer(self, route: Route, request: Request) -> None:
+        exchange = self._find(request.method, request.url, request.post_data_buffer or b"")
+        try:
+            if exchange is None:
+                self.off_tape.append(f"{request.method} {request.url}")
+                await route.abort("failed")
+            elif exchange.error or not exchange.status:
+                await route.abort("failed")
+            else:
+                self.served += 1
+                await route.fulfill(status=exchange.status, headers=_served(exchange), body=exchange.body)
+        except Error:
+            # The page was left before its answer came.
+            return
+
+    def _find(self, method: str, url: str, body: bytes) -> Exchange | None:
+        """The next answer, followed to where it led: the browser would go to that address by itself, past the route."""
+        found = self._take(method, url, body)
+        for _ in range(HOPS_AT_MOST):
+            if found is None or not found.redirect_to:
+                return found
+            method = "GET" if found.status in (301, 302, 303) else method
+            found = self._take(method, found.redirect_to, b"" if method == "GET" else body)
+        return None
+
+    def _take(self, method: str, url: str, body: bytes) -> Exchange | None:
+        key = _key(method, url, body)
+        answers = self._answers.get(key)
+        if not answers:
+            return None
+        place = self._next[key]
+        self._next[key] = place + 1
+        self.repeated += place >= len(answers)
+        return answers[min(place, len(answers) - 1)]
+
+
+def _key(method: str, url: str, body: bytes) -> tuple[str, str, str]:
+    return method, url.partition("#")[0], hashlib.sha256(body).hexdigest()[:16]
+
+
+def _served(exchange: Exchange) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in exchange.headers.items()
+        if name.lower() not in _NOT_SERVED and value != "(secret)"
+    }
+
+
+def _close(socket: WebSocketRoute) -> None:
+    """No frame was kept; without a server nothing is connected."""
+    socket.on_message(lambda _: None)

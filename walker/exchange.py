@@ -1,0 +1,25 @@
+"""A request that a page made, and what came back."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """One request with its response; `error` where none came. Headers by lower-case name."""
+
+    method: str
+    url: str
+    resource: str = "other"
+    """document, stylesheet, image, script, xhr, fetch ..., as the browser says."""
+    request_headers: dict[str, str] = {}
+    request_body: bytes = b""
+    status: int = 0
+    headers: dict[str, str] = {}
+    body: bytes = b""
+    redirect_to: str = ""
+    """The address that it led to, "" where it led to none."""
+    error: str = ""
+    at: float = 0.0
+    """When it was asked, seconds since the epoch, UTC."""
+    seconds: float = 0.0
