@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 import msgspec
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from tests.recordings.make import FOLDER
 from tests.sites.changing import serve_changing
@@ -22,6 +25,7 @@ from walker.browser.recorded_network import RecordedNetwork
 from walker.browser_replay import recorded_exchanges, replay_in_browser
 from walker.errors import UsageError
 from walker.exchange import Exchange
+from walker.exporting import export_runs
 from walker.settings import Settings
 from walker.verifying import verify_run
 
@@ -118,6 +122,26 @@ async def test_a_run_without_its_network_says_so() -> None:
     with pytest.raises(UsageError, match="its network was not recorded"):
         await replay_in_browser(FOLDER / "single", Settings())
     assert not any(isinstance(event, NetworkExchanged) for event in read_run(FOLDER / "single").events)
+
+
+def test_archives_of_a_recorded_network_hold_every_response(recorded: Path) -> None:
+    log = json.loads(export_runs([recorded], "har").data)["log"]
+    by_name = {entry["request"]["url"].rpartition("/")[2]: entry for entry in log["entries"]}
+    assert by_name["echo"]["request"]["postData"]["text"] == "name=Mantis"
+    assert by_name["pixel.png"]["response"]["content"]["encoding"] == "base64"
+    assert by_name["ships"]["response"]["redirectURL"].endswith("/harbour/ships.html")
+    assert {"name": "content-type", "value": "text/css"} in by_name["style.css"]["response"]["headers"]
+    assert "planted-cookie" not in json.dumps(log)
+    kinds: dict[str, list[str]] = {}
+    for record in ArchiveIterator(io.BytesIO(export_runs([recorded], "warc").data), check_digests="raise"):
+        record.content_stream().read()
+        kinds.setdefault(record.rec_type, []).append(record.rec_headers.get_header("WARC-Target-URI") or "")
+    assert any(url.endswith("/style.css") for url in kinds["response"])
+    assert all(url.startswith("urn:dom:") for url in kinds["resource"])
+    with zipfile.ZipFile(io.BytesIO(export_runs([recorded], "wacz").data)) as archive:
+        index = archive.read("indexes/index.cdx").decode()
+    assert '"mime":"text/css"' in index
+    assert '"status":"302"' in index
 
 
 def answers(network: RecordedNetwork, *asked: tuple[str, str]) -> list[bytes | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
@@ -9,22 +10,26 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from traces.export.recorded_pages import RecordedPage, RecordedPages
+from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
 
 
 def har_of(recorded: RecordedPages, *, version: str) -> bytes:
-    """One entry for each hop and page. Requests are as far as they are known: a walk records what pages showed, not the wire."""
+    """One entry for each exchange where the network was recorded, else for each hop and page, as far as these are known."""
     pages, entries = [], []
     for number, page in enumerate(recorded.pages, start=1):
         name, started = f"page_{number}", _time(page.fetched_at)
         milliseconds = round(page.load_seconds * 1000, 3)
         timings = {"onContentLoad": milliseconds, "onLoad": milliseconds}
         pages.append({"startedDateTime": started, "id": name, "title": page.title or page.url, "pageTimings": timings})
+        if recorded.exchanges:
+            continue
         hops = [*(address for address, _ in page.redirects), page.final_url]
         for (address, status), target in zip(page.redirects, hops[1:], strict=True):
             entries.append(_entry(name, started, address, 0.0, _response(status, target=target)))
         response = _response(page.status, page=page)
         entries.append(_entry(name, started, page.final_url, milliseconds, response) | _comment(page))
+    names = {page.step: f"page_{number}" for number, page in reversed(list(enumerate(recorded.pages, start=1)))}
+    entries += [_exchanged(kept, names.get(kept.event.step, "page_1")) for kept in recorded.exchanges]
     creator = {"name": "walker", "version": version}
     log = {"version": "1.2", "creator": creator, "pages": pages, "entries": entries}
     return msgspec.json.format(msgspec.json.encode({"log": log}))
@@ -51,6 +56,33 @@ def _entry(page: str, started: str, url: str, milliseconds: float, response: dic
         "cache": {},
         "timings": {"send": 0, "wait": milliseconds, "receive": 0},
     }
+
+
+def _exchanged(kept: KeptExchange, page: str) -> dict[str, Any]:
+    event, milliseconds = kept.event, round(kept.event.seconds * 1000, 3)
+    response = _response(event.status, target=event.redirect_to)
+    headers = [{"name": name, "value": value} for name, value in event.headers.items()]
+    media = event.headers.get("content-type", "application/octet-stream")
+    response |= {"headers": headers, "content": _content(kept.body, media), "bodySize": len(kept.body)}
+    entry = _entry(page, _time(event.at), event.url, milliseconds, response)
+    request = entry["request"] | {
+        "method": event.method,
+        "headers": [{"name": name, "value": value} for name, value in event.request_headers.items()],
+        "bodySize": len(kept.request_body),
+    }
+    if kept.request_body:
+        posted = event.request_headers.get("content-type", "application/octet-stream")
+        request["postData"] = {"mimeType": posted, "text": kept.request_body.decode("utf-8", "replace")}
+    entry |= {"request": request, "_resourceType": event.resource}
+    return entry | ({"comment": event.error} if event.error else {})
+
+
+def _content(body: bytes, media: str) -> dict[str, Any]:
+    try:
+        return {"size": len(body), "mimeType": media, "text": body.decode()}
+    except UnicodeDecodeError:
+        coded = base64.b64encode(body).decode()
+        return {"size": len(body), "mimeType": media, "text": coded, "encoding": "base64"}
 
 
 def _response(status: int, *, page: RecordedPage | None = None, target: str = "") -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 
 from traces.blobs import BlobRef
 from traces.errors import TraceReadError
-from traces.events import Called
+from traces.events import Called, NetworkExchanged
 from traces.reader import Run
 
 Get = Callable[[BlobRef], bytes]
@@ -40,19 +40,35 @@ class RecordedPage(msgspec.Struct, frozen=True, kw_only=True):
     failure: str = ""
 
 
+class KeptExchange(msgspec.Struct, frozen=True, kw_only=True):
+    """A request and its response, with what they carried."""
+
+    event: NetworkExchanged
+    request_body: bytes = b""
+    body: bytes = b""
+
+
 class RecordedPages(msgspec.Struct, frozen=True, kw_only=True):
     """All of them in order, and what is missing: one line each."""
 
     pages: tuple[RecordedPage, ...]
     lost: tuple[str, ...]
+    exchanges: tuple[KeptExchange, ...] = ()
+    """All that pages asked for, where the network was recorded."""
 
 
 def pages_of(run: Run) -> RecordedPages:
     """Every page that a run's browser showed; what is damaged is told and left out."""
     get = run.blobs.get
     pages: list[RecordedPage] = []
+    exchanges: list[KeptExchange] = []
     lost: list[str] = []
     for event, envelope in zip(run.events, run.envelopes, strict=True):
+        if isinstance(event, NetworkExchanged):
+            try:
+                exchanges.append(_exchange(event, get))
+            except (TraceReadError, msgspec.MsgspecError):
+                lost.append(f"step {event.step}, {event.method} {event.url}: the recorded value is missing or damaged")
         if not isinstance(event, Called) or event.seam != "browser" or event.error:
             continue
         try:
@@ -66,7 +82,14 @@ def pages_of(run: Run) -> RecordedPages:
         except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError) as error:
             what = error.what if isinstance(error, TraceReadError) else str(error)
             lost.append(f"step {event.step}, browser.{event.method}: {what}")
-    return RecordedPages(pages=tuple(pages), lost=tuple(lost))
+    return RecordedPages(pages=tuple(pages), lost=tuple(lost), exchanges=tuple(exchanges))
+
+
+def _exchange(event: NetworkExchanged, get: Get) -> KeptExchange:
+    asked, given = (
+        get(msgspec.convert(ref, BlobRef)) if ref is not None else b"" for ref in (event.request_body, event.body)
+    )
+    return KeptExchange(event=event, request_body=asked, body=given)
 
 
 def _page(event: Called, plain: dict[str, Any], wall: float, get: Get) -> RecordedPage:

@@ -81,12 +81,13 @@ def _index(records: tuple[ArchivedRecord, ...]) -> bytes:
 
 def _pages(recorded: RecordedPages, records: tuple[ArchivedRecord, ...]) -> bytes:
     """Each page that was shown, with the date of its record."""
-    at = {record.url: record.at for record in records if record.kind == "resource"}
+    at = {record.url: record.at for record in records if record.kind != "metadata"}
     lines: list[dict[str, str]] = [{"format": "json-pages-1.0", "id": "pages", "title": "Pages of the walk"}]
     for number, page in enumerate(recorded.pages, start=1):
         if not page.failure:
             url = page.final_url
-            lines.append({"id": str(number), "url": url, "ts": at[url], "title": page.title or url})
+            shown = at.get(url.partition("#")[0]) or at.get(url) or at[f"urn:dom:{url}"]
+            lines.append({"id": str(number), "url": url, "ts": shown, "title": page.title or url})
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 

@@ -1,5 +1,6 @@
-"""WARC 1.1: the pages of a walk for web archives. What a page showed is a `resource`, for it was rendered, not received;
-redirects are the responses they were; screenshots lie under `urn:view:`."""
+"""WARC 1.1: the pages of a walk for web archives. Where the network was recorded, every response is one; what a page showed is then a
+`resource` under `urn:dom:`. Else it is a `resource` at its address, for it was rendered, not received, and redirects are the
+responses they were. Screenshots lie under `urn:view:`."""
 
 from __future__ import annotations
 
@@ -12,10 +13,13 @@ from typing import Any
 
 import msgspec
 
-from traces.export.recorded_pages import RecordedPage, RecordedPages
+from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
 """Of record ids: they follow from what is recorded, so that one run makes one archive."""
+
+
+_OF_THE_WIRE = frozenset(("content-encoding", "content-length", "transfer-encoding"))
 
 
 class ArchivedRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,8 +46,10 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
 def warc_of(recorded: RecordedPages, *, version: str, title: str) -> Archive:
     """The archive of a walk. Raises `ImportError` where warcio is not installed."""
     writing = _Writing(version, title, recorded.pages[0].fetched_at if recorded.pages else 0.0)
+    for kept in recorded.exchanges:
+        writing.add_exchange(kept)
     for page in recorded.pages:
-        writing.add_page(page)
+        writing.add_page(page, is_rendered=bool(recorded.exchanges))
     return Archive(data=writing.out.getvalue(), records=tuple(writing.records))
 
 
@@ -64,25 +70,38 @@ class _Writing:
         info.rec_headers.replace_header("WARC-Date", _date(began))
         self._writer.write_record(info)
 
-    def add_page(self, page: RecordedPage) -> None:
+    def add_exchange(self, kept: KeptExchange) -> None:
+        """A response with the headers that were kept; its body as it was decoded."""
+        event = kept.event
+        if not event.status:
+            self._add(event.at, "metadata", event.url, f"failure: {event.error}\r\n".encode())
+            return
+        headers = [(name, value) for name, value in event.headers.items() if name.lower() not in _OF_THE_WIRE]
+        head = self._head(f"{event.status} {_phrase(event.status)}", headers, "HTTP/1.1")
+        media = event.headers.get("content-type", "").partition(";")[0] or "unk"
+        self._add(event.at, "response", event.url, kept.body, status=event.status, head=head, media=media)
+
+    def add_page(self, page: RecordedPage, *, is_rendered: bool) -> None:
         """Its hops, what it showed, how it was got, and its pictures."""
         hops = [*(address for address, _ in page.redirects), page.final_url]
-        for (address, status), target in zip(page.redirects, hops[1:], strict=True):
-            phrase = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Redirect"
-            head = self._head(f"{status} {phrase}", [("Location", target)], "HTTP/1.1")
-            self._add(page, "response", address, b"", status=status, head=head)
+        for (address, status), target in () if is_rendered else zip(page.redirects, hops[1:], strict=True):
+            head = self._head(f"{status} {_phrase(status)}", [("Location", target)], "HTTP/1.1")
+            self._add(page.fetched_at, "response", address, b"", status=status, head=head, media="unk")
         if page.failure:
-            self._add(page, "metadata", page.url, f"failure: {page.failure}\r\n".encode())
+            self._add(page.fetched_at, "metadata", page.url, f"failure: {page.failure}\r\n".encode())
             return
-        self._add(page, "resource", page.final_url, page.html, media="text/html; charset=utf-8")
+        place = f"urn:dom:{page.final_url}" if is_rendered else page.final_url
+        html = "text/html; charset=utf-8"
+        self._add(page.fetched_at, "resource", place, page.html, media=html, status=page.status)
         note = f"step: {page.step}\r\nstatus: {page.status}\r\nrendered: the page's DOM, serialised\r\n"
-        self._add(page, "metadata", page.final_url, note.encode())
+        self._add(page.fetched_at, "metadata", place, note.encode())
         for picture in page.pictures:
-            self._add(page, "resource", f"urn:view:{page.final_url}", picture.data, media=picture.media_type)
+            view = f"urn:view:{page.final_url}"
+            self._add(page.fetched_at, "resource", view, picture.data, media=picture.media_type, status=200)
 
-    def _add(self, page: RecordedPage, kind: str, url: str, payload: bytes, **more: Any) -> None:
+    def _add(self, at: float, kind: str, url: str, payload: bytes, **more: Any) -> None:
         media, head = more.get("media", "application/warc-fields"), more.get("head")
-        start, date = self.out.tell(), _date(page.fetched_at)
+        start, date = self.out.tell(), _date(at)
         digest = f"sha256:{hashlib.sha256(payload).hexdigest()}"
         record = self._writer.create_warc_record(
             url,
@@ -103,13 +122,17 @@ class _Writing:
                 url=url,
                 at=date,
                 kind=kind,
-                media_type="unk" if head else media.partition(";")[0],
-                status=more.get("status", page.status),
+                media_type=media.partition(";")[0],
+                status=more.get("status", 0),
                 digest=digest,
                 offset=start,
                 length=self.out.tell() - start,
             )
         )
+
+
+def _phrase(status: int) -> str:
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Other"
 
 
 def _id(url: str, place: int, payload: bytes) -> str:
