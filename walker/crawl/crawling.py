@@ -123,7 +123,7 @@ async def _crawl_job(
         crawler = Crawler(
             spec,
             store,
-            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver),
+            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client),
             PageKeeper(spec, store, functions=script.functions),
             sink=sink,
             spent_seconds=float(store.setting(SECONDS) or 0),
