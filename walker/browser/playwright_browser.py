@@ -24,6 +24,7 @@ from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
+from walker.browser.traffic import ContextTraffic
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
 from walker.storage_state import StorageState, state_of
@@ -57,6 +58,7 @@ class PlaywrightBrowser:
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The walk's page."""
+        self._traffic: ContextTraffic | None = None
         self._background = Background()
         self._ahead = AheadTabs(page_seconds, self._background)
 
@@ -139,6 +141,8 @@ class PlaywrightBrowser:
     async def _close_context(self) -> None:
         self._ahead.drop()
         tabs, self._tabs, self._tab = self._tabs, None, None
+        if self._traffic is not None:
+            self._traffic.drop()
         if tabs is not None:
             await bounded(tabs.context.close(), 5.0)
 
@@ -268,6 +272,8 @@ class PlaywrightBrowser:
 
     async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
         taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=self._lean)
+        if self._traffic is not None:
+            await self._traffic.settle(tab.page)
         if taken is None:
             await self._abandon_tab()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
@@ -308,6 +314,9 @@ class PlaywrightBrowser:
             if self._egress is not None:
                 settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
             self._tabs = Tabs(await self._chromium.new_context(settings), self._background)
+            if settings.traffic is not None:
+                most = settings.most_bytes
+                self._traffic = ContextTraffic(self._tabs.context, settings.traffic, most_bytes=most)
         self._tab = tab = await self._tabs.open()
         return tab
 
