@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
 from walker.browser.driver import start_driver
 from walker.browser.finding import BrowserChoice
+from walker.browser.traffic import Traffic
 from walker.errors import BrowserUnavailable
 from walker.storage_state import NO_STATE, StorageState
 
@@ -50,6 +51,10 @@ class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
     """Empty for the browser's own."""
     state: StorageState = NO_STATE
     """Whom a site takes it for."""
+    traffic: Traffic | None = None
+    """Who keeps what is fetched."""
+    most_bytes: int = 32 << 20
+    """Of one answer, unpacked."""
 
 
 class Chromium:

@@ -50,7 +50,7 @@ class HttpBrowser:
             if isinstance(answer, PageFailure):
                 return msgspec.structs.replace(answer, url=url)
             first = first or answer
-            if failure := _no_page(url, answer):
+            if failure := why_no_page(url, answer):
                 return failure
             page = _read(answer)
             place = leads_on_to(page.html, answer.final_url, answer.headers.get("refresh", ""))
@@ -94,19 +94,20 @@ class HttpBrowser:
         return PageFailure(url=self._open_url, kind="other", message=message)
 
 
-def _no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
+def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
+    """Why an answer is not read as a page, None where it is."""
     if answer.status in (204, 205):
         return PageFailure(url=url, kind="empty", message="the server sent nothing to show")
     if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
         return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
-    kind = _type_of(answer)
+    kind = type_of(answer)
     if kind in READ_TYPES:
         return None
     failure: FailureKind = "not_a_page" if kind.startswith(_SHOWN) else "download"
     return PageFailure(url=url, kind=failure, message=f"it is no page ({kind[:60]}), and was not kept")
 
 
-def _type_of(answer: HttpAnswer) -> str:
+def type_of(answer: HttpAnswer) -> str:
     """The type that the server names; where it names none, what the body looks like."""
     kind = answer.content_type.split(";")[0].strip().lower()
     if "/" in kind:
@@ -117,7 +118,7 @@ def _type_of(answer: HttpAnswer) -> str:
 
 
 def _read(answer: HttpAnswer) -> Snapshot:
-    kind = _type_of(answer)
+    kind = type_of(answer)
     text = decode_html(answer.body, answer.content_type)
     title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in _HTML_TYPES else None
     if kind in ("text/plain", "application/json"):

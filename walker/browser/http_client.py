@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl
+import time
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from types import TracebackType
 
@@ -15,6 +16,7 @@ import msgspec
 from perception.snapshot import Redirect
 from walker.browser.dialing import EGRESS_MESSAGES, Dialer, Refused
 from walker.browser.http_backend import DialledBackend, StaleConnection
+from walker.browser.traffic import Exchange, Traffic, without_secrets
 from walker.seams import FailureKind, PageFailure
 from walker.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
 
@@ -57,15 +59,18 @@ class HttpClient:
         page_seconds: float = 20.0,
         connections: int = 64,
         certificates: ssl.SSLContext | None = None,
+        traffic: Traffic | None = None,
     ) -> None:
         """Of the roots, those that are private are open (walker/egress.py). `headers` go with every request
-        ("User-Agent"); `certificates` is what is trusted, None for what the system trusts."""
+        ("User-Agent"); `certificates` is what is trusted, None for what the system trusts;
+        `traffic` is told every exchange that was read to its end, redirects included."""
         self.page_bytes, self.page_seconds = page_bytes, page_seconds
         self.dialer = Dialer(*root_urls)
         transport = _Transport(DialledBackend(self.dialer), connections, certificates)
         self._client = httpx2.AsyncClient(
             transport=transport, headers={"Accept": ACCEPT, **(headers or {})}, timeout=None, trust_env=False
         )
+        self._traffic = traffic
         self._origins: tuple[StoredOrigin, ...] = ()
         self._encodings = frozenset(_words(self._client.headers.get("accept-encoding", ""))) | {"identity"}
 
@@ -118,19 +123,35 @@ class HttpClient:
             if request.url.scheme not in ("http", "https") or not request.url.host:
                 message = "only http and https addresses are opened"
                 return PageFailure(url=url, kind="bad_scheme", message=message)
+            started = time.time()
             response = await self._send(request)
             try:
                 if not response.has_redirect_location:
-                    return await self._answer(url, response, tuple(hops), most)
+                    answer = await self._answer(url, response, tuple(hops), most)
+                    self._tell(response, started, answer.body)
+                    return answer
                 hops.append(Redirect(url=_shown(request.url), status=response.status_code))
                 if len(hops) > REDIRECTS_AT_MOST:
                     return PageFailure(url=url, kind="redirect_loop", message="it redirects without end")
                 if response.next_request is None:
                     return PageFailure(url=url, kind="other", message="it redirects to no address")
                 request = response.next_request
-                await _drain(response)
+                self._tell(response, started, await _drain(response), is_unpacked=False)
             finally:
                 await response.aclose()
+
+    def _tell(self, response: httpx2.Response, started: float, body: bytes, *, is_unpacked: bool = True) -> None:
+        if self._traffic is not None:
+            exchange = Exchange(
+                url=_shown(response.request.url).partition("#")[0],
+                time=started,
+                status=response.status_code,
+                headers=without_secrets(tuple(response.headers.multi_items())),
+                body=body,
+                request_headers=without_secrets(tuple(response.request.headers.multi_items())),
+                is_unpacked=is_unpacked,
+            )
+            self._traffic.add(exchange)
 
     async def _send(self, request: httpx2.Request) -> httpx2.Response:
         for left in reversed(range(STALE_TRIES)):
@@ -224,14 +245,15 @@ def _too_large(most: int) -> str:
     return f"it is larger than {most} bytes, the most that is read of one answer"
 
 
-async def _drain(response: httpx2.Response) -> None:
-    """Read the short body of a redirect; a long one costs the connection."""
-    taken = 0
+async def _drain(response: httpx2.Response) -> bytes:
+    """Read the short body of a redirect; a long one costs the connection. What was read, as it came."""
+    taken = b""
     with contextlib.suppress(httpcore2.NetworkError, httpcore2.ProtocolError):
         async for part in response.aiter_raw():
-            taken += len(part)
-            if taken > DRAINED_BYTES:
-                return
+            taken += part
+            if len(taken) > DRAINED_BYTES:
+                break
+    return taken
 
 
 def _shown(url: httpx2.URL) -> str:

@@ -275,6 +275,8 @@ class PlaywrightBrowser:
 
     async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
         taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=self._lean)
+        if self._home.traffic is not None:
+            await self._home.traffic.settle(tab.page)
         if taken is None:
             await self._abandon_tab()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")

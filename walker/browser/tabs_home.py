@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext
 from walker.browser.background import Background, bounded
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.tabs import Tabs
+from walker.browser.traffic import ContextTraffic
 
 CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
@@ -25,6 +26,8 @@ class TabsHome:
         self._chromium = chromium
         self._tabs: Tabs | None = None
         self._settings = WalkContext()
+        self.traffic: ContextTraffic | None = None
+        """Tells what the context's pages fetch, where somebody keeps it."""
         self._lock = asyncio.Lock()
 
     @property
@@ -41,6 +44,8 @@ class TabsHome:
                 context = await self._chromium.new_context(settings)
                 if prepare is not None:
                     await prepare(context)
+                if settings.traffic is not None:
+                    self.traffic = ContextTraffic(context, settings.traffic, most_bytes=settings.most_bytes)
                 self._tabs = Tabs(context, background)
                 self._settings = settings
             return self._tabs
@@ -48,5 +53,8 @@ class TabsHome:
     async def drop(self) -> None:
         """Close the context with all its tabs; one that hangs is left to the end of the browser."""
         tabs, self._tabs = self._tabs, None
+        traffic, self.traffic = self.traffic, None
+        if traffic is not None:
+            traffic.drop()
         if tabs is not None:
             await bounded(tabs.context.close(), CLOSE_SECONDS)

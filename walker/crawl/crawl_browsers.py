@@ -15,8 +15,10 @@ from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
 from walker.browser.tabs_home import TabsHome
+from walker.browser.traffic import Traffic
 from walker.crawl.auto_driver import AutoDriver
 from walker.crawl.login import LoginBrowser, log_in
+from walker.crawl.output.warc_traffic import WarcTraffic
 from walker.crawl.page_choices import PageChoices
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.templates import template_of
@@ -34,11 +36,16 @@ class CrawlBrowsers:
         self._open = contextlib.AsyncExitStack()
         named = [*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)]
         self._roots = tuple(dict.fromkeys(named if spec.login is None else [*named, spec.login.url]))
+        warc = spec.output.warc
+        self._traffic = WarcTraffic(warc, spec) if warc is not None else None
+        if self._traffic is not None:
+            self._open.callback(self._traffic.close)
         self.client = HttpClient(
             *self._roots,
             headers={"User-Agent": agent_of(spec.polite)},
             page_bytes=spec.page_bytes,
             page_seconds=spec.page_seconds,
+            traffic=self._traffic,
         )
         self.choices = PageChoices(template_of)
         """Of the `auto` driver: what is read over HTTP, what is rendered, and why."""
@@ -66,7 +73,8 @@ class CrawlBrowsers:
         spec = self._spec
         state = read_state(spec.state_in) if spec.state_in is not None else NO_STATE
         if spec.login is not None:
-            person = self._rendered(alone=True)
+            # What is typed there is stored nowhere.
+            person = self._rendered(None, alone=True)
             try:
                 await person.restore(state)
                 state = await log_in(person, spec.login, environment)
@@ -88,11 +96,12 @@ class CrawlBrowsers:
     def _make(self) -> StatefulBrowser:
         if self._spec.driver == "http":
             return HttpBrowser(self.client)
-        rendered = self._rendered()
+        rendered = self._rendered(self._traffic)
         return rendered if self._spec.driver != "auto" else AutoDriver(HttpBrowser(self.client), rendered, self.choices)
 
-    def _rendered(self, *, alone: bool = False) -> LoginBrowser:
-        spec, context = self._spec, WalkContext(user_agent=agent_of(self._spec.polite))
+    def _rendered(self, traffic: Traffic | None, *, alone: bool = False) -> LoginBrowser:
+        spec = self._spec
+        context = WalkContext(user_agent=agent_of(spec.polite), traffic=traffic, most_bytes=spec.page_bytes)
         if spec.driver == "selenium":
             return SeleniumBrowser(
                 find_browser(self._path),
@@ -110,7 +119,9 @@ class CrawlBrowsers:
         return self._new_home()
 
     def _new_home(self) -> tuple[TabsHome, EgressProxy]:
-        return TabsHome(self._chromium), EgressProxy(*self._roots)
+        home = TabsHome(self._chromium)
+        self._open.push_async_callback(home.drop)
+        return home, EgressProxy(*self._roots)
 
     @cached_property
     def _chromium(self) -> Chromium:

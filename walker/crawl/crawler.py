@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
 from walker.crawl.crawl_scope import CrawlScope, RulesOfPages
-from walker.crawl.fetching import Fetched, Fetcher, Later
-from walker.crawl.job_store import JobStore
+from walker.crawl.fetching import Fetched, FetchedFile, Fetcher, Later, Never
+from walker.crawl.file_keeping import FileKeeper
+from walker.crawl.job_store import Committed, JobStore
+from walker.crawl.kept_files import KeptFiles, files_folder
 from walker.crawl.page_keeping import PageKeeper, ReadResult
-from walker.crawl.spec import CrawlSpec, PageRule
-from walker.crawl.values import Lease, NewPage
+from walker.crawl.spec import CrawlSpec, Keep, PageRule
+from walker.crawl.values import Lease, NewPage, ReadPage
 from walker.seams import Browser
 
 POLL_SECONDS = 0.5
@@ -36,6 +38,7 @@ class Crawler:
     ) -> None:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
         self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, spent_seconds
+        self._files = FileKeeper(KeptFiles(files_folder(spec, store.folder)))
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._started = self._clock()
         self._flying: dict[int, int] = {}
@@ -99,13 +102,16 @@ class Crawler:
 
     async def _crawl_page(self, lease: Lease, browser: Browser) -> None:
         rules = self._rules.of(lease.url)
-        fetched = await self._fetcher.fetch(lease, browser, [step for rule in rules for step in rule.steps])
+        steps, keep = [step for rule in rules for step in rule.steps], self._rules.keep(rules)
+        fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
         if self._store.is_full:
             # The quota was met while this page was on its way.
             self._store.release(lease)
             return
         if isinstance(fetched, Fetched):
             await self._keep(lease, rules, fetched, browser)
+        elif isinstance(fetched, FetchedFile):
+            await self._keep_file(lease, fetched, keep)
         elif isinstance(fetched, Later):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why, tried=fetched.tried)
             if fetched.tried:
@@ -120,10 +126,11 @@ class Crawler:
             self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
             self._tell(lease, "skipped", why)
             return
-        read = self._keeper.read(lease, fetched, rules, {})
+        kept = self._files.picture_of(lease, fetched)
+        read = self._keeper.read(lease, fetched, rules, kept)
         if self._keeper.wants_probe(read):
             await self._probe(origin_of(snapshot.final_url), browser)
-            twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, {})
+            twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, kept)
             if read.content.problem == "soft 404":
                 # The page that says the same was taken for one of the site.
                 self._store.revoke(twin, read.failure)
@@ -131,26 +138,46 @@ class Crawler:
             self._store.fail(lease, read.failure)
             self._tell(lease, "failed", read.failure, read.page.status)
             return
+        if not read.page.same_as:
+            await self._files.write_picture(lease, fetched)
         links = self._wanted_links(read)
         committed = self._store.commit(lease, read.page, links=links, items=read.items, judge=read.judge)
         if committed.accepted:
             self._keeper.kept(lease, read)
-        outcome: PageOutcome = "alias" if not committed.accepted else "same" if read.page.same_as else "kept"
+        self._tell_kept(lease, read.page, committed)
+
+    async def _keep_file(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> None:
+        url = fetched.answer.final_url
+        if url != lease.url and (why := self._scope.why_outside(url, lease.depth)):
+            self._store.skip(lease, f"leads to {url}: {why}")
+            self._tell(lease, "skipped", why)
+            return
+        page = await self._files.keep(lease, fetched, keep)
+        if isinstance(page, Never):
+            self._store.skip(lease, page.why)
+            self._tell(lease, "skipped", page.why)
+            return
+        self._tell_kept(lease, page, self._store.commit(lease, page))
+
+    def _tell_kept(self, lease: Lease, page: ReadPage, committed: Committed) -> None:
+        if not committed.accepted:
+            self._files.take_back(page)
+        outcome: PageOutcome = "alias" if not committed.accepted else "same" if page.same_as else "kept"
         self._sink.tell(
             PageDone(
                 url=lease.url,
                 outcome=outcome,
-                final_url=read.page.final_url,
-                status=read.page.status,
-                title=read.page.title,
+                final_url=page.final_url,
+                status=page.status,
+                title=page.title,
                 depth=lease.depth,
                 items=committed.items,
                 links=committed.pages,
                 cut=committed.cut,
                 why=committed.why_cut,
-                size=read.page.size,
-                seconds=fetched.seconds,
-                driver=read.page.driver,
+                size=page.size,
+                seconds=page.seconds,
+                driver=page.driver,
             )
         )
 

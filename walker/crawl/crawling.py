@@ -134,7 +134,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         crawler = Crawler(
             spec,
             store,
-            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver),
+            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client),
             PageKeeper(spec, store, functions=script.functions),
             sink=sink,
             spent_seconds=float(store.setting(SECONDS) or 0),

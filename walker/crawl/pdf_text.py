@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import sys
 
 import msgspec
 
@@ -15,8 +16,15 @@ try:
 except ImportError:  # the extra `files`
     pypdf = None  # type: ignore[assignment]
 
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
 PAGES_AT_MOST = 500
 CHARS_AT_MOST = 2_000_000
+MEMORY_AT_MOST = 4 << 30
+"""Bytes of address space of a process that reads one file."""
 
 
 class PdfText(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -68,3 +76,16 @@ def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = 
         # What pypdf raises on broken files is of all these kinds.
         problem = f"could not be read ({type(error).__name__}: {str(error)[:100]})"
     return PdfText(text="\f".join(texts), title=title, pages=pages, problem=problem)
+
+
+def main(seconds: int) -> None:
+    """Read one file from standard input and tell about it on standard output, within bounds that the system keeps: who
+    started it may be gone."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_AT_MOST, MEMORY_AT_MOST))
+    sys.stdout.buffer.write(msgspec.json.encode(read_pdf(sys.stdin.buffer.read())))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -19,37 +19,17 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from urllib.parse import quote, urlsplit
 
-import msgspec
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
+
+from walker.browser.traffic import Exchange, Headers
 
 _CHUNK = 1 << 20
 _LEVEL = 6
 _BREAKS = re.compile(r"[\r\n\x00]+\s*")
 _AS_SENT = "%/?:@!$&'()*+,;=~[]{}|^`<>\"\\-._#"
 _OF_THE_WIRE = frozenset(("content-encoding", "content-length", "transfer-encoding"))
-
-Headers = tuple[tuple[str, str], ...]
-
-
-class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One request and what came back. Redirects are exchanges of their own."""
-
-    url: str
-    time: float
-    """Seconds since 1970."""
-    status: int
-    headers: Headers = ()
-    body: bytes = b""
-    method: str = "GET"
-    request_headers: Headers = ()
-    request_body: bytes = b""
-    protocol: str = "HTTP/1.1"
-    ip: str = ""
-    """Of the server, where it is known."""
-    is_unpacked: bool = True
-    """Whether `body` is what the packed content unpacks to, rather than what came over the wire."""
 
 
 class WarcFile:

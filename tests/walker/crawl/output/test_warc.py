@@ -12,7 +12,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
-from walker.crawl.output.warc import Exchange, WarcFile, end_of_whole_records
+from walker.browser.traffic import Exchange
+from walker.crawl.output.warc import WarcFile, end_of_whole_records
 
 PAGE = Exchange(
     url="https://example.org/ü?q=a b",

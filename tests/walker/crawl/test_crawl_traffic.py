@@ -1,0 +1,116 @@
+"""All that a crawl fetched lies in its WARC file, whatever fetched it."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.errors import UsageError
+
+PAGES = 4
+DOT = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
+)
+WORDS = "<p>page {n} tells of harbours and lamps and of the river number {n}</p><a href=/old/{n}>old</a>"
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        name, _, number = self.path.strip("/").partition("/")
+        if self.path == "/":
+            links = "".join(f"<a href=/page/{n}>{n}</a>" for n in range(PAGES))
+            self._send(200, "text/html", f"<title>Front</title><script src=/app.js></script><img src=/dot.png>{links}")
+        elif self.path == "/app.js":
+            self._send(
+                200,
+                "text/javascript",
+                "fetch('/data.json').then(r => r.json()).then(d => { document.title = d.title })",
+            )
+        elif self.path == "/data.json":
+            self._send(200, "application/json", '{"title": "Filled"}')
+        elif self.path == "/dot.png":
+            self._send(200, "image/png", DOT)
+        elif name == "page" and number.isdecimal():
+            self._send(200, "text/html; charset=utf-8", WORDS.format(n=number), "Set-Cookie", "key=secret-word")
+        elif name == "old":
+            self._send(301, "text/html", "moved", "Location", f"/page/{number}")
+        else:
+            self._send(404, "text/html", "<h1>Not found</h1>")
+
+    def _send(self, status: int, kind: str, body: str | bytes, *headers: str) -> None:
+        data = body.encode() if isinstance(body, str) else body
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in zip(headers[::2], headers[1::2], strict=True):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *arguments: object) -> None: ...
+
+
+@pytest.fixture
+def home() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+async def crawled(home: str, folder: Path, name: str, **parts: Any) -> Counter[tuple[int, str]]:
+    """Status and path of every response in the file, how often."""
+    spec = spec_of_root(home, output={"warc": folder / name}, concurrency=2, **parts)
+    report = await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder / "job"))
+    assert report.pages == 1 + PAGES
+    found: Counter[tuple[int, str]] = Counter()
+    with (folder / name).open("rb") as file:
+        for record in ArchiveIterator(file, check_digests="raise"):
+            if record.rec_type == "response":
+                path = "/" + record.rec_headers.get_header("WARC-Target-URI").removeprefix(home)
+                found[int(record.http_headers.get_statuscode()), path] += 1
+                if path.startswith("/page/"):
+                    assert record.content_stream().read().decode() == WORDS.format(n=path[-1])
+    return found
+
+
+async def test_over_http(home: str, tmp_path: Path) -> None:
+    found = await crawled(home, tmp_path, "traffic.warc.gz", driver="http")
+    assert {(200, "/"), (404, "/robots.txt")} <= set(found)
+    assert {(200, f"/page/{n}") for n in range(PAGES)} <= set(found)
+    assert {(301, f"/old/{n}") for n in range(PAGES)} <= set(found), "redirects are exchanges of their own"
+    assert b"secret-word" not in gzip.decompress((tmp_path / "traffic.warc.gz").read_bytes())
+
+
+@pytest.mark.parametrize("driver", ["playwright", "auto"])
+async def test_what_a_browser_fetched(home: str, tmp_path: Path, driver: str) -> None:
+    found = await crawled(home, tmp_path, "traffic.warc", driver=driver)
+    assert {(200, f"/page/{n}") for n in range(PAGES)} <= set(found)
+    assert {(301, f"/old/{n}") for n in range(PAGES)} <= set(found)
+    assert {(200, "/"), (200, "/app.js"), (200, "/data.json"), (200, "/dot.png")} <= set(found)
+    assert b"secret-word" not in (tmp_path / "traffic.warc").read_bytes()
+
+
+async def test_a_second_run_appends(home: str, tmp_path: Path) -> None:
+    first = await crawled(home, tmp_path, "traffic.warc.gz", driver="http")
+    again = await crawled(home, tmp_path, "traffic.warc.gz", driver="http")
+    assert again == first, "what is done is not fetched again"
+
+
+def test_what_cannot_be_told_is_refused_before_anything_is_fetched(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="driver selenium hands over no traffic"):
+        spec_of_root("http://127.0.0.1:9/", driver="selenium", output={"warc": tmp_path / "a.warc"})
