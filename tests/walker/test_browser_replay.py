@@ -106,10 +106,10 @@ async def test_what_is_missing_on_the_tape_is_told_and_nothing_goes_out(recorded
 
 def test_a_person_records_the_network_and_sees_the_pages_again(tmp_path: Path) -> None:
     with serve_changing() as root:
-        asked = walker("ask", root, LENGTH, "--record", "network", "--json", folder=tmp_path)
+        asked = walker("ask", root, LENGTH, "--record", "network", "--json", folder=tmp_path, seconds=240)
     assert asked.code == 0, asked.err
     trace = json.loads(asked.out)["trace"]
-    shown = walker("replay", trace, "--browser", folder=tmp_path)
+    shown = walker("replay", trace, "--browser", folder=tmp_path, seconds=240)
     assert (shown.code, shown.err) == (0, "")
     lines = shown.out.splitlines()
     assert lines[0].startswith("exact   100%  step 1 open http://127.0.0.1:")
