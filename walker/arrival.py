@@ -264,6 +264,7 @@ _ADVICE = {
     "download": "Give a web page as the root; files are not read",
     "not_a_page": "Give a web page as the root; files are not read",
     "blocked_address": "Private addresses may only be walked from a root that is there itself",
+    "unreadable": "Give a smaller page of the site as the root",
     "bad_scheme": "Give an http or https address",
     "other": "Check the address in a browser",
 }

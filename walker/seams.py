@@ -36,6 +36,7 @@ FailureKind = Literal[
     "bad_scheme",  # not http or https
     "crashed",  # the renderer died; the page was given up
     "empty",  # the server closed without a response
+    "unreadable",  # beyond the bounds that were set, of bytes or of elements
     "gone",  # the control is not on the page any more
     "other",
 ]

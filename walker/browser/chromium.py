@@ -54,7 +54,9 @@ class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
     traffic: Traffic | None = None
     """Who keeps what is fetched."""
     most_bytes: int = 32 << 20
-    """Of one answer, unpacked."""
+    """Of one answer, unpacked, and of the markup that a page made of it."""
+    most_elements: int = 1_000_000
+    """Of a page that is taken for a crawl; one with more is not serialised."""
 
 
 class Chromium:

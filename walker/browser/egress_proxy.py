@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
+from typing import Any
 from urllib.parse import urlsplit
 
 from walker.browser.dialing import Dialer, Refused
@@ -21,11 +23,14 @@ _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"kee
 class EgressProxy:
     """One walk's proxy. Plain HTTP is forwarded, everything else tunnelled; TLS stays end to end."""
 
-    def __init__(self, *root_urls: str) -> None:
+    def __init__(self, *root_urls: str, most_bytes: int = 0) -> None:
+        """An answer over plain HTTP is cut beyond `most_bytes`, as it comes; 0 for no bound. What a tunnel carries is not seen."""
         self._dialer = Dialer(*root_urls)
         self._server: asyncio.Server | None = None
         self._starting = asyncio.Lock()
         self._connections: set[asyncio.Task[None]] = set()
+        self._most = most_bytes
+        self._overfull: set[str] = set()
 
     async def start(self) -> str:
         """Listen; the address as host:port."""
@@ -53,6 +58,10 @@ class EgressProxy:
     def why_refused(self, url: str) -> str:
         """The kind of failure that the last connection to this address's host met here, "" for none."""
         return self._dialer.why_refused(url) or ""
+
+    def is_overfull(self, *urls: str) -> bool:
+        """Whether the answer of one of these addresses was cut."""
+        return any(url.partition("#")[0] in self._overfull for url in urls)
 
     def take_blocked(self) -> tuple[str, ...]:
         """Addresses that were refused since the last call."""
@@ -90,6 +99,7 @@ class EgressProxy:
             host, _, port = address.rpartition(":")
             up_reader, up_writer = await self._dialer.dial(host.strip("[]"), int(port))
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            address = ""
         else:
             parts = urlsplit(address)
             if parts.scheme not in ("http", "ws") or not parts.hostname:
@@ -99,7 +109,20 @@ class EgressProxy:
             lines = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
             request = [method + b" " + path.encode("latin-1") + b" HTTP/1.1", *lines, b"Connection: close", b"", b""]
             up_writer.write(b"\r\n".join(request))
-        await _relay(reader, writer, up_reader, up_writer)
+        down = self._bring(address, up_reader, writer)
+        await _relay(down, _copy(reader, up_writer), up_writer)
+
+    async def _bring(self, address: str, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        """Bytes of an answer; `address` is "" for a tunnel."""
+        brought = 0
+        with contextlib.suppress(OSError):
+            while data := await source.read(RELAY_BYTES):
+                brought += len(data)
+                if address and 0 < self._most < brought - HEAD_BYTES:
+                    self._overfull.add(address)
+                    return
+                sink.write(data)
+                await sink.drain()
 
 
 async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:
@@ -111,13 +134,10 @@ async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:
 
 
 async def _relay(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    up_reader: asyncio.StreamReader,
-    up_writer: asyncio.StreamWriter,
+    down: Coroutine[Any, Any, None], up: Coroutine[Any, Any, None], up_writer: asyncio.StreamWriter
 ) -> None:
     """Bytes both ways until one side has no more to say."""
-    ways = [asyncio.ensure_future(_copy(up_reader, writer)), asyncio.ensure_future(_copy(reader, up_writer))]
+    ways = [asyncio.ensure_future(down), asyncio.ensure_future(up)]
     try:
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
     finally:

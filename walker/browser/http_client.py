@@ -109,7 +109,9 @@ class HttpClient:
         except Refused as refused:
             return PageFailure(url=url, kind=refused.kind, message=refused.detail or EGRESS_MESSAGES[refused.kind])
         except _TooMuch as much:
-            return PageFailure(url=url, kind="other", message=str(much))
+            return PageFailure(url=url, kind="unreadable", message=str(much))
+        except _OddPacking as packing:
+            return PageFailure(url=url, kind="other", message=str(packing))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError):
             return PageFailure(url=url, kind="other", message="it is no address that can be asked")
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.TransportError, httpx2.DecodingError) as error:
@@ -165,17 +167,17 @@ class HttpClient:
     async def _answer(self, url: str, response: httpx2.Response, hops: tuple[Redirect, ...], most: int) -> HttpAnswer:
         length = response.headers.get("content-length", "")
         if length.isdecimal() and int(length) > most:
-            raise _TooMuch(_too_large(most))
+            raise _TooMuch(too_large(most))
         for encoding in _words(response.headers.get("content-encoding", "")):
             if encoding not in self._encodings:
-                raise _TooMuch(f"it is packed as {encoding[:20]}, which nobody asked for")
+                raise _OddPacking(f"it is packed as {encoding[:20]}, which nobody asked for")
         parts: list[bytes] = []
         total = 0
         async for part in response.aiter_bytes():
             parts.append(part)
             total += len(part)
             if total > most:
-                raise _TooMuch(_too_large(most))
+                raise _TooMuch(too_large(most))
             if total > RATIO_FROM and total > RATIO_AT_MOST * response.num_bytes_downloaded:
                 raise _TooMuch(f"it unpacks to more than {RATIO_AT_MOST} times its size")
         return HttpAnswer(
@@ -189,7 +191,11 @@ class HttpClient:
 
 
 class _TooMuch(Exception):
-    """An answer beyond its bounds, or packed in a way that cannot be bounded."""
+    """An answer beyond its bounds."""
+
+
+class _OddPacking(Exception):
+    """An answer packed in a way that cannot be bounded."""
 
 
 class _Transport(httpx2.AsyncBaseTransport):
@@ -241,7 +247,8 @@ def _words(header: str) -> list[str]:
     return header.replace(",", " ").lower().split()
 
 
-def _too_large(most: int) -> str:
+def too_large(most: int) -> str:
+    """What is said of an answer beyond its bound."""
     return f"it is larger than {most} bytes, the most that is read of one answer"
 
 

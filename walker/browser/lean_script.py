@@ -1,7 +1,7 @@
 """The script that takes a page for a crawl: the document and nothing measured, in one call."""
 
 TAKE_LEAN = r"""
-async ([shellChars, quietMs, sparseMs, mostMs, mostElements]) => {
+async ([shellChars, quietMs, sparseMs, mostMs, mostElements, mostBytes]) => {
   // Visible text is counted without laying the page out: letters below script and style do not count.
   const chars = () => {
     const walk = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
@@ -35,13 +35,19 @@ async ([shellChars, quietMs, sparseMs, mostMs, mostElements]) => {
   const facts = {
     url: location.href, title: sound(document.title), type: document.contentType, elements: all.length, html: '',
     status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
+    bytes: performance.getEntriesByType('navigation')[0]?.decodedBodySize ?? 0,
     layout: {viewport_width: innerWidth, viewport_height: innerHeight},
   };
   const root = document.documentElement;
-  if (!root || all.length > mostElements) return JSON.stringify(facts);
+  if (!root || all.length > mostElements || facts.bytes > mostBytes) return JSON.stringify(facts);
   let plain = true;
   for (const el of all) if (el.shadowRoot || el.localName === 'iframe' || el.localName === 'frame') { plain = false; break; }
-  if (plain) { facts.html = sound(root.outerHTML); return JSON.stringify(facts); }
+  const handOver = (html) => {
+    facts.bytes = Math.max(facts.bytes, html.length);
+    if (html.length <= mostBytes) facts.html = sound(html);
+    return JSON.stringify(facts);
+  };
+  if (plain) return handOver(root.outerHTML);
   // Copies live in a document without a browsing context: nothing in them loads, runs or changes the page.
   const inert = document.implementation.createHTMLDocument('');
   const boxOf = (name, value, nodes) => {
@@ -69,7 +75,6 @@ async ([shellChars, quietMs, sparseMs, mostMs, mostElements]) => {
     }
     return copy;
   };
-  facts.html = sound(fold(root).outerHTML);
-  return JSON.stringify(facts);
+  return handOver(fold(root).outerHTML);
 }
 """

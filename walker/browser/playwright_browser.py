@@ -21,6 +21,7 @@ from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.dialing import EGRESS_MESSAGES
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
+from walker.browser.http_client import too_large
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
@@ -274,7 +275,7 @@ class PlaywrightBrowser:
         return None
 
     async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=self._lean)
+        taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
         if self._home.traffic is not None:
             await self._home.traffic.settle(tab.page)
         if taken is None:
@@ -291,6 +292,9 @@ class PlaywrightBrowser:
             await self._abandon_tab()
             message = EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
+        is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
+        if why := too_large(self._settings.most_bytes) if is_cut else taken.why_unreadable(self._settings):
+            return PageFailure(url=url, kind="unreadable", message=why)
         if taken.type not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
         return Snapshot(
@@ -335,7 +339,9 @@ class PlaywrightBrowser:
         return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
-        """A tunnel that the egress proxy did not open has its reason there."""
+        """What the egress proxy did not open, or cut, has its reason there."""
+        if self._egress is not None and self._egress.is_overfull(url):
+            return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         if self._egress is None or failure.kind not in ("refused", "other"):
             return failure
         kind = self._egress.why_refused(url)

@@ -6,6 +6,8 @@ import msgspec
 from playwright.async_api import Error
 
 from perception.snapshot import Layout
+from walker.browser.chromium import WalkContext
+from walker.browser.http_client import too_large
 from walker.browser.lean_script import TAKE_LEAN
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
 from walker.browser.page_world import World
@@ -14,13 +16,12 @@ SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
 QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 """How long a page that filled itself must rest, one that is still sparse, and how long either is waited for at most."""
+_WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS]
 LEADS_ON_AT_MOST = 5
 """Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
 
 READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
 """What is read as a page."""
-MOST_ELEMENTS = 1_000_000
-"""Of a page that is taken for a crawl; one with more is not serialised."""
 
 
 class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,22 +37,31 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     led_on: int = 0
     """Times that the page went elsewhere by itself before it rested."""
     elements: int = 0
-    """Of a page that was taken for a crawl."""
+    bytes: int = 0
+    """Of a page that was taken for a crawl: its elements, and how large its answer or its markup is, whichever is larger. Beyond
+    the bounds `html` is empty."""
+
+    def why_unreadable(self, bounds: WalkContext) -> str:
+        """Why it is not read, "" where it is within its bounds."""
+        if self.elements > bounds.most_elements:
+            return f"more than {bounds.most_elements} elements"
+        return too_large(bounds.most_bytes) if self.bytes > bounds.most_bytes else ""
 
 
-async def take_rendered(world: World, *, seconds: float, lean: bool = False) -> RenderedPage | None:
+async def take_rendered(world: World, *, seconds: float, lean: WalkContext | None = None) -> RenderedPage | None:
     """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end.
 
-    `lean`, as a crawl wants it: nothing is measured, hidden things are not marked, banners stay; a third of the cost.
+    `lean`, as a crawl wants it, within these bounds: nothing is measured, hidden things are not marked, banners stay; a third
+    of the cost.
     """
     banner = ""
     for led_on in range(LEADS_ON_AT_MOST + 1):
         try:
             await world.enter()
-            if lean:
-                taken = await world.call(TAKE_LEAN, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, MOST_ELEMENTS])
+            if lean is not None:
+                taken = await world.call(TAKE_LEAN, [*_WAITS, lean.most_elements, lean.most_bytes])
             else:
-                await world.call(SETTLE, [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS])
+                await world.call(SETTLE, _WAITS)
                 banner = await world.call(PASS_BANNER) or banner
                 taken = await world.call(TAKE_SNAPSHOT)
         except Error as error:

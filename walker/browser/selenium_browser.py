@@ -23,6 +23,7 @@ from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
+from walker.browser.http_client import too_large
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
@@ -221,7 +222,7 @@ class SeleniumBrowser:
         return await self._snapshot(world, url, started)
 
     async def _snapshot(self, world: SeleniumWorld, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(world, seconds=self._page_seconds, lean=self._lean)
+        taken = await take_rendered(world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
         if taken is None:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
@@ -232,6 +233,9 @@ class SeleniumBrowser:
         if refusal or not taken.url.startswith("http"):
             message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
+        is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
+        if why := too_large(self._settings.most_bytes) if is_cut else taken.why_unreadable(self._settings):
+            return PageFailure(url=url, kind="unreadable", message=why)
         if taken.type not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
         self._deaths = 0
@@ -333,7 +337,9 @@ class SeleniumBrowser:
             await asyncio.to_thread(thread.shutdown)
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
-        """A tunnel that the egress proxy did not open has its reason there."""
+        """What the egress proxy did not open, or cut, has its reason there."""
+        if self._egress is not None and self._egress.is_overfull(url):
+            return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         kind = self._egress.why_refused(url) if self._egress is not None else ""
         if not kind or failure.kind not in ("refused", "other"):
             return failure

@@ -101,12 +101,17 @@ class CrawlBrowsers:
 
     def _rendered(self, traffic: Traffic | None, *, alone: bool = False) -> LoginBrowser:
         spec = self._spec
-        context = WalkContext(user_agent=agent_of(spec.polite), traffic=traffic, most_bytes=spec.page_bytes)
+        context = WalkContext(
+            user_agent=agent_of(spec.polite),
+            traffic=traffic,
+            most_bytes=spec.page_bytes,
+            most_elements=spec.page_elements,
+        )
         if spec.driver == "selenium":
             return SeleniumBrowser(
                 find_browser(self._path),
                 context,
-                egress=EgressProxy(*self._roots),
+                egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
                 page_seconds=spec.page_seconds,
                 lean=True,
             )
@@ -121,7 +126,7 @@ class CrawlBrowsers:
     def _new_home(self) -> tuple[TabsHome, EgressProxy]:
         home = TabsHome(self._chromium)
         self._open.push_async_callback(home.drop)
-        return home, EgressProxy(*self._roots)
+        return home, EgressProxy(*self._roots, most_bytes=self._spec.page_bytes)
 
     @cached_property
     def _chromium(self) -> Chromium:

@@ -25,6 +25,9 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
     """What a crawl takes from a page. Pure. `rules` are those that match its address; `probe` is the main text (`probe_text`) of an
     address that cannot exist, where the site answered it with status 200."""
     root = parse_page(snapshot.html)
+    if _is_beyond(root, snapshot.html, spec.page_elements):
+        detail = f"more than {spec.page_elements} elements"
+        return PageContent(url=snapshot.final_url, title=snapshot.title, problem="unreadable", detail=detail)
     head = read_head(root, snapshot.final_url)
     links = read_page_links(root, head, snapshot.final_url, snapshot.html)
     heading = _heading(root)
@@ -63,6 +66,11 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
 def probe_text(snapshot: Snapshot) -> str:
     """What `read_crawl_page` compares short pages with; "" where the site said that the address does not exist."""
     return take_words(parse_page(snapshot.html), snapshot.html).main if snapshot.status < 400 else ""
+
+
+def _is_beyond(root: Element, html: str, most: int) -> bool:
+    """Whether a page has more elements than allowed; tags are counted first, in no time, and a parser adds three at most."""
+    return html.count("<") + 3 > most and sum(1 for _ in root.iter("*")) > most
 
 
 def _heading(root: Element) -> str:

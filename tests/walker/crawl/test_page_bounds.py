@@ -1,0 +1,106 @@
+"""What a page may be: pages that are too large, have too many elements, or never end are given up, and the crawl goes on."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sites.misbehaving import serve_misbehaving
+from tests.sites.pages_on_loopback import serve
+from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.spec import CrawlSpec
+from walker.crawl.spec_file import CrawlScript
+
+DRIVERS = ["http", "auto", "playwright", "selenium"]
+RENDERED = ["playwright", "selenium"]
+FINE = "<title>Fine</title><h1>Fine</h1><p>A page of the ordinary size, with words about the harbour.</p>"
+MANY = "<title>Many</title>" + "<p>row</p>" * 3000
+LARGE = "<title>Large</title><p>" + "word " * 400_000
+GROWS = "<title>Grows</title><p id=x></p><script>x.textContent = 'word '.repeat(400000)</script>"
+
+
+class Flood(ThreadingHTTPServer):
+    """Sends markup as fast as it is taken, without end."""
+
+    daemon_threads = True
+    sent = 0
+
+
+class _Flooding(BaseHTTPRequestHandler):
+    server: Flood
+
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/flood" else 404)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        part = b"<p>" + b"and on " * 9000
+        try:
+            while self.path == "/flood":
+                self.wfile.write(part)
+                self.server.sent += len(part)
+        except OSError:
+            return
+
+    def log_message(self, *arguments: object) -> None: ...
+
+
+@pytest.fixture
+def flood() -> Iterator[Flood]:
+    server = Flood(("127.0.0.1", 0), _Flooding)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+async def crawled(folder: Path, home: str, paths: list[str], driver: str, **parts: Any) -> dict[str, str]:
+    """What became of each path: "done", or why not."""
+    spec = CrawlSpec.model_validate(
+        {"start": [home + path for path in paths], "driver": driver, "polite": {"retries": 0}, **parts}
+    )
+    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder))
+    rows = [json.loads(line) for line in (folder / "pages.jsonl").read_text().splitlines()]
+    return {row["url"].removeprefix(home): row.get("why", row["state"]) for row in rows}
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+async def test_too_many_elements_and_too_many_bytes(tmp_path: Path, driver: str) -> None:
+    with serve({"/fine": FINE, "/many": MANY, "/large": LARGE}) as home:
+        found = await crawled(
+            tmp_path, home, ["/many", "/large", "/fine"], driver, page_elements=1000, page_bytes=1_000_000
+        )
+    assert found["/fine"] == "done"
+    assert found["/many"] == "unreadable: more than 1000 elements"
+    assert found["/large"] == "unreadable: it is larger than 1000000 bytes, the most that is read of one answer"
+
+
+@pytest.mark.parametrize("driver", RENDERED)
+async def test_a_page_that_makes_itself_too_large(tmp_path: Path, driver: str) -> None:
+    with serve({"/fine": FINE, "/grows": GROWS}) as home:
+        found = await crawled(tmp_path, home, ["/grows", "/fine"], driver, page_bytes=1_000_000)
+    assert found["/fine"] == "done"
+    assert found["/grows"].startswith("unreadable: it is larger than 1000000 bytes")
+
+
+@pytest.mark.parametrize("driver", ["http", *RENDERED])
+async def test_a_flood_is_cut_off(tmp_path: Path, flood: Flood, driver: str) -> None:
+    home = f"http://127.0.0.1:{flood.server_port}/"
+    found = await crawled(tmp_path, home, ["flood"], driver, page_bytes=1_000_000, page_seconds=60)
+    assert found["flood"].startswith("unreadable: it is larger than 1000000 bytes")
+    assert flood.sent < 20_000_000, "what is in buffers when it is cut"
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+async def test_pages_without_end(tmp_path: Path, driver: str) -> None:
+    paths = ["endless", "plain", *(["spin", "endless-alerts"] if driver != "http" else [])]
+    with serve_misbehaving() as home:
+        found = await crawled(tmp_path, home, paths, driver, page_seconds=2)
+    assert found.pop("plain") == "done"
+    assert {why.partition(":")[0] for why in found.values()} <= {"timeout", "crashed"}
+    assert set(found) >= set(paths) - {"plain"}
