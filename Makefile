@@ -2,7 +2,7 @@
 .PHONY: help setup demo test check bench eval lock
 export ROOT Q PYTHON DATASET VARIANTS OUT JOBS
 
-JOBS ?= 2
+JOBS ?= 3
 BIN := .venv/bin
 
 help:  ## what can be made

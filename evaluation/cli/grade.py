@@ -113,7 +113,11 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
 )
 @_JSON
 def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
-    """Divide the results in FOLDER among the modules: exact Shapley values in every slice. Needs all eight walks."""
+    r"""Divide the results in FOLDER among the modules: exact Shapley values in every slice. Needs all eight walks.
+
+    \b
+    walker eval ablate runs/demo
+    """
     try:
         found = ablate_folder(ExperimentFolder(folder), measure)
     except WalkerError as error:
@@ -143,7 +147,11 @@ def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
 )
 @_JSON
 def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool) -> None:
-    """Write report.html, the figures, and pages of walks, of the experiment in FOLDER."""
+    r"""Write report.html, the figures, and pages of walks, of the experiment in FOLDER.
+
+    \b
+    walker eval report runs/demo
+    """
     known = ExperimentFolder(folder)
     try:
         report, why = make_report(known, pictures=not no_figures, traces=traces)

@@ -49,14 +49,13 @@ class LazyGroup(click.Group):
         _keep_examples(command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Without importing one."""
-        plugins = {name: "" for name in self.list_commands(ctx) if name not in COMMANDS}
-        for name in plugins:
-            command = self.get_command(ctx, name)
-            plugins[name] = command.get_short_help_str(80) if command is not None else ""
+        others = {
+            entry.name: f"Commands of the package {entry.value.split('.')[0]}." for entry in entry_points(group=PLUGINS)
+        }
         with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items(), *plugins.items()])
+            formatter.write_dl([*COMMANDS.items(), *sorted(others.items())])
 
 
 def _keep_examples(command: click.Command) -> None:
