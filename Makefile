@@ -1,8 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check bench eval lock
-export ROOT Q PYTHON DATASET VARIANTS OUT JOBS
+export ROOT Q PYTHON DATASET VARIANTS OUT
 
-JOBS ?= 3
 BIN := .venv/bin
 
 help:  ## what can be made
@@ -16,8 +15,8 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 	elif [ -z "$$ROOT" ] || [ -z "$$Q" ]; then echo "make demo: give both, ROOT=https://... and Q='...'" >&2; exit 2; \
 	else exec $(BIN)/walker ask "$$ROOT" "$$Q"; fi
 
-test: setup  ## all tests
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
+test: setup  ## all tests; JOBS=n processes, 3 unless told
+	@$(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile -q
 
 check: setup  ## format, lint, types, tests
 	@$(BIN)/ruff format --check .
