@@ -4,16 +4,13 @@ goes on where it was. One process holds it at a time."""
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
+from traces.file_lock import hold
 from walker.errors import TraceUnwritable, UsageError
-
-if sys.platform != "win32":
-    import fcntl
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -80,12 +77,7 @@ def _hold(path: Path) -> int:
         raise UsageError(
             f"it cannot be written ({error.strerror})", where=str(path), advice="Choose another folder"
         ) from None
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(file)
-            raise UsageError(
-                "another process writes to it", where=str(path), advice="Wait for it to end, or end it"
-            ) from None
+    if not hold(file):
+        os.close(file)
+        raise UsageError("another process writes to it", where=str(path), advice="Wait for it to end, or end it")
     return file

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,12 +13,10 @@ import msgspec
 from traces.blobs import BlobRef, BlobStore
 from traces.errors import TraceError
 from traces.events import Envelope
+from traces.file_lock import is_held
 from traces.places import ZIP_SUFFIX, Place, place_of
 from traces.reader import read_manifest
 from traces.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME
-
-if sys.platform != "win32":
-    import fcntl
 
 State = Literal["ended", "failed", "cut off", "live", "damaged"]
 TAIL_BYTES = 65_536
@@ -125,7 +122,7 @@ def _read_end(place: Place, path: Path) -> _End:
     data = _tail(log)
     lines = data[: data.rfind(b"\n") + 1].splitlines()
     if not lines:
-        return _End(state="live" if _is_written(path) else "cut off")
+        return _End(state="live" if is_held(path / LOG_NAME) else "cut off")
     last = msgspec.json.decode(lines[-1], type=Envelope)
     fields = msgspec.json.decode(last.d)
     seconds = last.t / 1e6
@@ -137,7 +134,7 @@ def _read_end(place: Place, path: Path) -> _End:
     pages = log.read_bytes().count(b'"k":"page.open"')
     if last.k == "error":
         return _End(state="failed", pages=pages, seconds=seconds, problem=f"{fields['error']}: {fields['message']}")
-    return _End(state="live" if _is_written(path) else "cut off", pages=pages, seconds=seconds)
+    return _End(state="live" if is_held(path / LOG_NAME) else "cut off", pages=pages, seconds=seconds)
 
 
 def _tail(log: Place) -> bytes:
@@ -155,19 +152,6 @@ def _whole(value: Any, place: Place) -> str:
     if isinstance(value, dict) and "$b" in value:
         value = msgspec.json.decode(BlobStore(place / BLOB_FOLDER).get(msgspec.convert(value, BlobRef)))
     return str(value)
-
-
-def _is_written(path: Path) -> bool:
-    """Whether a recorder holds the log right now."""
-    log = path / LOG_NAME
-    if sys.platform == "win32" or not log.is_file():
-        return False
-    with log.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False
 
 
 def _size(path: Path) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -15,11 +14,9 @@ from traces.blobs import BlobRef, BlobStore
 from traces.encoding import encode_body
 from traces.errors import RunLocked, TraceReadError, TraceWriteError
 from traces.events import Event
+from traces.file_lock import hold
 from traces.manifest import RunManifest
 from traces.redaction import Redactor
-
-if sys.platform != "win32":
-    import fcntl
 
 LOG_NAME, MANIFEST_NAME, SEAL_NAME, BLOB_FOLDER = "events.jsonl", "run.json", "seal.json", "blobs"
 CHAIN_DIGITS = 16
@@ -148,12 +145,9 @@ class Recorder:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(path)) from None
-        if sys.platform != "win32":
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(file)
-                raise RunLocked("another process writes to this run", str(self.folder)) from None
+        if not hold(file):
+            os.close(file)
+            raise RunLocked("another process writes to this run", str(self.folder))
         return file
 
     def _write(self, line: bytes) -> None:

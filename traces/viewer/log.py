@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import zipfile
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -11,11 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from traces.file_lock import is_held
 from traces.places import Place
 from traces.recorder import CHAIN_DIGITS, LOG_NAME
-
-if sys.platform != "win32":
-    import fcntl
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -138,13 +135,4 @@ def _whole(folder: Place) -> bytes:
 
 def is_being_written(folder: Place) -> bool:
     """Whether a recorder holds the log of this run."""
-    if sys.platform == "win32" or not isinstance(folder, Path):
-        return False
-    try:
-        with (folder / LOG_NAME).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
+    return isinstance(folder, Path) and is_held(folder / LOG_NAME)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import msgspec
 
 from memory.findings import Citation
+from traces.file_lock import hold
 from walker.errors import TraceUnwritable, UsageError
 from walker.outcome import Outcome, Usage
-
-if sys.platform != "win32":
-    import fcntl
 
 _LINE_START = b'{"id":"'
 _ANOTHER_FILE = "Give --out a new file, or the file of an earlier run of this batch"
@@ -80,14 +77,11 @@ class PredictionFile:
         except OSError as error:
             reason = f"the answers cannot be written ({error.strerror})"
             raise UsageError(reason, where=where, advice="Name a file that can be written with --out") from None
-        if sys.platform != "win32":
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(file)
-                raise UsageError(
-                    "another batch writes its answers there", where=where, advice="Wait for it to end, or end it"
-                ) from None
+        if not hold(file):
+            os.close(file)
+            raise UsageError(
+                "another batch writes its answers there", where=where, advice="Wait for it to end, or end it"
+            )
         return file
 
     def _read(self) -> frozenset[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import sqlite3
 from pathlib import Path
 from typing import IO
 
+from traces.file_lock import hold
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job_schema import SCHEMA, VERSION
 
@@ -14,15 +14,13 @@ from walker.crawl.job_schema import SCHEMA, VERSION
 def lock_file(path: Path) -> IO[bytes]:
     """Hold a job for this process; the lock goes with it, however it ends. Raises `JobLocked`."""
     file = path.open("wb")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not hold(file.fileno()):
         file.close()
         raise JobLocked(
             "another process crawls into this folder",
             where=str(path.parent),
             advice="Wait for it, or name another folder",
-        ) from None
+        )
     return file
 
 
