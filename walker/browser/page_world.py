@@ -5,7 +5,7 @@ What a page did to `JSON.stringify` or `Array.prototype` neither changes what ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -30,6 +30,26 @@ class World(Protocol):
     async def call(self, function: str, argument: Any = None) -> Any: ...
     async def wait_loaded(self, seconds: float) -> None:
         """Wait until the document is parsed."""
+
+
+Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
+
+
+async def evaluate(send: Send, context: int, expression: str, *, by_value: bool) -> Any:
+    """The value of an expression in a context, promises awaited; or, not by value, a handle to it. `send` takes a command of the
+    DevTools protocol."""
+    answer = await send(
+        "Runtime.evaluate",
+        {"expression": expression, "contextId": context, "returnByValue": by_value, "awaitPromise": True},
+    )
+    if "exceptionDetails" in answer:
+        raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
+    return answer["result"].get("value") if by_value else answer["result"]
+
+
+def call_of(function: str, argument: Any) -> str:
+    """The expression that calls a function of at most one argument."""
+    return f"({function})({msgspec.json.encode(argument).decode()})"
 
 
 class PageWorld:
@@ -79,14 +99,8 @@ class PageWorld:
 
     async def run(self, expression: str, *, by_value: bool = True) -> Any:
         """The value of an expression, promises awaited; or, not by value, a handle to it."""
-        answer = await self.send(
-            "Runtime.evaluate",
-            {"expression": expression, "contextId": self._context, "returnByValue": by_value, "awaitPromise": True},
-        )
-        if "exceptionDetails" in answer:
-            raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
-        return answer["result"].get("value") if by_value else answer["result"]
+        return await evaluate(self.send, self._context, expression, by_value=by_value)
 
     async def call(self, function: str, argument: Any = None) -> Any:
         """The value of a function of at most one argument."""
-        return await self.run(f"({function})({msgspec.json.encode(argument).decode()})")
+        return await self.run(call_of(function, argument))

@@ -9,10 +9,10 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Any, TypeVar
 
-import msgspec
 from playwright.async_api import Error, Frame
 
 from walker.browser.guard_script import TAKE_DIALOGS, WAIT_UNTIL_PARSED
+from walker.browser.page_world import call_of, evaluate
 from walker.browser.selenium_session import WORLD, SeleniumSession, is_lost
 
 T = TypeVar("T")
@@ -53,17 +53,11 @@ class SeleniumWorld:
 
     async def run(self, expression: str, *, by_value: bool = True) -> Any:
         """The value of an expression, promises awaited; or, not by value, a handle to it."""
-        answer = await self.send(
-            "Runtime.evaluate",
-            {"expression": expression, "contextId": self._context, "returnByValue": by_value, "awaitPromise": True},
-        )
-        if "exceptionDetails" in answer:
-            raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
-        return answer["result"].get("value") if by_value else answer["result"]
+        return await evaluate(self.send, self._context, expression, by_value=by_value)
 
     async def call(self, function: str, argument: Any = None) -> Any:
         """The value of a function of at most one argument."""
-        return await self.run(f"({function})({msgspec.json.encode(argument).decode()})")
+        return await self.run(call_of(function, argument))
 
     async def take_dialogs(self) -> list[str]:
         """What the page asked since it came, as "kind: message"."""
