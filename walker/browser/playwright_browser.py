@@ -293,22 +293,10 @@ class PlaywrightBrowser:
             message = EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
         is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
-        if why := too_large(self._settings.most_bytes) if is_cut else taken.why_unreadable(self._settings):
-            return PageFailure(url=url, kind="unreadable", message=why)
-        if taken.type not in READ_TYPES:
-            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
-        return Snapshot(
-            url=url,
-            final_url=taken.url,
-            # 304: the browser showed its own copy, which is as good as new.
-            status=200 if taken.status in (0, 304) else taken.status,
-            html=taken.html,
-            content_type=taken.type,
-            layout=taken.layout,
-            notices=tuple(tab.notices),
-            title=" ".join(taken.title.split()),
-            fetched_at=round(self._clock(), 3),
-            load_seconds=round(time.monotonic() - started, 4),
+        if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):
+            return failure
+        return taken.as_snapshot(
+            url, tuple(tab.notices), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
 
     async def _ready_tab(self) -> Tab:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 from playwright.async_api import Error
 
-from perception.snapshot import Layout
+from perception.snapshot import Layout, Notice, Snapshot
 from walker.browser.chromium import WalkContext
 from walker.browser.http_client import too_large
 from walker.browser.lean_script import TAKE_LEAN
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
 from walker.browser.page_world import World
+from walker.seams import PageFailure
 
 SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
@@ -46,6 +47,30 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
         if self.elements > bounds.most_elements:
             return f"more than {bounds.most_elements} elements"
         return too_large(bounds.most_bytes) if self.bytes > bounds.most_bytes else ""
+
+    def why_no_page(self, url: str, bounds: WalkContext, *, is_cut: bool) -> PageFailure | None:
+        """Why it is not kept as a page, None where it is. `is_cut`: its answer was ended on the way, for it was too large."""
+        if why := too_large(bounds.most_bytes) if is_cut else self.why_unreadable(bounds):
+            return PageFailure(url=url, kind="unreadable", message=why)
+        if self.type not in READ_TYPES:
+            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({self.type}), and was not kept")
+        return None
+
+    def as_snapshot(self, url: str, notices: tuple[Notice, ...], *, fetched_at: float, load_seconds: float) -> Snapshot:
+        """The page as the walk gets it: asked for at `url`, at this time (seconds since the epoch)."""
+        return Snapshot(
+            url=url,
+            final_url=self.url,
+            # 304: the browser showed its own copy, which is as good as new.
+            status=200 if self.status in (0, 304) else self.status,
+            html=self.html,
+            content_type=self.type,
+            layout=self.layout,
+            notices=notices,
+            title=" ".join(self.title.split()),
+            fetched_at=round(fetched_at, 3),
+            load_seconds=round(load_seconds, 4),
+        )
 
 
 async def take_rendered(world: World, *, seconds: float, lean: WalkContext | None = None) -> RenderedPage | None:

@@ -25,7 +25,7 @@ from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
 from walker.browser.http_client import too_large
 from walker.browser.page_view import take_view
-from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
+from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium_world import RING, SeleniumWorld
 from walker.browser.tabs import DIALOGS_NOTED
@@ -234,23 +234,11 @@ class SeleniumBrowser:
             message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
         is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
-        if why := too_large(self._settings.most_bytes) if is_cut else taken.why_unreadable(self._settings):
-            return PageFailure(url=url, kind="unreadable", message=why)
-        if taken.type not in READ_TYPES:
-            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({taken.type}), and was not kept")
+        if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):
+            return failure
         self._deaths = 0
-        return Snapshot(
-            url=url,
-            final_url=taken.url,
-            # 304: the browser showed its own copy, which is as good as new.
-            status=200 if taken.status in (0, 304) else taken.status,
-            html=taken.html,
-            content_type=taken.type,
-            layout=taken.layout,
-            notices=self._shown_notices(),
-            title=" ".join(taken.title.split()),
-            fetched_at=round(self._clock(), 3),
-            load_seconds=round(time.monotonic() - started, 4),
+        return taken.as_snapshot(
+            url, self._shown_notices(), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
 
     async def _note_what_happened(self, world: SeleniumWorld, banner: str) -> None:
