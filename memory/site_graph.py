@@ -5,18 +5,29 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-import networkx as nx
 
 from memory.url_key import BadUrl, key_of
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 PageState = Literal["seen", "opened", "rejected", "failed"]
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has no way to write."""
+
+
+@cache
+def networks() -> Any:
+    """networkx, loaded when a graph is first drawn: it takes 0.15 s, and few walks draw theirs."""
+    import networkx  # noqa: PLC0415 - as the docstring says
+
+    return networkx
 
 
 class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +44,7 @@ class SiteGraph:
     """Grows as the walk goes; the same calls in the same order give the same exports, byte for byte."""
 
     def __init__(self) -> None:
-        self._graph: nx.DiGraph[str] = nx.DiGraph()
+        self._graph: nx.DiGraph[str] = networks().DiGraph()
 
     def saw_page(self, url: str, title: str = "", state: PageState = "opened", step: int = 0) -> None:
         """Note a visit. A page that was visited does not fall back to merely seen, and keeps a title it had."""
@@ -84,8 +95,8 @@ class SiteGraph:
     def shortest_path(self, start: str, end: str) -> tuple[str, ...]:
         """Addresses of the fewest links from one page to another, both ends included; () if none is known."""
         try:
-            keys = nx.shortest_path(self._graph, key_of(start), key_of(end))
-        except (nx.NetworkXNoPath, nx.NodeNotFound):
+            keys = networks().shortest_path(self._graph, key_of(start), key_of(end))
+        except (networks().NetworkXNoPath, networks().NodeNotFound):
             return ()
         return tuple(self._graph.nodes[key]["url"] for key in keys)
 
@@ -100,12 +111,12 @@ class SiteGraph:
 
     def to_graphml(self, path: Path | str) -> None:
         """Write the graph as GraphML, for Gephi, yEd or networkx."""
-        plain: nx.DiGraph[str] = nx.DiGraph()
+        plain: nx.DiGraph[str] = networks().DiGraph()
         for key, attributes in self._graph.nodes(data=True):
             plain.add_node(key, **_writable(attributes))
         for source, target, anchors in self._graph.edges(data="anchors"):
             plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(anchors)))
-        nx.write_graphml(plain, path)
+        networks().write_graphml(plain, path)
 
 
 def _writable(attributes: dict[str, Any]) -> dict[str, Any]:

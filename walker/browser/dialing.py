@@ -26,6 +26,11 @@ EGRESS_MESSAGES: dict[str, str] = {
 }
 
 
+def too_large(most: int) -> str:
+    """What is said of an answer beyond its bound."""
+    return f"it is larger than {most} bytes, the most that is read of one answer"
+
+
 class Refused(Exception):
     """No connection was made; `kind` says why."""
 

@@ -14,7 +14,7 @@ import httpx2
 import msgspec
 
 from perception.snapshot import Redirect
-from walker.browser.dialing import EGRESS_MESSAGES, Dialer, Refused
+from walker.browser.dialing import EGRESS_MESSAGES, Dialer, Refused, too_large
 from walker.browser.http_backend import DialledBackend, StaleConnection
 from walker.browser.traffic import Exchange, Traffic, without_secrets
 from walker.seams import FailureKind, PageFailure
@@ -245,11 +245,6 @@ class _Body(httpx2.AsyncByteStream):
 
 def _words(header: str) -> list[str]:
     return header.replace(",", " ").lower().split()
-
-
-def too_large(most: int) -> str:
-    """What is said of an answer beyond its bound."""
-    return f"it is larger than {most} bytes, the most that is read of one answer"
 
 
 async def _drain(response: httpx2.Response) -> bytes:

@@ -18,10 +18,9 @@ from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.ahead_tabs import AheadTabs, Loaded
 from walker.browser.background import Background
 from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.dialing import EGRESS_MESSAGES
+from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
-from walker.browser.http_client import too_large
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs

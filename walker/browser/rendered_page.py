@@ -7,7 +7,7 @@ from playwright.async_api import Error
 
 from perception.snapshot import Layout, Notice, Snapshot
 from walker.browser.chromium import WalkContext
-from walker.browser.http_client import too_large
+from walker.browser.dialing import too_large
 from walker.browser.lean_script import TAKE_LEAN
 from walker.browser.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
 from walker.browser.page_world import World

@@ -18,12 +18,11 @@ from perception.snapshot import Notice, NoticeKind, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromedriver import Chromedriver, find_chromedriver
 from walker.browser.chromium import WalkContext
-from walker.browser.dialing import EGRESS_MESSAGES
+from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
-from walker.browser.http_client import too_large
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
