@@ -64,7 +64,7 @@ async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
     async with Chromium(find_browser()) as chromium, HttpClient(home) as client, HttpClient(home) as other:
         made: dict[str, StatefulBrowser] = {
             "playwright": PlaywrightBrowser(chromium, WalkContext()),
-            "selenium": SeleniumBrowser(find_browser(), WalkContext()),
+            "selenium": SeleniumBrowser(find_browser(windowed=True), WalkContext()),
             "http": HttpBrowser(client),
             "auto": AutoDriver(
                 HttpBrowser(other), PlaywrightBrowser(chromium, WalkContext(), lean=True), PageChoices(lambda url: url)

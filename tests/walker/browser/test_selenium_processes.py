@@ -32,7 +32,7 @@ from walker.browser.finding import find_browser
 from walker.browser.selenium_browser import SeleniumBrowser
 
 async def main():
-    browser = SeleniumBrowser(find_browser(), WalkContext())
+    browser = SeleniumBrowser(find_browser(windowed=True), WalkContext())
     try:
         await browser.open(sys.argv[1])
         sys.stdout.write(browser._world.session._chromedriver.profile + "\\n"); sys.stdout.flush()
@@ -82,7 +82,7 @@ def is_of(process: psutil.Process, profile: str) -> bool:
 
 
 def test_chromedriver_ends_when_it_is_told() -> None:
-    driver = Chromedriver(find_chromedriver(find_browser()))
+    driver = Chromedriver(find_chromedriver(find_browser(windowed=True)))
     assert driver.address.startswith("http://127.0.0.1:")
     driver.kill()
     with socket.socket() as probe:

@@ -90,7 +90,7 @@ def home() -> Iterator[str]:
 @pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])
 async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
     if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=10, lean=True)
+        driven = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=10, lean=True)
         yield driven
         await driven.close()
         return
