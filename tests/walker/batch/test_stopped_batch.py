@@ -16,7 +16,7 @@ import pytest
 
 from tests.sites.held import HeldSite, serve_held
 from tests.sites.misbehaving import serve_misbehaving
-from tests.walker.cli.program import environment, walker
+from tests.walker.cli.program import environment, walker_here
 
 
 def page_about(name: str, metres: int) -> str:
@@ -69,7 +69,7 @@ def test_nothing_that_was_answered_is_asked_again(
         assert south.holds.wait(30)
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("chrom" in child.name() for child in family)
-        locked = walker(*batch, folder=tmp_path)
+        locked = walker_here(*batch, folder=tmp_path)
         os.killpg(process.pid, number) if number == signal.SIGKILL else process.send_signal(number)
         assert process.stderr is not None
         said = process.stderr.read()
@@ -90,7 +90,7 @@ def test_nothing_that_was_answered_is_asked_again(
 
     north.let_go()
     south.let_go()
-    ended = walker(*batch, "--json", "-q", folder=tmp_path)
+    ended = walker_here(*batch, "--json", "-q", folder=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     report = json.loads(ended.out)
     assert (report["questions"], report["skipped"], report["failed"]) == (4, 1, 0)
@@ -118,7 +118,7 @@ def test_roots_that_cannot_be_had_fail_one_by_one_and_say_why(tmp_path: Path) ->
     with serve_misbehaving() as home:
         lines = [json.dumps({"id": name, "question": "Who is there?", "root": home + name}) for name in told]
         (tmp_path / "qa.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        ended = walker("ask", "--batch", "qa.jsonl", "--page-seconds", "5", folder=tmp_path)
+        ended = walker_here("ask", "--batch", "qa.jsonl", "--page-seconds", "5", folder=tmp_path)
         errors = {one["id"]: one["error"] for one in answers(tmp_path)}
         assert set(errors) == set(told)
         for name, text in told.items():

@@ -48,10 +48,12 @@ def walker(*arguments: str, folder: Path, seconds: float = 60, **more: str) -> E
     return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
 
 
-def walker_here(*arguments: str, folder: Path) -> Ended:
-    """The same within this process, twenty times as fast: for commands that only read."""
+def walker_here(*arguments: str, folder: Path, **more: str) -> Ended:
+    """The same within this process, without the second or two of a start: where how a process starts and ends is not the point."""
+    kept = environment(**more)
+    gone = {name: None for name in os.environ if name not in kept}
     with contextlib.chdir(folder):
-        done = CliRunner().invoke(main, arguments, prog_name="walker", catch_exceptions=False)
+        done = CliRunner().invoke(main, arguments, prog_name="walker", env={**gone, **more}, catch_exceptions=False)
     return Ended(code=done.exit_code, out=done.stdout, err=done.stderr)
 
 

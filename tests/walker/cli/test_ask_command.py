@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.sites.held import HeldSite, serve_held
-from tests.walker.cli.program import environment, walker
+from tests.walker.cli.program import environment, walker_here
 from traces.reader import read_run
 from walker.cli.main import main
 
@@ -94,7 +94,7 @@ def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: 
     assert read_run(run).problems == ()
 
     site.let_go()
-    resumed = walker("ask", "--resume", str(run), "-q", "--json", folder=tmp_path)
+    resumed = walker_here("ask", "--resume", str(run), "-q", "--json", folder=tmp_path)
     assert (resumed.code, resumed.err) == (0, "")
     outcome = json.loads(resumed.out)
     assert (outcome["answer"], outcome["stop_reason"], outcome["pages"]) == ("31 metres", "answered", 2)
@@ -105,6 +105,6 @@ def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: 
 
 def test_a_runs_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "runs").touch()
-    ended = walker("ask", ROOT, QUESTION, folder=tmp_path)
+    ended = walker_here("ask", ROOT, QUESTION, folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert "Not a directory. Free some space or choose another folder with --runs" in ended.line
