@@ -45,9 +45,6 @@ PAGES: dict[str, str] = {
         "<title>Routes</title><div id=view></div>"
         "<script>const show = () => { view.textContent = 'route ' + location.hash }; onhashchange = show; show()</script>"
     ),
-    "/seizes": "<title>Seizes</title><p>"
-    + "words " * 80
-    + "<script>setTimeout(() => { while (true) {} }, 400)</script>",
     "/half": "<title>Half</title><p id=x></p><script>x.textContent = 'broken \\ud83d emoji'; x.title = '\\udc00'</script>",
     "/found": "<title>Found</title><p>results</p>",
 }
