@@ -118,7 +118,7 @@ def test_roots_that_cannot_be_had_fail_one_by_one_and_say_why(tmp_path: Path) ->
     with serve_misbehaving() as home:
         lines = [json.dumps({"id": name, "question": "Who is there?", "root": home + name}) for name in told]
         (tmp_path / "qa.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        ended = walker("ask", "--batch", "qa.jsonl", "--page-seconds", "5", folder=tmp_path)
+        ended = walker("ask", "--batch", "qa.jsonl", folder=tmp_path)
         errors = {one["id"]: one["error"] for one in answers(tmp_path)}
         assert set(errors) == set(told)
         for name, text in told.items():

@@ -35,7 +35,7 @@ def environment(**more: str) -> dict[str, str]:
     return kept | browser | more
 
 
-def walker(*arguments: str, folder: Path, seconds: float = 60, **more: str) -> Ended:
+def walker(*arguments: str, folder: Path, seconds: float = 180, **more: str) -> Ended:
     done = subprocess.run(
         [sys.executable, "-m", "walker", *arguments],
         cwd=folder,
