@@ -20,7 +20,7 @@ from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
 from walker.crawl.auto_driver import AutoDriver
 from walker.crawl.page_choices import PageChoices
-from walker.errors import UsageError
+from walker.errors import OutputUnwritable, UsageError
 from walker.seams import StatefulBrowser
 from walker.storage_state import NO_STATE, StorageState, read_state, write_state
 
@@ -157,5 +157,5 @@ async def test_a_state_is_written_whole_and_for_its_owner(tmp_path: Path) -> Non
     write_state(path, StorageState())
     assert path.stat().st_mode & 0o077 == 0
     assert [entry.name for entry in path.parent.iterdir()] == ["state.json"]
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(OutputUnwritable, match="cannot be written"):
         write_state(path / "under-a-file", StorageState())
