@@ -125,6 +125,14 @@ async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(
     assert taken.layout.viewport_width == 1280
 
 
+async def test_a_page_that_is_taken_for_a_crawl_is_folded_too(chromium: Chromium, home: str) -> None:
+    lean = PlaywrightBrowser(chromium, WalkContext(), lean=True)
+    taken = await snapshot_of(lean, home + "folded")
+    await lean.close()
+    assert "data-walker-hidden" not in taken.html
+    assert {"outside", "from the shadow", "from the frame"} <= {block.text for block in observe(taken).blocks}
+
+
 async def test_a_cookie_banner_is_accepted(browser: PlaywrightBrowser, home: str) -> None:
     taken = await snapshot_of(browser, home + "banner")
     assert "cookie-banner" not in taken.html
