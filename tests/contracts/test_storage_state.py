@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import AsyncIterator, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.http_browser import HttpBrowser
@@ -37,26 +36,16 @@ token.textContent = 'token: ' + localStorage.getItem('token');
 </script>"""
 
 
+def answer(asked: Asked) -> Answer:
+    cookie = "; ".join(sorted(asked.headers.get("Cookie", "nobody").split("; ")))
+    body = PAGE.format(path=asked.target, cookie=cookie, filler="words " * 60)
+    return Answer(body, headers=tuple(("Set-Cookie", given) for given in COOKIES.get(asked.target, ())))
+
+
 @pytest.fixture(scope="module")
 def home() -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            for cookie in COOKIES.get(self.path, ()):
-                self.send_header("Set-Cookie", cookie)
-            self.end_headers()
-            cookie = "; ".join(sorted(self.headers.get("Cookie", "nobody").split("; ")))
-            self.wfile.write(PAGE.format(path=self.path, cookie=cookie, filler="words " * 60).encode())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home.rstrip("/")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
