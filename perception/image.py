@@ -154,11 +154,4 @@ def content_key(picture: Picture) -> str:
     return hashlib.sha256(np.ascontiguousarray(picture).tobytes() + repr(picture.shape).encode()).hexdigest()[:24]
 
 
-def _small_grey(picture: Picture) -> Picture:
-    width, height = size_of(picture)
-    small = resize(picture, min(width, 256), min(height, 256))
-    cv2 = opencv()
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
 _PNG, _PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND"
