@@ -17,6 +17,8 @@ from walker.browser.dialing import Dialer, Refused
 HEAD_BYTES = 65536
 HEAD_SECONDS = 30.0
 RELAY_BYTES = 65536
+REFUSED_HEADER = "x-walker-egress"
+"""Of answers that are the proxy's own; says why it opened nothing."""
 _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
 
 
@@ -127,7 +129,7 @@ class EgressProxy:
 
 async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:
     body = f"Walker did not open this address: {kind}".encode()
-    head = f"HTTP/1.1 403 Forbidden\r\nX-Walker-Egress: {kind}\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n"
+    head = f"HTTP/1.1 403 Forbidden\r\n{REFUSED_HEADER}: {kind}\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n"
     writer.write(head.encode() + b"Connection: close\r\n\r\n" + body)
     with contextlib.suppress(OSError):
         await writer.drain()

@@ -19,7 +19,7 @@ from walker.browser.ahead_tabs import AheadTabs, Loaded
 from walker.browser.background import Background
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.dialing import EGRESS_MESSAGES, too_large
-from walker.browser.egress_proxy import EgressProxy
+from walker.browser.egress_proxy import REFUSED_HEADER, EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
@@ -320,7 +320,7 @@ class PlaywrightBrowser:
             await self._home.drop()
 
     def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
-        kind = response.headers.get("x-walker-egress", "")
+        kind = response.headers.get(REFUSED_HEADER, "")
         if not kind or self._egress is None:
             return None
         return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))

@@ -22,6 +22,7 @@ DOT = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
 )
 WORDS = "<p>page {n} tells of harbours and lamps and of the river number {n}</p><a href=/old/{n}>old</a>"
+LARGE = "<a href=/large>large</a>"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -43,7 +44,10 @@ class Handler(BaseHTTPRequestHandler):
         elif self.path == "/dot.png":
             self._send(200, "image/png", DOT)
         elif name == "page" and number.isdecimal():
-            self._send(200, "text/html; charset=utf-8", WORDS.format(n=number), "Set-Cookie", "key=secret-word")
+            more = LARGE if number == "9" else ""
+            self._send(200, "text/html; charset=utf-8", WORDS.format(n=number) + more, "Set-Cookie", "key=secret-word")
+        elif name == "large":
+            self._send(200, "text/html", "<p>much of it</p>" * 1000)
         elif name == "old":
             self._send(301, "text/html", "moved", "Location", f"/page/{number}")
         else:
@@ -103,6 +107,23 @@ async def test_what_a_browser_fetched(home: str, tmp_path: Path, driver: str) ->
     assert {(301, f"/old/{n}") for n in range(PAGES)} <= set(found)
     assert {(200, "/"), (200, "/app.js"), (200, "/data.json"), (200, "/dot.png")} <= set(found)
     assert b"secret-word" not in (tmp_path / "traffic.warc").read_bytes()
+
+
+@pytest.mark.parametrize("driver", ["http", "playwright"])
+async def test_what_is_too_large_is_told_without_its_body(home: str, tmp_path: Path, driver: str) -> None:
+    path = tmp_path / "traffic.warc"
+    spec = spec_of_root(f"{home}page/9", output={"warc": path}, driver=driver, page_bytes=1024, scope={"pages": 2})
+    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job"))
+    with path.open("rb") as file:
+        cut = {
+            record.rec_headers.get_header("WARC-Target-URI").removeprefix(home): record.rec_headers.get_header(
+                "WARC-Truncated"
+            )
+            for record in ArchiveIterator(file)
+            if record.rec_type == "response"
+        }
+    assert cut["page/9"] is None
+    assert cut["large"] == "length"
 
 
 async def test_a_second_run_appends(home: str, tmp_path: Path) -> None:
