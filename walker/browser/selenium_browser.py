@@ -22,12 +22,13 @@ from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
-from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
+from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE, WAIT_UNTIL_LOADED
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium_world import RING, SeleniumWorld
 from walker.browser.tabs import DIALOGS_NOTED
+from walker.browser.traffic import LOAD_SECONDS
 from walker.errors import BrowserUnavailable
 from walker.seams import PageFailure
 from walker.storage_state import NO_STATE, StorageState, StoredOrigin
@@ -226,6 +227,7 @@ class SeleniumBrowser:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
         await self._note_what_happened(world, taken.banner)
+        await self._tell_traffic(world)
         if sum(notice.kind == "dialog" for notice in self._notices) > MOST_DIALOGS:
             return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
         refusal = self._egress.why_refused(taken.url) if self._egress is not None else ""
@@ -252,6 +254,15 @@ class SeleniumBrowser:
         if banner:
             self._note("cookie_banner", banner)
         await self._keep_cookies(world)
+
+    async def _tell_traffic(self, world: SeleniumWorld) -> None:
+        """Tell whoever keeps it what the page fetched until it was loaded, or within bounds of time."""
+        if (traffic := self._settings.traffic) is not None:
+            with contextlib.suppress(Error):
+                await world.call(WAIT_UNTIL_LOADED, round(LOAD_SECONDS * 1000))
+                await world.do(world.session.happened)
+            for exchange in await world.do(world.session.take_traffic):
+                traffic.add(exchange)
 
     async def _keep_cookies(self, world: SeleniumWorld) -> None:
         self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
@@ -322,6 +333,9 @@ class SeleniumBrowser:
             await asyncio.to_thread(world.session.kill)
         if thread is not None:
             await asyncio.to_thread(thread.shutdown)
+        if world is not None and self._settings.traffic is not None:
+            for exchange in world.session.leave_traffic():
+                self._settings.traffic.add(exchange)
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """What the egress proxy did not open, or cut, has its reason there."""
