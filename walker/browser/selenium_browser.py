@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -69,11 +70,14 @@ class SeleniumBrowser:
         """Cookies as they were after the last page; local storage as far as it is known."""
         self._notices: list[Notice] = []
         self._deaths = 0
+        self._began = 0.0
+        """When the page that is open was asked for, or asked to do something."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open an address in the walk's page."""
         if url.partition(":")[0].lower() not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
+        self._began = time.monotonic()
         for _ in range(2):
             try:
                 world = await self._ready()
@@ -116,7 +120,7 @@ class SeleniumBrowser:
         world = self._world
         if world is None or not world.url.startswith("http"):
             return PageFailure(url="", kind="gone", message="no page is open")
-        url = world.url
+        url, self._began = world.url, time.monotonic()
         try:
             return await self._within(url, work(world, url), seconds)
         except Error as error:
@@ -184,7 +188,7 @@ class SeleniumBrowser:
 
     async def _parsed(self, world: SeleniumWorld) -> None:
         try:
-            await world.wait_loaded(self._page_seconds)
+            await world.wait_loaded(self._page_seconds, partial(self._is_too_much, world))
         except Error as error:
             if RING in error.message:
                 # It would go on under the next page.
@@ -192,6 +196,13 @@ class SeleniumBrowser:
             elif not is_lost(error):
                 await world.send("Page.stopLoading")
             raise
+
+    async def _is_too_much(self, world: SeleniumWorld) -> bool:
+        """Whether the document broke off because it is too long; it would load until its time is over."""
+        if self._egress is None or not self._egress.ended_since(self._began, world.url):
+            return False
+        await world.do(world.session.happened)
+        return world.session.is_broken
 
     async def _operate(self, world: SeleniumWorld, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
@@ -234,7 +245,8 @@ class SeleniumBrowser:
         if refusal or not taken.url.startswith("http"):
             message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
-        is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
+        is_cut = await self._is_too_much(world)
+        is_cut = is_cut or (self._egress is not None and self._egress.is_overfull(url, taken.url))
         if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):
             return failure
         self._deaths = 0
@@ -339,7 +351,7 @@ class SeleniumBrowser:
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """What the egress proxy did not open, or cut, has its reason there."""
-        if self._egress is not None and self._egress.is_overfull(url):
+        if self._egress is not None and self._egress.was_too_much(url, failure.kind, self._began):
             return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         kind = self._egress.why_refused(url) if self._egress is not None else ""
         if not kind or failure.kind not in ("refused", "other"):

@@ -129,7 +129,11 @@ class SeleniumSession:
                 f"the browser does not start ({reason[:160]})", where=choice.path, advice="Run `walker doctor`"
             ) from None
         self._process = int(self._driver.capabilities.get("goog:processID", 0))
-        self._moving = ""
+        self._moving = self._document = ""
+        self._hops: list[Redirect] = []
+        self._retry_after = ""
+        self.is_broken = False
+        """The connection ended before the document was there."""
         self._traffic = HeardTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
         self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
         """Id of the main frame, which is that of the tab."""
@@ -159,9 +163,7 @@ class SeleniumSession:
 
     def happened(self) -> Happened:
         """What the browser told since it was last asked."""
-        redirects: list[Redirect] = []
         downloads: list[str] = []
-        retry_after = ""
         for entry in self._ask("getLog", {"type": "performance"}) or ():
             event = msgspec.json.decode(entry["message"], type=_Entry).message
             if self._traffic is not None and event.method in HEARD:
@@ -174,16 +176,16 @@ class SeleniumSession:
             elif told.type == "Document" and told.frame_id == self.frame:
                 if told.response is not None:
                     headers = {name.lower(): value for name, value in told.response.headers.items()}
-                    retry_after = headers.get("retry-after", "")
+                    self._retry_after = headers.get("retry-after", "")
                 elif told.redirect_response is None:
-                    redirects.clear()
+                    self._hops, self._retry_after = [], ""
                 else:
-                    redirects.append(told.redirect_response)
+                    self._hops.append(told.redirect_response)
             self._follow(event.method, told)
         return Happened(
-            redirects=tuple(redirects),
+            redirects=tuple(self._hops),
             downloads=tuple(downloads),
-            retry_after=retry_after,
+            retry_after=self._retry_after,
             is_leaving=bool(self._moving),
         )
 
@@ -211,7 +213,11 @@ class SeleniumSession:
         return [*told, *self._traffic.take_left(GIVEN_UP)]
 
     def _follow(self, method: str, told: _Told) -> None:
-        """Keep whether the page is on its way elsewhere."""
+        """Keep whether the page is on its way elsewhere, and whether what it was made of came whole."""
+        if method == "Network.requestWillBeSent" and told.type == "Document" and told.frame_id == self.frame:
+            self._document, self.is_broken = told.request_id, False
+        elif method == "Network.loadingFailed" and told.request_id == self._document:
+            self.is_broken = True
         mine = self.frame in (told.frame_id, told.frame.id if told.frame else "")
         if method in _LEAVING and mine and told.navigation_type not in ("sameDocument", "historySameDocument"):
             self._moving = told.loader_id or "soon"
