@@ -34,7 +34,7 @@ class EgressProxy:
 
     def __init__(self, *root_urls: str, most_bytes: int = 0) -> None:
         """An answer over plain HTTP is cut beyond `most_bytes`, as it comes; 0 for no bound. What a tunnel carries is not seen:
-        it is ended when so much and a fiftieth more came through it since something was last asked."""
+        it is ended when more came through it than so much, and a fiftieth, for each request (tunnel_meter)."""
         self._dialer = Dialer(*root_urls)
         self._server: asyncio.Server | None = None
         self._starting = asyncio.Lock()

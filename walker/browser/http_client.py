@@ -7,6 +7,7 @@ import contextlib
 import ssl
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from http.cookiejar import CookieJar
 from types import TracebackType
 
 import httpcore2
@@ -75,14 +76,19 @@ class HttpClient:
         self._origins: tuple[StoredOrigin, ...] = ()
         self._encodings = frozenset(_words(self._client.headers.get("accept-encoding", ""))) | {"identity"}
 
+    @property
+    def cookies(self) -> CookieJar:
+        """Those of all its answers; what is put there goes with its requests."""
+        return self._client.cookies.jar
+
     def state(self) -> StorageState:
         """Its cookies; local storage is handed on as it was given."""
-        return StorageState(cookies=cookies_in(self._client.cookies.jar), origins=self._origins)
+        return StorageState(cookies=cookies_in(self.cookies), origins=self._origins)
 
     def restore(self, state: StorageState) -> None:
         """Have these cookies and no others."""
-        self._client.cookies.jar.clear()
-        put_cookies(self._client.cookies.jar, state)
+        self.cookies.clear()
+        put_cookies(self.cookies, state)
         self._origins = state.origins
 
     async def __aenter__(self) -> HttpClient:
