@@ -47,6 +47,8 @@ def served_over_tls(server: Server, folder: Path) -> Iterator[Server]:
 def chromium_that_trusts_all(folder: Path) -> str:
     """The path of a browser whose flag takes any certificate."""
     path = folder / "trusting-chromium"
-    path.write_text(f'#!/bin/sh\nexec {shlex.quote(find_browser().path)} --ignore-certificate-errors "$@"\n')
+    path.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(find_browser(windowed=True).path)} --ignore-certificate-errors "$@"\n'
+    )
     path.chmod(0o755)
     return str(path)
