@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
@@ -44,14 +44,18 @@ class Crawler:
         self._flying: dict[int, int] = {}
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
+        self._doubtful: Callable[[], tuple[str, ...]] = tuple
+        self._to_reopen: tuple[str, ...] = ()
 
     @property
     def seconds(self) -> float:
         """Spent on this job, earlier runs included."""
         return self._spent + self._clock() - self._started
 
-    async def run(self, browsers: Sequence[Browser]) -> CrawlStop:
-        """Crawl with one worker a browser."""
+    async def run(self, browsers: Sequence[Browser], doubtful: Callable[[], tuple[str, ...]] = tuple) -> CrawlStop:
+        """Crawl with one worker a browser. `doubtful` gives, once each, addresses of pages whose first reading turned out to be
+        worth less than another."""
+        self._doubtful = doubtful
         async with asyncio.TaskGroup() as group:
             for browser in browsers:
                 group.create_task(self._work(browser))
@@ -62,6 +66,7 @@ class Crawler:
             self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
             try:
                 await self._crawl_page(lease, browser)
+                self._reopen_doubtful()
             finally:
                 self._flying[lease.host] -= 1
                 self._changed.set()
@@ -88,6 +93,11 @@ class Crawler:
         except TimeoutError:
             return
 
+    def _reopen_doubtful(self) -> None:
+        """Before the page that gave rise to the doubt is kept, and after each that was in flight then."""
+        if urls := (*self._to_reopen, *self._doubtful()):
+            self._to_reopen = self._store.reopen(urls)
+
     def _limit_reached(self) -> CrawlStop | None:
         scope, store = self._spec.scope, self._store
         if store.is_full:
@@ -104,6 +114,7 @@ class Crawler:
         rules = self._rules.of(lease.url)
         steps, keep = [step for rule in rules for step in rule.steps], self._rules.keep(rules)
         fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
+        self._reopen_doubtful()
         if self._store.is_full:
             # The quota was met while this page was on its way.
             self._store.release(lease)

@@ -20,6 +20,9 @@ def no_reason(branch: str) -> str:  # noqa: ARG001
 
 LINKS_A_PAGE = 1 << 20
 """Places of one page's links lie between its own and the next page's."""
+AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
+"""Places of pages that are read once more lie between these: before all others."""
+ONCE_MORE = "was read over HTTP, and is to be read once more: another of its kind differs in a browser"
 BEYOND_DEPTH = "beyond the depth limit"
 
 
@@ -89,13 +92,18 @@ class Frontier:
     def take_target(self, lease: Lease, page: ReadPage) -> bool:
         """The page led to another address. Whether what was read is new: then the other address is done with it. The target's
         own row becomes an alias of this one, or this one of it, whichever was read first."""
-        row = self._base.execute("SELECT id, state, host FROM pages WHERE key = ?", (page.final_key,)).fetchone()
+        row = self._base.execute(
+            "SELECT id, state, host, why, parent FROM pages WHERE key = ?", (page.final_key,)
+        ).fetchone()
         if row is None:
             self._insert(
                 NewPage(url=page.final_url, key=page.final_key, origin=page.final_origin), ALIAS, lease.id, lease.depth
             )
             return True
-        other, state, host = row
+        other, state, host, why, parent = row
+        if state == ALIAS and (why == lease.url or (not why and parent == lease.id)):
+            # The page is read once more.
+            return True
         if state in (DONE, ALIAS):
             self.settle(lease, ALIAS, page.final_url)
             return False
@@ -146,13 +154,45 @@ class Frontier:
         for (branch,) in self._base.execute("SELECT DISTINCT branch FROM pages WHERE state = 0").fetchall():
             if why := why_closed(branch):
                 rows = self._base.execute(
-                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? RETURNING host",
-                    (CUT, why, branch),
+                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? AND place > ? RETURNING host",
+                    (CUT, why, branch, NEVER_AGAIN),
                 ).fetchall()
                 for (host,) in rows:
                     self.count(WAITING, CUT, host)
                 given_up += len(rows)
         return given_up
+
+    def reopen(self, key: str, url: str) -> bool:
+        """Have a page that was kept wait once more, before all others. False where it is in flight still, and nothing is
+        known of it yet; one that is not kept stays as it is."""
+        row = self._base.execute("SELECT id, state, host FROM pages WHERE key = ?", (key,)).fetchone()
+        if row is None or row[1] == ALIAS:
+            row = self._base.execute(
+                "SELECT id, state, host FROM contents JOIN pages ON pages.id = page WHERE final_url = ?", (url,)
+            ).fetchone()
+        if row is None:
+            # Who leads there may be in flight.
+            return self.counts[LEASED] == 0
+        page, state, host = row
+        if state == DONE:
+            self._base.execute(
+                "UPDATE pages SET state = 0, tries = 0, place = ?, why = ? WHERE id = ?",
+                (AGAIN + page, ONCE_MORE, page),
+            )
+            self.count(DONE, WAITING, host)
+        return bool(state != LEASED)
+
+    def count_again(self) -> int:
+        """Pages that wait to be read once more."""
+        return int(
+            self._base.execute(
+                "SELECT COUNT(*) FROM pages WHERE state IN (?, ?) AND place < ?", (WAITING, RESTING, NEVER_AGAIN)
+            ).fetchone()[0]
+        )
+
+    def is_again(self, page: int) -> bool:
+        """Whether a page was kept before."""
+        return bool(self._base.execute("SELECT place < ? FROM pages WHERE id = ?", (NEVER_AGAIN, page)).fetchone()[0])
 
     def bring_forward(self, branch: str) -> None:
         """Make one page of a branch the next one."""
