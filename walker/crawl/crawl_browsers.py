@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 from collections.abc import Mapping
 from functools import cached_property
 from types import TracebackType
@@ -13,7 +14,6 @@ from walker.browser.finding import find_browser
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
 from walker.browser.shared_cookies import SharedCookies
 from walker.browser.tabs_home import TabsHome
 from walker.browser.traffic import Traffic
@@ -112,13 +112,16 @@ class CrawlBrowsers:
             most_elements=spec.page_elements,
         )
         if spec.driver == "selenium":
-            return SeleniumBrowser(
+            # Selenium takes 0.2 s to load, and most crawls have no use for it.
+            selenium = importlib.import_module("walker.browser.selenium_browser")
+            browser: LoginBrowser = selenium.SeleniumBrowser(
                 find_browser(self._path, windowed=True),
                 context,
                 egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
                 page_seconds=spec.page_seconds,
                 lean=True,
             )
+            return browser
         home, egress = self._new_home() if alone else self._shared_home
         prepare = self._cookies.watch if spec.driver == "auto" and not alone else None
         return PlaywrightBrowser(

@@ -9,6 +9,8 @@ from typing import cast
 from walker.crawl.job_schema import ALIAS, CUT, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
 from walker.crawl.values import Lease, NewPage, Order, ReadPage
 
+Row = tuple[int, int, int, int]
+"""Of a page that is known: its number, depth, state and host."""
 WhyClosed = Callable[[str], str]
 """Branch -> why its pages are not fetched, "" where they are."""
 
@@ -111,19 +113,28 @@ class Frontier:
         self.count(state, ALIAS, host)
         return True
 
-    def enter(self, pages: Sequence[NewPage], parent: int, depth: int, why_closed: WhyClosed = no_reason) -> int:
-        """Let pages wait that are new; how many were. Those beyond the depth limit are kept, and freed when a shorter way is
-        found; those of a closed branch too, and freed when an open one leads to them."""
+    def enter(
+        self,
+        pages: Sequence[NewPage],
+        known: dict[str, Row],
+        parent: int,
+        depth: int,
+        why_closed: WhyClosed = no_reason,
+    ) -> int:
+        """Let pages wait that are new; how many were. `known`: the rows that these pages have now; theirs are added to it. Those
+        beyond the depth limit are kept, and freed when a shorter way is found; those of a closed branch too, and freed when an
+        open one leads to them."""
         entered = 0
         before = self._last
         for number, page in enumerate(pages):
             place = _place(self._order, before, number, page.score)
             why = why_closed(page.branch)
-            row = self._base.execute("SELECT id, depth, state, host FROM pages WHERE key = ?", (page.key,)).fetchone()
+            row = known.get(page.key)
             if row is None:
                 beyond = 0 < self._depth < depth
                 state, why = (SKIPPED, BEYOND_DEPTH) if beyond else (CUT, why) if why else (WAITING, "")
                 child = self._insert(page, state, parent, depth, place=place, why=why)
+                known[page.key] = (child, depth, state, self._host(page.origin))
                 entered += state == WAITING
             else:
                 child, known_depth, state, host = row
@@ -135,6 +146,7 @@ class Frontier:
                         (page.branch, place, child),
                     )
                     self.count(CUT, WAITING, host)
+                    known[page.key] = (child, known_depth, WAITING, host)
                     entered += 1
             if self._depth and parent:
                 self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
@@ -202,13 +214,14 @@ class Frontier:
             (place, branch),
         )
 
-    def known(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that have a row."""
-        found: set[str] = set()
+    def known(self, keys: Sequence[str]) -> dict[str, Row]:
+        """Rows of those keys that have one."""
+        found: dict[str, Row] = {}
         for start in range(0, len(keys), 500):
             part = keys[start : start + 500]
             marks = ",".join("?" * len(part))
-            found.update(key for (key,) in self._base.execute(f"SELECT key FROM pages WHERE key IN ({marks})", part))  # noqa: S608 - marks only
+            rows = self._base.execute(f"SELECT key, id, depth, state, host FROM pages WHERE key IN ({marks})", part)  # noqa: S608 - marks only
+            found.update((key, (row, depth, state, host)) for key, row, depth, state, host in rows)
         return found
 
     def count(self, before: int | None, after: int, host: int) -> None:

@@ -6,7 +6,7 @@ What a method returned survives kill -9. Nobody else writes the file.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
@@ -15,7 +15,7 @@ import msgspec
 
 from memory.url_key import key_of
 from walker.crawl.errors import BadJob
-from walker.crawl.frontier import Frontier, no_reason
+from walker.crawl.frontier import Frontier, Row, no_reason
 from walker.crawl.job_contents import JobContents
 from walker.crawl.job_file import lock_file, open_base
 from walker.crawl.job_schema import DONE, FAILED, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
@@ -136,7 +136,7 @@ class JobStore:
     def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
         """Let pages enter the frontier, those that are new to it; how many were."""
         with self._transaction():
-            return self._frontier.enter(pages, parent, depth)
+            return self._frontier.enter(pages, self._known(pages), parent, depth)
 
     def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
         """Take the next page in order, of no host in `busy`; None where there is none, or where `most` pages are done or in
@@ -180,17 +180,20 @@ class JobStore:
             was_kept = self._keep_page(lease.id, page)
             self._frontier.settle(lease, DONE)
             new_items = self._keep_items(lease.id, items, anew=was_kept)
+            known = self._known(links)
             if judge is None or was_kept:
                 # A page that is read once more was weighed already.
                 closed = judge.why_closed if judge is not None else no_reason
-                entered = self._frontier.enter(links, lease.id, lease.depth + 1, closed)
+                entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, closed)
                 return Committed(pages=entered, items=new_items)
-            verdict = judge.weigh(self._arrived(links, new_items))
+            verdict = judge.weigh(_arrived(links, known, new_items))
             self._base.executemany(
                 "INSERT OR REPLACE INTO branches VALUES (?, ?)", [(one.name, one.facts) for one in verdict.changed]
             )
-            cut = self._frontier.close_branches(judge.why_closed) if verdict.cut else 0
-            entered = self._frontier.enter(links, lease.id, lease.depth + 1, judge.why_closed)
+            cut = 0
+            if verdict.cut:
+                cut, known = self._frontier.close_branches(judge.why_closed), self._known(links)
+            entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, judge.why_closed)
             if verdict.probe:
                 self._frontier.bring_forward(verdict.probe)
             return Committed(pages=entered, items=new_items, cut=cut, why_cut=verdict.cut)
@@ -220,13 +223,8 @@ class JobStore:
                 self._base.execute("UPDATE contents SET same_as = 0 WHERE same_as = ?", (page,))
                 self._frontier.count(DONE, FAILED, row[1])
 
-    def _arrived(self, links: Sequence[NewPage], items: int) -> Arrived:
-        known = self._frontier.known([link.key for link in links])
-        return Arrived(
-            new=tuple(link for link in links if link.key not in known),
-            known=tuple(link for link in links if link.key in known),
-            items=items,
-        )
+    def _known(self, links: Sequence[NewPage]) -> dict[str, Row]:
+        return self._frontier.known([link.key for link in links])
 
     def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
         with self._transaction():
@@ -291,6 +289,14 @@ class JobStore:
         self._frontier.read_numbers()
         self._items: int = self._base.execute("SELECT COUNT(*) FROM items").fetchone()[0]
         self._size: int = self._base.execute("SELECT COALESCE(SUM(size), 0) FROM contents").fetchone()[0]
+
+
+def _arrived(links: Sequence[NewPage], known: Collection[str], items: int) -> Arrived:
+    return Arrived(
+        new=tuple(link for link in links if link.key not in known),
+        known=tuple(link for link in links if link.key in known),
+        items=items,
+    )
 
 
 def _signed(number: int) -> int:
