@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gzip
 import hashlib
 import os
@@ -48,6 +49,7 @@ def members(library: Library) -> Iterator[Member]:
         yield f"{name}/overview", *library.answer(f"{name}/overview")
         for part in SHOWN_PARTS:
             yield f"{name}/{part}", *library.answer(f"{name}/{part}")
+        yield from _computed(library, f"{name}/gate")
         kept: set[str] = set()
         for step in (0, *(row.step for row in overview["rows"])):
             try:
@@ -106,6 +108,12 @@ def write_page(library: Library, file: Path) -> None:
     page = page.replace("</body>", f'{data_blocks}<script type="module">{script}</script>\n</body>')
     with _private(file) as written:
         written.write(page.encode())
+
+
+def _computed(library: Library, name: str) -> Iterator[Member]:
+    """What the code of walks makes of the record, where it can."""
+    with contextlib.suppress(KeyError, TraceReadError):
+        yield name, *library.answer(name)
 
 
 def _values(library: Library, name: str, detail: dict[str, Any], kept: set[str]) -> Iterator[Member]:

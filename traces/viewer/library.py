@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from traces.places import ZIP_SUFFIX
 from traces.recorder import LOG_NAME, MANIFEST_NAME
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import RunSummary, summarise
+from traces.viewer.tools import Tools
 from traces.viewer.values import DIGEST
 
 KEPT_OPEN = 4
@@ -26,9 +28,10 @@ BYTES, JSON = "application/octet-stream", "application/json"
 class Library:
     """One run, or all runs of a folder, by the names of their folders or zips."""
 
-    def __init__(self, place: Path) -> None:
-        """Raises `TraceReadError` where there is neither a run nor a folder of runs."""
+    def __init__(self, place: Path, tools: Tools | None = None) -> None:
+        """Without `tools` the record alone is shown. Raises `TraceReadError` where there is neither a run nor a folder of runs."""
         self._folder = place.resolve()
+        self._tools = tools
         self._is_run = _is_run(self._folder)
         self._opened: dict[str, OpenedRun] = {}
         self._summaries: dict[str, tuple[tuple[int, int], RunSummary]] = {}
@@ -50,8 +53,11 @@ class Library:
         yield from sorted(found, reverse=True)
 
     def answer(self, name: str) -> tuple[bytes, str]:
-        """Bytes and media type of `runs`, `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`, `RUN/map` or
-        `RUN/blobs/DIGEST`. Raises `KeyError` for any other name, `TraceReadError` where the record is damaged."""
+        """Bytes and media type of `runs`, or of one of these of a run: `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`,
+        `RUN/map`, `RUN/blobs/DIGEST`; with tools also `RUN/gate`, and `RUN/gate/W,W,W,W,W` for other weights.
+
+        Raises `KeyError` for any other name, `TraceReadError` where the record is damaged.
+        """
         if name == "runs":
             listed = {"runs": [self._summary(run) for run in self.names()]}
             return msgspec.json.encode(listed), JSON
@@ -67,6 +73,8 @@ class Library:
                 raise KeyError(name)
             data, media = run.blob(which)
             return data, media if media in PICTURES else BYTES
+        if what == "gate" and self._tools is not None:
+            return msgspec.json.encode(self._tools.gate(run.folder, _weights(which))), JSON
         parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map}
         if which or what not in parts:
             raise KeyError(name)
@@ -110,6 +118,16 @@ class Library:
 def _is_run(path: Path) -> bool:
     """A zip counts by its name: one that holds no run says so when it is read."""
     return (path / MANIFEST_NAME).is_file() if path.is_dir() else path.suffix.lower() == ZIP_SUFFIX and path.is_file()
+
+
+def _weights(text: str) -> tuple[float, ...]:
+    try:
+        weights = tuple(float(part) for part in text.split(",")) if text else ()
+    except ValueError:
+        raise KeyError(text) from None
+    if not all(math.isfinite(weight) for weight in weights):
+        raise KeyError(text)
+    return weights
 
 
 def _number(text: str) -> int:

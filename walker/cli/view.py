@@ -15,6 +15,7 @@ from traces.viewer.library import Library
 from traces.viewer.server import ViewerServer
 from walker.cli.running import stop_with
 from walker.errors import UsageError
+from walker.viewing import WalkTools
 
 
 @click.command("view")
@@ -47,7 +48,7 @@ def view_command(run: Path, *, port: int, no_open: bool, export_file: Path | Non
     if export_file is not None and site_folder is not None:
         raise click.UsageError("--export and --site: choose one")
     try:
-        library = Library(run)
+        library = Library(run, WalkTools())
         if export_file is not None:
             write_page(library, export_file)
             click.echo(str(export_file))

@@ -11,6 +11,7 @@ import { stateKind, stateWord } from "./runs_page.js";
 import { stepCache, stepPage } from "./step_page.js";
 import { kindOf, timeline } from "./timeline.js";
 import { timeView } from "./waterfall.js";
+import { whatifView } from "./whatif_view.js";
 
 const POLL = 800;
 const FILTERS = [
@@ -101,7 +102,7 @@ export function runPage(place, source, runId, { single }) {
         const { view } = readRoute();
         if (follows && view === "steps" && rows.length && rows.at(-1).step !== chosen) choose(rows.at(-1).step, { replace: true });
         else if (view === "steps" && changed.has(chosen)) await showStep(chosen, null);
-        else if (view !== "steps" && view !== "calls") await showView(view);
+        else if (!["steps", "calls", "whatif"].includes(view)) await showView(view);
       }
     } catch (error) {
       say(`The viewer does not answer: ${error.message}`);
@@ -155,6 +156,7 @@ export function runPage(place, source, runId, { single }) {
       ["map", "Site map", null],
       counted ? ["counter", "Counter", rows.findLast((row) => row.counted >= 0).counted] : null,
       run.summary.model_calls || run.summary.model ? ["calls", "Model calls", run.summary.model_calls] : null,
+      rows.some((row) => row.trust >= 0) ? ["whatif", "What if", null] : null,
       ["time", "Time", null],
       ["problems", "Problems", run.problems.length + run.more_problems || null],
       ["record", "Record", null],
@@ -226,10 +228,11 @@ export function runPage(place, source, runId, { single }) {
       if (view === "problems") return problemsView(main, run, { onStep });
       if (view === "record") return recordView(main, run);
       if (view === "time") return timeView(main, run, { onStep });
-      const data = await source.json(runId, { map: "map", counter: "counting", calls: "calls" }[view] ?? "overview");
+      const data = await source.json(runId, { map: "map", counter: "counting", calls: "calls", whatif: "gate" }[view] ?? "overview");
       if (turn !== asked) return null;
       if (view === "map") return mapView(main, data, { onStep, rows, chosen });
       if (view === "counter") return counterView(main, data, { onStep });
+      if (view === "whatif") return whatifView(main, data, { onStep, ask: source.isLive ? (weights) => source.json(runId, "gate", weights.join(",")) : null });
       if (view === "calls") return callsView(data, onStep);
       return put(main, empty("There is no such view."));
     } catch (error) {

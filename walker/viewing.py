@@ -1,0 +1,48 @@
+"""What the viewer shows beyond the record: the gate at other thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from traces.errors import TraceError, TraceReadError
+from walker.errors import WalkerError
+from walker.gate import GateWeights
+from walker.whatif import GateCase, GateSlider, for_slider, read_cases
+
+WEIGHTS = tuple(field.name for field in msgspec.structs.fields(GateWeights))
+
+
+class WalkTools:
+    """The viewer's `Tools`."""
+
+    def __init__(self) -> None:
+        self._read: tuple[tuple[Path, int], tuple[GateCase, ...]] | None = None
+        """The decisions that were read last: a slider asks for the same ones many times."""
+
+    def gate(self, run: Path, weights: tuple[float, ...] = ()) -> GateSlider:
+        """See `walker.whatif.for_slider`; `weights` in the order of `GateWeights`. Raises `KeyError` for another number of them."""
+        if len(weights) not in (0, len(WEIGHTS)):
+            raise KeyError(weights)
+        given = GateWeights(**dict(zip(WEIGHTS, weights, strict=True))) if weights else None
+        with _damage_told(run):
+            return for_slider(self._cases(run), given)
+
+    def _cases(self, run: Path) -> tuple[GateCase, ...]:
+        log = run / "events.jsonl" if run.is_dir() else run
+        version = (run, log.stat().st_size)
+        if self._read is None or self._read[0] != version:
+            self._read = (version, read_cases(run))
+        return self._read[1]
+
+
+@contextmanager
+def _damage_told(run: Path) -> Iterator[None]:
+    """What stands in the way, in the words of the command that would meet it."""
+    try:
+        yield
+    except (WalkerError, TraceError, OSError, msgspec.ValidationError) as error:
+        raise TraceReadError(str(error), str(run)) from error
