@@ -1,4 +1,4 @@
-"""What the viewer shows beyond the record: the gate at other thresholds."""
+"""What the viewer shows beyond the record: the gate at other thresholds, two walks beside each other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from traces.diff import WalkDiff
 from traces.errors import TraceError, TraceReadError
+from walker.comparing import diff_runs
 from walker.errors import WalkerError
 from walker.gate import GateWeights
 from walker.whatif import GateCase, GateSlider, for_slider, read_cases
@@ -30,6 +32,11 @@ class WalkTools:
         given = GateWeights(**dict(zip(WEIGHTS, weights, strict=True))) if weights else None
         with _damage_told(run):
             return for_slider(self._cases(run), given)
+
+    def diff(self, one: Path, other: Path) -> WalkDiff:
+        """See `walker.comparing.diff_runs`."""
+        with _damage_told(one):
+            return diff_runs(one, other)
 
     def _cases(self, run: Path) -> tuple[GateCase, ...]:
         log = run / "events.jsonl" if run.is_dir() else run

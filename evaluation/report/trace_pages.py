@@ -43,7 +43,7 @@ def _write(run: Path, page: Path) -> bool:
     """Whether there is such a run to write a page of."""
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
-        write_page(Library(run, WalkTools()), page)
+        write_page(Library(run, tools=WalkTools()), page)
     except TraceReadError:
         return False
     except OSError as error:

@@ -11,3 +11,6 @@ class Tools(Protocol):
 
     def gate(self, run: Path, weights: tuple[float, ...] = ()) -> Any:
         """Every decision of the gate, ready for other thresholds; with these weights where some are given."""
+
+    def diff(self, one: Path, other: Path) -> Any:
+        """Two runs compared, as `traces.diff.WalkDiff`."""

@@ -65,7 +65,7 @@ async def watched(browser: Browser, url: str = "", **options: Any) -> AsyncItera
 @asynccontextmanager
 async def viewing(browser: Browser, runs: Path, hash_: str = "", **options: Any) -> AsyncIterator[Watched]:
     """The viewer of a run or a folder of runs, at a place within it."""
-    with serve_runs(Library(runs, WalkTools())) as server:
+    with serve_runs(Library(runs, tools=WalkTools())) as server:
         async with watched(browser, f"{server.url}{hash_}", **options) as seen:
             yield seen
             assert seen.errors == []

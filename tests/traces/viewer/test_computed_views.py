@@ -12,13 +12,20 @@ from typing import Any
 import msgspec
 import pytest
 import pytest_asyncio
+from click.testing import CliRunner
 from playwright.async_api import Browser, Page, expect
 
 from tests.traces.viewer.browsing import chromium, viewing, watched
 from tests.traces.viewer.walks import made_run, museum_walk
+from tests.walker.paper import HOME, PAGES
+from tests.walker.paper import page as paper_page
+from tests.walker.recording import record
+from tests.walker.test_comparing import CORA, SHIPS, touring
 from traces.errors import TraceReadError
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
+from walker.cli.view import view_command
+from walker.comparing import diff_runs
 from walker.gate import GateWeights
 from walker.viewing import WalkTools
 from walker.whatif import GateCase, Scenario, for_slider, imagine, read_cases
@@ -41,6 +48,22 @@ async def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     (await museum_walk(folder)).rename(folder / "museum")
     made_run(folder / "made", 40)
+    return folder
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Walks of paper sites: one that takes a step more, and one of a site that changed, with another threshold."""
+    folder = tmp_path_factory.mktemp("pairs")
+    await record(folder / "short", CORA, pages=SHIPS, script=touring("Alba", "Cora"))
+    await record(folder / "long", CORA, pages=SHIPS, script=touring("Alba", "Bora", "Cora"))
+    boats = HOME + "boats.html"
+    await record(folder / "before")
+    await record(folder / "after", pages=PAGES | {boats: str(PAGES[boats]).replace("18.4", "21.9")}, threshold=90.0)
+    hostile = paper_page(
+        "<img src=x onerror=window.ran=1>", "<p>The research vessel Mantis is 21.9 metres long, they say.</p>"
+    )
+    await record(folder / "hostile", pages=PAGES | {boats: hostile})
     return folder
 
 
@@ -86,7 +109,7 @@ async def test_the_slider_agrees_with_the_command_at_every_threshold(
     cases = read_cases(runs / "museum")
     assert {case.choice for case in cases} >= {"read", "glance", "look"}
     given = ",".join(str(getattr(weights, name)) for name in weights.__struct_fields__) if weights else ""
-    served = json.loads(Library(runs, WalkTools()).answer("museum/gate" + (f"/{given}" if given else ""))[0])
+    served = json.loads(Library(runs, tools=WalkTools()).answer("museum/gate" + (f"/{given}" if given else ""))[0])
     grid: list[float | None] = [None, *(place / 2 for place in range(0, 201, 3))]
     taus = [(tau, tau2) for tau in grid for tau2 in (None, 0.0, 30.0, 60.5, 100.0)]
     made = varied(cases)
@@ -124,7 +147,7 @@ async def test_a_threshold_is_moved_and_moved_back(browser: Browser, runs: Path)
 
 
 async def test_one_file_computes_the_same_with_nothing_beside_it(browser: Browser, runs: Path, tmp_path: Path) -> None:
-    write_page(Library(runs / "museum", WalkTools()), tmp_path / "report.html")
+    write_page(Library(runs / "museum", tools=WalkTools()), tmp_path / "report.html")
     async with watched(browser, f"{(tmp_path / 'report.html').as_uri()}#view=whatif", offline=True) as seen:
         await slide(seen.page, "Threshold of the glance", 0)
         flips = imagine(read_cases(runs / "museum"), tau=0.0).flips
@@ -134,10 +157,103 @@ async def test_one_file_computes_the_same_with_nothing_beside_it(browser: Browse
         assert seen.errors == []
 
 
+async def test_two_walks_stand_beside_each_other_as_the_command_aligns_them(browser: Browser, pairs: Path) -> None:
+    diff = diff_runs(pairs / "short", pairs / "long")
+    others = [pair for pair in diff.pairs if not pair.one or not pair.other or pair.differences]
+    async with viewing(browser, pairs, "#compare=short&with=long") as seen:
+        page = seen.page
+        await expect(page.locator(".pair-of.differs")).to_have_count(len(others))
+        assert await seen.count(".pair-of.alone") == 1
+        assert "no such step in A" in await seen.text(".pair-of.alone")
+        assert "Bora" in await seen.text(".pair-of.alone")
+        steps = [f"{cause.stage} {cause.field}".replace("_", " ") for cause in diff.chain]
+        assert [await one.inner_text() for one in await page.locator(".chain b").all()] == steps
+        first = page.locator(".pair-of", has_text="first difference")
+        assert await first.get_attribute("id") == f"pair-{diff.first.one}-{diff.first.other}" if diff.first else False
+        await page.locator("summary", has_text="is equal").last.click()
+        await expect(page.locator("#pair-3-4")).to_contain_text("Cora")
+        costs = await seen.text(".versus")
+        assert f"Model calls\t{diff.cost['model_calls'][0]:g}\t{diff.cost['model_calls'][1]:g}" in costs
+
+
+async def test_two_walks_are_compared_by_keyboard_and_told_to_a_screen_reader(browser: Browser, pairs: Path) -> None:
+    async with viewing(browser, pairs, "#compare=short&with=long") as seen:
+        page = seen.page
+        await expect(page.locator("#said")).to_have_text("2 steps differ")
+        await expect(page.locator("h1")).to_have_text("Two walks compared")
+        focused = page.locator(":focus")
+        for key, name in (("n", "Step 2, Alba: differs in proposal, move"), ("n", "Step 3, Bora: only in B")):
+            await page.keyboard.press(key)
+            await expect(focused).to_have_attribute("aria-label", name)
+        await page.keyboard.press("n")
+        await expect(focused).to_contain_text("Bora")
+        await page.keyboard.press("p")
+        await expect(focused).to_contain_text("first difference")
+        await focused.get_by_role("link", name="2 Alba").first.click()
+        await expect(page.locator("h2")).to_have_text("Alba")
+        await page.go_back()
+        await expect(page.locator(".chain")).to_be_visible()
+        await page.keyboard.press("g")
+        await expect(page.locator("table.runs")).to_be_visible()
+
+
+async def test_two_runs_are_chosen_in_the_list(browser: Browser, pairs: Path) -> None:
+    async with viewing(browser, pairs) as seen:
+        page = seen.page
+        boxes = page.get_by_role("checkbox", name="Compare: How long is the research vessel Mantis?")
+        await page.locator("tr", has_text="18.4 metres").get_by_role("checkbox").check()
+        await expect(page.locator(".pair")).to_have_text("Choose one more to compare with")
+        await boxes.last.check()
+        await page.get_by_role("link", name="Compare these two").click()
+        await expect(page.locator(".versus").first).to_contain_text("18.4 metres")
+        await expect(page.locator(".heads section").first).to_contain_text("after")
+        assert "threshold" in await seen.text("section[aria-label='Set otherwise']")
+        await page.get_by_role("link", name="Swap sides").click()
+        await expect(page.locator(".heads section").first).to_contain_text("before")
+
+
+async def test_what_pages_say_stays_text_on_both_sides(browser: Browser, pairs: Path) -> None:
+    async with viewing(browser, pairs, "#compare=before&with=hostile") as seen:
+        await expect(seen.page.locator("main")).to_contain_text("<img src=x onerror=window.ran=1>")
+        assert await seen.page.evaluate("window.ran") is None
+        assert await seen.count("main img") == 0
+
+
+async def test_two_walks_are_stacked_on_a_phone(browser: Browser, pairs: Path) -> None:
+    async with viewing(browser, pairs, "#compare=short&with=long", viewport={"width": 375, "height": 740}) as seen:
+        page = seen.page
+        await expect(page.locator(".chain")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 375
+        boxes = [await section.bounding_box() for section in await page.locator(".heads section").all()]
+        one, other = [box for box in boxes if box is not None]
+        assert other["y"] > one["y"] + one["height"] - 1
+        assert one["width"] > 300
+
+
+async def test_equal_walks_are_called_equal_and_one_file_holds_a_pair(
+    browser: Browser, pairs: Path, tmp_path: Path
+) -> None:
+    async with viewing(browser, pairs, "#compare=before&with=before") as seen:
+        await expect(seen.page.locator(".verdict")).to_have_text(
+            "Equal: 2 steps, the same decisions, findings and answer."
+        )
+    ended = CliRunner().invoke(
+        view_command, ["--diff", str(pairs / "short"), str(pairs / "long"), "--export", str(tmp_path / "pair.html")]
+    )
+    assert ended.exit_code == 0, ended.output
+    async with watched(browser, (tmp_path / "pair.html").as_uri(), offline=True) as seen:
+        await expect(seen.page.locator(".pair-of.differs")).to_have_count(2)
+        await seen.page.get_by_role("link", name="Swap sides").click()
+        await expect(seen.page.locator("main")).to_contain_text("cannot be compared here")
+        assert seen.errors == []
+    both = CliRunner().invoke(view_command, [str(pairs), "--diff", str(pairs / "short"), str(pairs / "long")])
+    assert (both.exit_code, "leave RUN out" in both.output) == (2, True)
+
+
 async def test_without_the_code_of_walks_the_record_is_shown_alone(runs: Path) -> None:
     with pytest.raises(KeyError):
         Library(runs).answer("museum/gate")
-    library = Library(runs, WalkTools())
+    library = Library(runs, tools=WalkTools())
     for name in ("museum/gate/1,2", "museum/gate/1,2,3,4,x", "museum/gate/1,2,3,4,inf"):
         with pytest.raises(KeyError):
             library.answer(name)

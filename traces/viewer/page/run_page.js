@@ -71,7 +71,7 @@ export function runPage(place, source, runId, { single }) {
   }
 
   function take(next) {
-    const decoded = next.rows.map((row) => Object.fromEntries(next.columns.map((name, at) => [name, row[at]])));
+    const decoded = rowsOf(next);
     if (run) {
       const changed = new Map(decoded.map((row) => [row.step, row]));
       rows = rows.map((row) => changed.get(row.step) ?? row);
@@ -295,8 +295,13 @@ export function runPage(place, source, runId, { single }) {
   return { key, route: () => run && route(), leave: () => { clearTimeout(timer); clearTimeout(naming); } };
 }
 
+// The rows of an overview by the names of their columns.
+export function rowsOf({ rows, columns }) {
+  return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+}
+
 // Titles without what all of them end in: the name of the site.
-function label(rows) {
+export function label(rows) {
   const ends = new Map();
   const endOf = (title) => title.match(/\s+[·|–—-]\s+[^·|–—]+$/)?.[0] ?? "";
   for (const row of rows) if (endOf(row.title)) ends.set(endOf(row.title), (ends.get(endOf(row.title)) ?? 0) + 1);
