@@ -1,8 +1,10 @@
-"""What the viewer shows beyond the record: the gate at other thresholds, two walks beside each other."""
+"""What the viewer shows beyond the record: the gate at other thresholds, two walks beside each other, the state at a step."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from traces.errors import TraceError, TraceReadError
 from walker.comparing import diff_runs
 from walker.errors import WalkerError
 from walker.gate import GateWeights
+from walker.travelling import WalkState, state_at
 from walker.whatif import GateCase, GateSlider, for_slider, read_cases
 
 WEIGHTS = tuple(field.name for field in msgspec.structs.fields(GateWeights))
@@ -37,6 +40,15 @@ class WalkTools:
         """See `walker.comparing.diff_runs`."""
         with _damage_told(one):
             return diff_runs(one, other)
+
+    def state(self, run: Path, step: int) -> WalkState:
+        """See `walker.travelling.state_at`; the run is named, not where it lies on this machine."""
+        with (
+            _damage_told(run),
+            ThreadPoolExecutor(1, "time-travel") as thread,
+        ):  # whoever asks may have a loop of its own running
+            state = thread.submit(asyncio.run, state_at(run, step)).result()
+        return msgspec.structs.replace(state, run=run.name)
 
     def _cases(self, run: Path) -> tuple[GateCase, ...]:
         log = run / "events.jsonl" if run.is_dir() else run

@@ -24,6 +24,8 @@ PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
 _BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')
 """What the page has beside it on a server."""
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
+MOST_STATES = 40
+"""Steps of a run whose states go along: each is a walk of its own, and larger than the one before."""
 MOST_PAIRS = 15
 """Comparisons that an export holds: of six runs."""
 SHOWN_PARTS = ("counting", "calls", "map")
@@ -62,6 +64,8 @@ def members(library: Library) -> Iterator[Member]:
                 continue
             yield f"{name}/steps/{step}", msgspec.json.encode(detail), "application/json"
             yield from _values(library, name, detail, kept)
+            if len(overview["rows"]) <= MOST_STATES and step:
+                yield from _computed(library, f"{name}/states/{step}")
     for one, other in _pairs(library):
         yield from _computed(library, f"{one}/diff/{other}")
 

@@ -8,6 +8,7 @@ import math
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -24,6 +25,8 @@ KEPT_OPEN = 4
 """Runs whose index stays in memory."""
 PICTURES = frozenset(("image/png", "image/webp", "image/jpeg", "image/gif"))
 """Media types that are shown as what they are; a vector drawing could hold a script."""
+COMPUTED = ("gate", "diff", "states")
+"""What needs tools."""
 BYTES, JSON = "application/octet-stream", "application/json"
 
 
@@ -65,8 +68,8 @@ class Library:
 
     def answer(self, name: str) -> tuple[bytes, str]:
         """Bytes and media type of `runs`, or of one of these of a run: `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`,
-        `RUN/map`, `RUN/blobs/DIGEST`; with tools also `RUN/gate`, `RUN/gate/W,W,W,W,W` for other weights and
-        `RUN/diff/OTHER`.
+        `RUN/map`, `RUN/blobs/DIGEST`; with tools also `RUN/gate`, `RUN/gate/W,W,W,W,W` for other weights,
+        `RUN/diff/OTHER` and `RUN/states/N`.
 
         Raises `KeyError` for any other name, `TraceReadError` where the record is damaged.
         """
@@ -85,10 +88,8 @@ class Library:
                 raise KeyError(name)
             data, media = run.blob(which)
             return data, media if media in PICTURES else BYTES
-        if what == "gate" and self._tools is not None:
-            return msgspec.json.encode(self._tools.gate(run.folder, _weights(which))), JSON
-        if what == "diff" and self._tools is not None:
-            return msgspec.json.encode(self._tools.diff(run.folder, self.open(which).folder)), JSON
+        if what in COMPUTED and self._tools is not None:
+            return msgspec.json.encode(self._computed(self._tools, run.folder, what, which)), JSON
         parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map}
         if which or what not in parts:
             raise KeyError(name)
@@ -120,6 +121,13 @@ class Library:
     def _read(self) -> None:
         with contextlib.suppress(TraceReadError):
             self.open(self.single).overview()
+
+    def _computed(self, tools: Tools, run: Path, what: str, which: str) -> Any:
+        if what == "gate":
+            return tools.gate(run, _weights(which))
+        if what == "diff":
+            return tools.diff(run, self.open(which).folder)
+        return tools.state(run, _number(which))
 
     def _place_of(self, name: str) -> Path:
         return self._folder / name if self._folder else self._runs[name]

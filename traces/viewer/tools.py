@@ -14,3 +14,6 @@ class Tools(Protocol):
 
     def diff(self, one: Path, other: Path) -> Any:
         """Two runs compared, as `traces.diff.WalkDiff`."""
+
+    def state(self, run: Path, step: int) -> Any:
+        """What the walk knew when it was done with a step."""

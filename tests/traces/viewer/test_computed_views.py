@@ -27,6 +27,7 @@ from traces.viewer.library import Library
 from walker.cli.view import view_command
 from walker.comparing import diff_runs
 from walker.gate import GateWeights
+from walker.travelling import state_at
 from walker.viewing import WalkTools
 from walker.whatif import GateCase, Scenario, for_slider, imagine, read_cases
 
@@ -250,6 +251,40 @@ async def test_equal_walks_are_called_equal_and_one_file_holds_a_pair(
     assert (both.exit_code, "leave RUN out" in both.output) == (2, True)
 
 
+async def test_the_state_is_what_the_command_prints_and_follows_the_steps(browser: Browser, runs: Path) -> None:
+    async with viewing(browser, runs, "#run=museum&step=2&pane=state") as seen:
+        page, pane = seen.page, seen.page.locator(".state")
+        for step, title in ((2, "Ships of the museum"), (3, "The curve of visitors")):
+            await expect(page.locator("h2")).to_have_text(title)
+            await expect(pane).to_have_attribute("aria-label", f"State after step {step}")
+            wanted = msgspec.to_builtins(await state_at(runs / "museum", step)) | {"run": "museum"}
+            shown = json.loads(await pane.locator("pre.json").text_content() or "")
+            assert shown == json.loads(msgspec.json.encode(wanted))
+            assert len(shown["findings"]) == await pane.locator(".findings li").count() > 0
+            assert await pane.locator(".frames > li > b").all_inner_texts() == [one["title"] for one in shown["stack"]]
+            await page.keyboard.press("j")
+        await expect(pane.get_by_role("region", name="Memory of pages")).to_contain_text("Maritime museum")
+        await pane.get_by_role("region", name="Memory of pages").get_by_role("button", name="step 1").click()
+        await expect(pane).to_have_attribute("aria-label", "State after step 1")
+        await page.keyboard.press("1")
+        await expect(page.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+        await page.keyboard.press("4")
+        await expect(page.get_by_role("tab", name="State")).to_have_attribute("aria-selected", "true")
+
+
+async def test_a_state_goes_along_in_one_file_and_what_cannot_be_derived_says_why(
+    browser: Browser, runs: Path, tmp_path: Path
+) -> None:
+    library = Library(runs / "museum", tools=WalkTools(), opening="step=3&pane=state")
+    write_page(library, tmp_path / "report.html")
+    assert str(runs) not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    async with watched(browser, (tmp_path / "report.html").as_uri(), offline=True) as seen:
+        await expect(seen.page.locator(".state")).to_contain_text("The curve of visitors")
+        assert seen.errors == []
+    async with viewing(browser, runs, "#run=made&step=2&pane=state") as seen:
+        await expect(seen.page.locator("#view")).to_contain_text("The state at this step cannot be shown")
+
+
 async def test_without_the_code_of_walks_the_record_is_shown_alone(runs: Path) -> None:
     with pytest.raises(KeyError):
         Library(runs).answer("museum/gate")
@@ -261,5 +296,7 @@ async def test_without_the_code_of_walks_the_record_is_shown_alone(runs: Path) -
     (runs / "broken" / "run.json").write_text("{}", encoding="utf-8")
     with pytest.raises(TraceReadError):
         library.answer("broken/gate")
+    with pytest.raises(TraceReadError, match="the record has 3 steps"):
+        library.answer("museum/states/9")
     (runs / "broken" / "run.json").unlink()
     (runs / "broken").rmdir()

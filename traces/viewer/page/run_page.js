@@ -185,7 +185,7 @@ export function runPage(place, source, runId, { single }) {
   }
 
   async function route() {
-    const { view, step, call } = readRoute();
+    const { view, step, call, pane: wantedPane } = readRoute();
     drawTabs();
     body.dataset.view = view;
     if (view !== "steps") {
@@ -195,10 +195,10 @@ export function runPage(place, source, runId, { single }) {
     }
     if (!rows.length) return put(main, empty(run.summary.state === "live" ? "The first page is being opened." : "The record holds no step."));
     const wanted = rows.find((row) => row.step === step) ?? (follows ? rows.at(-1) : rows.find((row) => row.sufficient) ?? rows[0]);
-    return showStep(wanted.step, call);
+    return showStep(wanted.step, call, wantedPane);
   }
 
-  async function showStep(step, call) {
+  async function showStep(step, call, view = null) {
     const turn = (asked += 1);
     const isNew = chosen !== step;
     chosen = step;
@@ -211,7 +211,7 @@ export function runPage(place, source, runId, { single }) {
       const detail = await cache.get(step);
       if (turn !== asked) return;
       const context = { source, runId, prices, titles, rows: shown.some((one) => one.step === step) ? shown : rows, onStep: (one, quote = null) => { follows = false; wantedQuote = quote; choose(one); }, onView: (view) => goTo({ run: named, view }), share };
-      current = stepPage(main, context, row, detail, { call, quote: wantedQuote });
+      current = stepPage(main, context, row, detail, { call, quote: wantedQuote, view });
       wantedQuote = null;
       if (isNew) main.scrollTop = 0;
       main.className = `step ${kindOf(row)}`;
@@ -248,16 +248,18 @@ export function runPage(place, source, runId, { single }) {
   }
 
   async function share() {
+    const pane = current?.view() === "state" ? "state" : null;
+    const link = new URL(hashOf({ ...readRoute(), pane }), location.href).href;
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(link);
       say("The link is copied");
     } catch {
-      prompt("Link to this step", location.href);
+      prompt("Link to this step", link);
     }
   }
 
   function help() {
-    const keys = [["j  ↓", "next step"], ["k  ↑", "previous step"], ["←", "the page below on the stack"], ["→", "the first page opened from here"], ["Home  End", "first and last step"], ["e", "next error"], ["1  2  3", "picture, page, text"], ["/", "search"], ["g", "back to the runs"], ["?", "this"]];
+    const keys = [["j  ↓", "next step"], ["k  ↑", "previous step"], ["←", "the page below on the stack"], ["→", "the first page opened from here"], ["Home  End", "first and last step"], ["e", "next error"], ["1  2  3  4", "picture, page, text, state"], ["/", "search"], ["g", "back to the runs"], ["?", "this"]];
     const dialog = h("dialog", { class: "help", "aria-label": "Keyboard shortcuts" }, h("h2", {}, "Keyboard"), h("dl", { class: "facts" }, keys.map(([key, words]) => [h("dt", {}, key.split("  ").map((one) => h("kbd", {}, one))), h("dd", {}, words)])), h("form", { method: "dialog" }, h("button", { class: "plain" }, "Close")));
     dialog.addEventListener("close", () => dialog.remove());
     dialog.querySelector("button").addEventListener("click", (event) => { event.preventDefault(); dialog.close(); });
@@ -280,7 +282,7 @@ export function runPage(place, source, runId, { single }) {
     else if (event.key === "ArrowLeft") move(rows.find((one) => one.step === row?.parent));
     else if (event.key === "ArrowRight") move(rows.find((one) => one.parent === chosen));
     else if (event.key === "e") move([...rows.slice(rows.indexOf(row) + 1), ...rows].find((one) => one.errors || one.outcome === "failed" || one.outcome === "error"));
-    else if (["1", "2", "3"].includes(event.key)) current?.show(["picture", "page", "text"][event.key - 1]);
+    else if (["1", "2", "3", "4"].includes(event.key)) current?.show(["picture", "page", "text", "state"][event.key - 1]);
     else return false;
     return true;
   }
