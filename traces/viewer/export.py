@@ -28,7 +28,7 @@ MOST_STATES = 40
 """Steps of a run whose states go along: each is a walk of its own, and larger than the one before."""
 MOST_PAIRS = 15
 """Comparisons that an export holds: of six runs."""
-SHOWN_PARTS = ("counting", "calls", "map")
+SHOWN_PARTS = ("counting", "calls", "map", "texts")
 
 Member = tuple[str, bytes, str]
 """Name as the page asks for it, bytes, media type."""

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 
@@ -23,6 +23,8 @@ from traces.viewer.values import DIGEST
 
 KEPT_OPEN = 4
 """Runs whose index stays in memory."""
+MOST_ASKED = 1_000
+"""Characters of a search, as escaped."""
 PICTURES = frozenset(("image/png", "image/webp", "image/jpeg", "image/gif"))
 """Media types that are shown as what they are; a vector drawing could hold a script."""
 COMPUTED = ("gate", "diff", "states")
@@ -68,7 +70,7 @@ class Library:
 
     def answer(self, name: str) -> tuple[bytes, str]:
         """Bytes and media type of `runs`, or of one of these of a run: `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`,
-        `RUN/map`, `RUN/blobs/DIGEST`; with tools also `RUN/gate`, `RUN/gate/W,W,W,W,W` for other weights,
+        `RUN/map`, `RUN/texts`, `RUN/search/=WORDS` (escaped), `RUN/blobs/DIGEST`; with tools also `RUN/gate`, `RUN/gate/W,W,W,W,W` for other weights,
         `RUN/diff/OTHER` and `RUN/states/N`.
 
         Raises `KeyError` for any other name, `TraceReadError` where the record is damaged.
@@ -88,9 +90,11 @@ class Library:
                 raise KeyError(name)
             data, media = run.blob(which)
             return data, media if media in PICTURES else BYTES
+        if what == "search":
+            return msgspec.json.encode(run.texts.search(unquote(which.removeprefix("=")[:MOST_ASKED]))), JSON
         if what in COMPUTED and self._tools is not None:
             return msgspec.json.encode(self._computed(self._tools, run.folder, what, which)), JSON
-        parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map}
+        parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map, "texts": run.texts.passages}
         if which or what not in parts:
             raise KeyError(name)
         return msgspec.json.encode(parts[what]()), JSON

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -36,6 +38,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 OTHER_WEIGHTS = GateWeights(intercept=-2.0, understanding=3.0, answered=2.5, blind=-1.0, gap=0.0)
 SCENARIOS = """([slider, taus]) => import('./whatif_view.js').then(({ scenario }) =>
     taus.map(([tau, tau2]) => { const { flips, ...counts } = scenario(slider.cases, tau, tau2); return [flips.map((flip) => [flip.step, flip.was, flip.becomes]), counts]; }))"""
+
+FOUND = "([passages, words]) => import('./search_view.js').then(({ found }) => found(passages, words))"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -283,6 +287,61 @@ async def test_a_state_goes_along_in_one_file_and_what_cannot_be_derived_says_wh
         assert seen.errors == []
     async with viewing(browser, runs, "#run=made&step=2&pane=state") as seen:
         await expect(seen.page.locator("#view")).to_contain_text("The state at this step cannot be shown")
+
+
+async def test_texts_are_searched_and_lead_to_where_they_stand(browser: Browser, runs: Path) -> None:
+    async with viewing(browser, runs, "#run=museum&step=1") as seen:
+        page, hits = seen.page, seen.page.locator(".hits li")
+        await expect(page.locator("h2")).to_have_text("Maritime museum")
+        await page.keyboard.press("s")
+        await expect(page.get_by_role("searchbox", name="Search all texts of the walk")).to_be_focused()
+        await page.keyboard.type("WARM months")
+        await expect(hits.first.locator("mark")).to_have_text("warm months")
+        await expect(page).to_have_url(re.compile("view=search&words=WARM%20months$"))
+        await expect(page.locator("#said")).to_contain_text("found")
+        await page.locator(".chips").get_by_role("button", name="from the model").click()
+        await hits.first.get_by_role("button").click()
+        await expect(page.locator("details.call[open]")).to_contain_text("warm months")
+        await page.go_back()
+        await page.locator(".chips").get_by_role("button", name="page").click()
+        await hits.first.get_by_role("button").click()
+        await expect(page.locator("h2")).to_have_text("Ships of the museum")
+        await expect(page.locator("#view mark.cited")).to_have_text("warm months")
+        await page.get_by_role("searchbox", name="Search steps").fill("Plover")
+        await page.get_by_role("link", name="Search all texts").click()
+        await expect(hits.first).to_contain_text("Step 2")
+
+
+async def test_one_file_finds_what_the_server_finds(browser: Browser, runs: Path, tmp_path: Path) -> None:
+    library = Library(runs, tools=WalkTools())
+    write_page(Library(runs / "museum", tools=WalkTools()), tmp_path / "report.html")
+    passages = json.loads(library.answer("museum/texts")[0])
+    async with viewing(browser, runs) as seen:
+        for words in ("museum", "warm MONTHS", "months warm", "july", "visitors  of the", "unicorn", "a", "."):
+            served = json.loads(library.answer(f"museum/search/={quote(words)}")[0])
+            found = await seen.page.evaluate(FOUND, [passages, words])
+            assert (found["hits"], found["found"]) == (served["hits"], served["found"]), words
+        assert served["found"] > 3
+    async with watched(
+        browser, f"{(tmp_path / 'report.html').as_uri()}#view=search&words=Plover", offline=True
+    ) as seen:
+        await expect(seen.page.locator(".hits mark").first).to_have_text("Plover")
+        assert seen.errors == []
+
+
+async def test_found_words_stay_text(browser: Browser, pairs: Path) -> None:
+    async with viewing(browser, pairs, "#run=hostile&view=search&words=onerror") as seen:
+        await expect(seen.page.locator(".hits li").first).to_contain_text("<img src=x onerror=window.ran=1>")
+        assert await seen.page.evaluate("window.ran") is None
+
+
+@pytest.mark.parametrize("place", ["view=whatif", "step=3&pane=state", "view=search&words=museum"])
+async def test_new_panels_fit_a_phone_and_have_names(browser: Browser, runs: Path, place: str) -> None:
+    async with viewing(browser, runs, f"#run=museum&{place}", viewport={"width": 375, "height": 740}) as seen:
+        await expect(seen.page.locator(".tiles, .state, .hits li").first).to_be_visible()
+        assert await seen.page.evaluate("document.documentElement.scrollWidth") <= 375
+        nameless = "[...document.querySelectorAll('main button, main input, main a')].filter((node) => !(node.ariaLabel || node.textContent.trim() || node.labels?.length))"
+        assert await seen.page.evaluate(f"{nameless}.map((node) => node.outerHTML)") == []
 
 
 async def test_without_the_code_of_walks_the_record_is_shown_alone(runs: Path) -> None:

@@ -1,9 +1,9 @@
-// What the address names: #run=NAME&view=steps&step=12&call=34&pane=text, or two runs: #compare=NAME&with=NAME. Each part may be left out.
+// What the address names: #run=NAME&view=steps&step=12&call=34&pane=text&words=…, or two runs: #compare=NAME&with=NAME. Each part may be left out.
 
 export function readRoute() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const count = (name) => (/^\d+$/.test(parts.get(name) ?? "") ? Number(parts.get(name)) : null);
-  return { run: parts.get("run"), view: parts.get("view") ?? "steps", step: count("step"), call: count("call"), pane: parts.get("pane"), compare: parts.get("compare"), other: parts.get("with") };
+  return { run: parts.get("run"), view: parts.get("view") ?? "steps", step: count("step"), call: count("call"), pane: parts.get("pane"), words: parts.get("words") ?? "", compare: parts.get("compare"), other: parts.get("with") };
 }
 
 export function hashOf(route) {
@@ -14,6 +14,7 @@ export function hashOf(route) {
   if (route.step !== null && route.step !== undefined) parts.push(`step=${route.step}`);
   if (route.call !== null && route.call !== undefined) parts.push(`call=${route.call}`);
   if (route.pane) parts.push(`pane=${route.pane}`);
+  if (route.words) parts.push(`words=${encodeURIComponent(route.words)}`);
   return `#${parts.join("&")}`;
 }
 

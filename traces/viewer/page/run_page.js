@@ -8,6 +8,7 @@ import { problemsInOrder, problemsView, recordView } from "./record_view.js";
 import { ribbon } from "./ribbon.js";
 import { goTo, hashOf, readRoute } from "./route.js";
 import { stateKind, stateWord } from "./runs_page.js";
+import { found, searchView } from "./search_view.js";
 import { stepCache, stepPage } from "./step_page.js";
 import { kindOf, timeline } from "./timeline.js";
 import { timeView } from "./waterfall.js";
@@ -36,6 +37,7 @@ export function runPage(place, source, runId, { single }) {
   let current = null;
   let asked = 0;
   let wantedQuote = null;
+  let texts = null;
   const cache = stepCache(source, runId);
   const pictureUrl = (digest) => source.pictureUrl(runId, digest);
   const line = timeline({ pictureUrl, onChoose: (step) => { follows = false; choose(step); } });
@@ -102,7 +104,7 @@ export function runPage(place, source, runId, { single }) {
         const { view } = readRoute();
         if (follows && view === "steps" && rows.length && rows.at(-1).step !== chosen) choose(rows.at(-1).step, { replace: true });
         else if (view === "steps" && changed.has(chosen)) await showStep(chosen, null);
-        else if (!["steps", "calls", "whatif"].includes(view)) await showView(view);
+        else if (!["steps", "calls", "whatif", "search"].includes(view)) await showView(view);
       }
     } catch (error) {
       say(`The viewer does not answer: ${error.message}`);
@@ -153,6 +155,7 @@ export function runPage(place, source, runId, { single }) {
     const counted = rows.some((row) => row.counted >= 0);
     const entries = [
       ["steps", "Steps", rows.length],
+      ["search", "Search", null],
       ["map", "Site map", null],
       counted ? ["counter", "Counter", rows.findLast((row) => row.counted >= 0).counted] : null,
       run.summary.model_calls || run.summary.model ? ["calls", "Model calls", run.summary.model_calls] : null,
@@ -170,7 +173,7 @@ export function runPage(place, source, runId, { single }) {
     const says = (row) => `${row.step} ${row.title} ${row.url} ${row.answer} ${row.why} ${row.move} ${row.reason}`.toLowerCase();
     shown = rows.filter((row) => keeps(row) && words.every((word) => says(row).includes(word)));
     put(chips, FILTERS.filter(([name, , test]) => name === "all" || rows.some(test)).map(([name, label, test]) => h("button", { type: "button", class: "chip", "aria-pressed": String(filter === name), onclick: () => { filter = name; narrow(); } }, label, name === "all" ? null : h("span", { class: "dim" }, number(rows.filter(test).length)))));
-    put(count, shown.length === rows.length ? "" : `${number(shown.length)} of ${plural(rows.length, "step")}`);
+    put(count, shown.length === rows.length ? "" : `${number(shown.length)} of ${plural(rows.length, "step")} `, search.value.trim() ? h("a", { href: hashOf({ run: named, view: "search", words: search.value.trim() }) }, "Search all texts") : "");
     line.show(shown, rows);
     line.choose(chosen, { scroll: false });
   }
@@ -206,7 +209,6 @@ export function runPage(place, source, runId, { single }) {
     strip.choose(step);
     const row = rows.find((one) => one.step === step);
     const prices = { prompt: run.manifest.settings?.model?.prompt_price ?? 0, reply: run.manifest.settings?.model?.completion_price ?? 0 };
-    const titles = (one) => rows.find((other) => other.step === one)?.label ?? "";
     try {
       const detail = await cache.get(step);
       if (turn !== asked) return;
@@ -226,8 +228,10 @@ export function runPage(place, source, runId, { single }) {
     main.className = `across ${view}`;
     try {
       if (view === "problems") return problemsView(main, run, { onStep });
+      if (view === "search") return searchView(main, { ask: inTexts, titles, words: readRoute().words, steps: rows.length, onWords: (words) => goTo({ run: named, view, words }, { replace: true, quiet: true }), onHit });
       if (view === "record") return recordView(main, run);
       if (view === "time") return timeView(main, run, { onStep });
+      put(main, h("p", { class: "opening" }, "Reading the record…"));
       const data = await source.json(runId, { map: "map", counter: "counting", calls: "calls", whatif: "gate" }[view] ?? "overview");
       if (turn !== asked) return null;
       if (view === "map") return mapView(main, data, { onStep, rows, chosen });
@@ -238,6 +242,24 @@ export function runPage(place, source, runId, { single }) {
     } catch (error) {
       return put(main, empty(`This cannot be shown: ${error.message}`));
     }
+  }
+
+  function titles(step) {
+    return rows.find((row) => row.step === step)?.label ?? "";
+  }
+
+  async function inTexts(words) {
+    if (source.isLive) return source.json(runId, "search", `=${encodeURIComponent(words)}`);
+    texts ??= source.json(runId, "texts");
+    return found(await texts, words);
+  }
+
+  // What a page says is marked in its text; a message opens with its call.
+  function onHit({ step, kind, seq, words }) {
+    follows = false;
+    if (kind === "message" || kind === "reply") return goTo({ run: named, step, call: seq });
+    wantedQuote = kind === "page" || kind === "finding" ? words : null;
+    return goTo({ run: named, step });
   }
 
   function callsView({ calls }, onStep) {
@@ -259,7 +281,7 @@ export function runPage(place, source, runId, { single }) {
   }
 
   function help() {
-    const keys = [["j  ↓", "next step"], ["k  ↑", "previous step"], ["←", "the page below on the stack"], ["→", "the first page opened from here"], ["Home  End", "first and last step"], ["e", "next error"], ["1  2  3  4", "picture, page, text, state"], ["/", "search"], ["g", "back to the runs"], ["?", "this"]];
+    const keys = [["j  ↓", "next step"], ["k  ↑", "previous step"], ["←", "the page below on the stack"], ["→", "the first page opened from here"], ["Home  End", "first and last step"], ["e", "next error"], ["1  2  3  4", "picture, page, text, state"], ["/", "search the steps"], ["s", "search all texts"], ["g", "back to the runs"], ["?", "this"]];
     const dialog = h("dialog", { class: "help", "aria-label": "Keyboard shortcuts" }, h("h2", {}, "Keyboard"), h("dl", { class: "facts" }, keys.map(([key, words]) => [h("dt", {}, key.split("  ").map((one) => h("kbd", {}, one))), h("dd", {}, words)])), h("form", { method: "dialog" }, h("button", { class: "plain" }, "Close")));
     dialog.addEventListener("close", () => dialog.remove());
     dialog.querySelector("button").addEventListener("click", (event) => { event.preventDefault(); dialog.close(); });
@@ -274,6 +296,7 @@ export function runPage(place, source, runId, { single }) {
     const stepBy = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     if (event.key === "?") help();
     else if (event.key === "/") search.focus();
+    else if (event.key === "s") goTo({ run: named, view: "search" });
     else if (event.key === "g" && !single) location.hash = "";
     else if (readRoute().view !== "steps") return false;
     else if (stepBy) move(list[at < 0 ? 0 : at + stepBy]);
