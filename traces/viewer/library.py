@@ -70,8 +70,8 @@ class Library:
 
     def answer(self, name: str) -> tuple[bytes, str]:
         """Bytes and media type of `runs`, or of one of these of a run: `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`,
-        `RUN/map`, `RUN/texts`, `RUN/search/=WORDS` (escaped), `RUN/blobs/DIGEST`; with tools also `RUN/gate`, `RUN/gate/W,W,W,W,W` for other weights,
-        `RUN/diff/OTHER` and `RUN/states/N`.
+        `RUN/map`, `RUN/texts`, `RUN/search/=WORDS` (escaped), `RUN/blobs/DIGEST`; with tools also `RUN/gate`,
+        `RUN/gate/W,W,W,W,W` for other weights, `RUN/diff/OTHER` and `RUN/states/N`.
 
         Raises `KeyError` for any other name, `TraceReadError` where the record is damaged.
         """
