@@ -10,6 +10,7 @@ key to the frame that shows the step, by the page's own clock.
 from __future__ import annotations
 
 import asyncio
+import json
 import statistics
 import tempfile
 import time
@@ -24,9 +25,10 @@ from traces.viewer.library import Library
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.server import serve_runs
 from walker.browser.finding import find_browser
+from walker.viewing import WalkTools
 
 STEPS, TRIES, CHANGES = 5_000, 5, 60
-FIRST_VIEW_SECONDS, CHANGE_MILLISECONDS = 1.0, 100.0
+FIRST_VIEW_SECONDS, CHANGE_MILLISECONDS, SEARCH_SECONDS = 1.0, 100.0, 2.0
 
 SHOWN = """step => new Promise(done => {
     const look = () => document.querySelector('h2')?.textContent === `Harbour ${step}` && document.querySelector(`#step-${step}`)
@@ -72,6 +74,30 @@ async def changes(page: Page, session: CDPSession, run: Path) -> tuple[list[floa
         return took, (await processor(session) - before) * 1000 / len(took)
 
 
+def computed(run: Path) -> None:
+    """Processor time of what the server computes when it is asked: search, other thresholds, two walks beside each other."""
+    library = Library(run, tools=WalkTools())
+    name = library.single
+    library.answer(f"{name}/overview")
+    began = time.process_time()
+    while not json.loads(library.answer(f"{name}/search/=harbour%20number")[0])["is_done"]:
+        continue
+    used = time.process_time() - began
+    want = f"<= {SEARCH_SECONDS}"
+    print_figure(
+        f"processor time of the first search in {STEPS} steps", round(used, 2), "s", want, used <= SEARCH_SECONDS
+    )
+    for what, asked in (
+        ("a search once it was read", "search/=berths%20night"),
+        ("the gate's decisions for the slider", "gate"),
+        ("the same with other weights", "gate/0.5,3,4,-5,-1"),
+        ("comparing the walk with itself", f"diff/{name}"),
+    ):
+        began = time.process_time()
+        library.answer(f"{name}/{asked}")
+        print_figure(f"processor time of {what}, {STEPS} steps", round(time.process_time() - began, 2), "s", "", True)
+
+
 async def main() -> None:
     """All figures."""
     with tempfile.TemporaryDirectory() as folder:
@@ -80,6 +106,7 @@ async def main() -> None:
         OpenedRun(run).overview()
         index = time.perf_counter() - began
         print_figure(f"index of {STEPS} steps", round(index, 3), "s", "", True)
+        computed(run)
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=find_browser().path, args=["--no-sandbox"])
             page = await browser.new_page(viewport={"width": 1360, "height": 860})

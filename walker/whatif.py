@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -76,6 +77,40 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
         return self.glances_before + self.looks_before - self.glances - self.looks
 
 
+class SliderCase(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision as a slider needs it: compared with a number, never computed again."""
+
+    step: int
+    url: str
+    title: str
+    is_second: bool
+    was: str
+    trust: float
+    lowering: float
+    read_up_to: float
+    """The highest threshold of the slider at which the text is trusted."""
+    otherwise: str
+    """What is decided at any higher one."""
+    own: str
+    """What is decided at the walk's own threshold; not `was` where other weights are given."""
+
+
+class GateSlider(msgspec.Struct, frozen=True, kw_only=True):
+    """All decisions of a run's gate, for any threshold from 0 to 100 in steps of `grid`."""
+
+    grid: float
+    tau: float | None
+    """The walk's own thresholds, None where no such decision was made."""
+    tau2: float | None
+    weights: GateWeights | None
+    """Those that the cases were computed with."""
+    own_weights: GateWeights | None
+    cases: tuple[SliderCase, ...]
+
+
+GRID = 0.5
+
+
 def read_cases(run: Path) -> tuple[GateCase, ...]:
     """Every decision of the gate in a run; raises `UsageError` where there is no run."""
     return _cases(open_run(run))
@@ -98,7 +133,7 @@ def imagine(
             continue  # without a glance nobody asks for a look
         trust = _trust(case, weights)
         given = tau2 if case.is_second else tau
-        threshold = case.threshold if given is None else round(given * case.lowering, 3)
+        threshold = case.threshold if given is None else _lowered(case, given)
         becomes = _choose(case, trust, threshold)
         glances += becomes == "glance"
         looks += becomes == "look"
@@ -121,6 +156,46 @@ def imagine(
         leaves=leaves,
         stays=len({case.run for case in cases} - set(leaves)),
     )
+
+
+def for_slider(cases: tuple[GateCase, ...], weights: GateWeights | None = None) -> GateSlider:
+    """What `imagine` decides about the cases of one run at every threshold of the grid, so that a page only compares numbers."""
+    own = cases[0].weights if cases else None
+    return GateSlider(
+        grid=GRID,
+        tau=_own_threshold(cases, is_second=False),
+        tau2=_own_threshold(cases, is_second=True),
+        weights=weights or own,
+        own_weights=own,
+        cases=tuple(_slider_case(case, _trust(case, weights)) for case in cases),
+    )
+
+
+def _slider_case(case: GateCase, trust: float) -> SliderCase:
+    places = range(1, int(100 / GRID) + 1)
+    trusted = bisect_left(places, True, key=lambda place: trust < _lowered(case, place * GRID))
+    return SliderCase(
+        step=case.step,
+        url=case.url,
+        title=case.title,
+        is_second=case.is_second,
+        was=case.choice,
+        trust=trust,
+        lowering=case.lowering,
+        read_up_to=trusted * GRID,
+        otherwise=_choose(case, trust, math.inf),
+        own=_choose(case, trust, case.threshold),
+    )
+
+
+def _own_threshold(cases: tuple[GateCase, ...], *, is_second: bool) -> float | None:
+    found = (round(case.threshold / case.lowering, 3) for case in cases if case.is_second == is_second)
+    return next(found, None)
+
+
+def _lowered(case: GateCase, tau: float) -> float:
+    """A threshold as the budget had lowered it for this decision."""
+    return round(tau * case.lowering, 3)
 
 
 def _trust(case: GateCase, weights: GateWeights | None) -> float:
@@ -169,7 +244,7 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
     if started is None:
         return ()
     weights = msgspec.convert(started.settings.get("weights", {}), GateWeights)
-    taus = {False: started.settings["threshold"], True: started.settings.get("look_threshold", 50.0)}
+    taus = {False: started.settings.get("threshold", 0.0), True: started.settings.get("look_threshold", 50.0)}
     may = {False: bool(started.settings.get("may_look", True)), True: run.manifest.settings.get("vision") is not None}
     cases: list[GateCase] = []
     page, opened, is_second = "", "", False

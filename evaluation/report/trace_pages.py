@@ -12,6 +12,7 @@ from traces.errors import TraceReadError
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
 from walker.errors import TraceUnwritable
+from walker.viewing import WalkTools
 
 TRACE_FOLDER = "traces"
 
@@ -42,7 +43,7 @@ def _write(run: Path, page: Path) -> bool:
     """Whether there is such a run to write a page of."""
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
-        write_page(Library(run), page)
+        write_page(Library(run, tools=WalkTools()), page)
     except TraceReadError:
         return False
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gzip
 import hashlib
 import os
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import msgspec
 
@@ -21,7 +23,12 @@ from traces.viewer.values import refs_in
 PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
 _BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')
 """What the page has beside it on a server."""
-SHOWN_PARTS = ("counting", "calls", "map")
+_SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
+MOST_STATES = 40
+"""Steps of a run whose states go along: each is a walk of its own, and larger than the one before."""
+MOST_PAIRS = 15
+"""Comparisons that an export holds: of six runs."""
+SHOWN_PARTS = ("counting", "calls", "map", "texts")
 
 Member = tuple[str, bytes, str]
 """Name as the page asks for it, bytes, media type."""
@@ -48,6 +55,7 @@ def members(library: Library) -> Iterator[Member]:
         yield f"{name}/overview", *library.answer(f"{name}/overview")
         for part in SHOWN_PARTS:
             yield f"{name}/{part}", *library.answer(f"{name}/{part}")
+        yield from _computed(library, f"{name}/gate")
         kept: set[str] = set()
         for step in (0, *(row.step for row in overview["rows"])):
             try:
@@ -56,6 +64,10 @@ def members(library: Library) -> Iterator[Member]:
                 continue
             yield f"{name}/steps/{step}", msgspec.json.encode(detail), "application/json"
             yield from _values(library, name, detail, kept)
+            if len(overview["rows"]) <= MOST_STATES and step:
+                yield from _computed(library, f"{name}/states/{step}")
+    for one, other in _pairs(library):
+        yield from _computed(library, f"{one}/diff/{other}")
 
 
 def write_site(library: Library, folder: Path) -> None:
@@ -73,7 +85,7 @@ def write_site(library: Library, folder: Path) -> None:
         data, _ = page_file(name)
         if name == "index.html":
             policy = _policy(script="'self'", image="'self' data: blob:", connect="'self'")
-            data = _with_policy(start_page("static", library.single), policy).encode()
+            data = _with_policy(start_page("static", library.single, library.opening), policy).encode()
         (folder / name).write_bytes(data)
 
 
@@ -91,11 +103,10 @@ def write_page(library: Library, file: Path) -> None:
     script = f"\n{one_script()}\n".replace("</script", "<\\/script")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     page = _with_policy(
-        start_page("embedded", library.single),
+        start_page("embedded", library.single, library.opening),
         _policy(script=f"'sha256-{digest}'", image="data: blob:", connect="'none'"),
     )
-    style = page_file("style.css")[0].decode()
-    page = page.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{style}</style>")
+    page = _SHEET.sub(lambda sheet: f"<style>\n{page_file(sheet[1])[0].decode()}</style>", page)
     page = _BESIDE.sub("", page)
     index = msgspec.json.encode(places).decode().replace("<", "\\u003c")
     data_blocks = (
@@ -106,6 +117,21 @@ def write_page(library: Library, file: Path) -> None:
     page = page.replace("</body>", f'{data_blocks}<script type="module">{script}</script>\n</body>')
     with _private(file) as written:
         written.write(page.encode())
+
+
+def _pairs(library: Library) -> list[tuple[str, str]]:
+    """Runs whose comparison goes along: the pair that the page opens at, else all of a few."""
+    opening = parse_qs(library.opening)
+    if "compare" in opening and "with" in opening:
+        return [(opening["compare"][0], opening["with"][0])]
+    pairs = list(library.pairs())
+    return pairs if len(pairs) <= MOST_PAIRS else []
+
+
+def _computed(library: Library, name: str) -> Iterator[Member]:
+    """What the code of walks makes of the record, where it can."""
+    with contextlib.suppress(KeyError, TraceReadError):
+        yield name, *library.answer(name)
 
 
 def _values(library: Library, name: str, detail: dict[str, Any], kept: set[str]) -> Iterator[Member]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import math
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 
@@ -14,44 +18,63 @@ from traces.places import ZIP_SUFFIX
 from traces.recorder import LOG_NAME, MANIFEST_NAME
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import RunSummary, summarise
+from traces.viewer.tools import Tools
 from traces.viewer.values import DIGEST
 
 KEPT_OPEN = 4
 """Runs whose index stays in memory."""
+MOST_ASKED = 1_000
+"""Characters of a search, as escaped."""
 PICTURES = frozenset(("image/png", "image/webp", "image/jpeg", "image/gif"))
 """Media types that are shown as what they are; a vector drawing could hold a script."""
+COMPUTED = ("gate", "diff", "states")
+"""What needs tools."""
 BYTES, JSON = "application/octet-stream", "application/json"
 
 
 class Library:
-    """One run, or all runs of a folder, by the names of their folders or zips."""
+    """One run, several, or all runs of a folder, by the names of their folders or zips."""
 
-    def __init__(self, place: Path) -> None:
-        """Raises `TraceReadError` where there is neither a run nor a folder of runs."""
-        self._folder = place.resolve()
-        self._is_run = _is_run(self._folder)
+    def __init__(self, *places: Path, tools: Tools | None = None, opening: str = "") -> None:
+        """Without `tools` the record alone is shown. `opening` is what the page opens at, as its address names it: of two
+        runs their comparison.
+
+        Raises `TraceReadError` where there is neither a run nor, for a single place, a folder of runs.
+        """
+        found = tuple(place.resolve() for place in places)
+        self._folder = found[0] if len(found) == 1 and found[0].is_dir() and not _is_run(found[0]) else None
+        for given, place in zip(places, found, strict=True):
+            if not _is_run(place) and self._folder is None:
+                what = "there is no run" if len(places) > 1 else "there is no run and no folder of runs there"
+                raise TraceReadError(what, str(given))
+        self._runs = {} if self._folder else _named(found)
+        self._tools, self.opening = tools, opening
+        if len(self._runs) == 2 and not opening:
+            self.opening = urlencode(dict(zip(("compare", "with"), self._runs, strict=True)), quote_via=quote)
         self._opened: dict[str, OpenedRun] = {}
         self._summaries: dict[str, tuple[tuple[int, int], RunSummary]] = {}
         self._lock = threading.Lock()
-        if not self._is_run and not self._folder.is_dir():
-            raise TraceReadError("there is no run and no folder of runs there", str(place))
 
     @property
     def single(self) -> str:
-        """Name of the one run that there is, "" for a folder of runs."""
-        return self._folder.name if self._is_run else ""
+        """Name of the one run that there is, "" for several or a folder of them."""
+        return next(iter(self._runs)) if len(self._runs) == 1 else ""
 
     def names(self) -> Iterator[str]:
-        """Names of the runs, the latest first."""
-        if self._is_run:
-            yield self._folder.name
+        """Names of the runs, as they were given; of a folder the latest first."""
+        if self._folder is None:
+            yield from self._runs
             return
         found = (entry.name for entry in self._folder.iterdir() if _is_run(entry))
         yield from sorted(found, reverse=True)
 
     def answer(self, name: str) -> tuple[bytes, str]:
-        """Bytes and media type of `runs`, `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`, `RUN/map` or
-        `RUN/blobs/DIGEST`. Raises `KeyError` for any other name, `TraceReadError` where the record is damaged."""
+        """Bytes and media type of `runs`, or of one of these of a run: `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`,
+        `RUN/map`, `RUN/texts`, `RUN/search/=WORDS` (escaped), `RUN/blobs/DIGEST`; with tools also `RUN/gate`,
+        `RUN/gate/W,W,W,W,W` for other weights, `RUN/diff/OTHER` and `RUN/states/N`.
+
+        Raises `KeyError` for any other name, `TraceReadError` where the record is damaged.
+        """
         if name == "runs":
             listed = {"runs": [self._summary(run) for run in self.names()]}
             return msgspec.json.encode(listed), JSON
@@ -67,10 +90,19 @@ class Library:
                 raise KeyError(name)
             data, media = run.blob(which)
             return data, media if media in PICTURES else BYTES
-        parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map}
+        if what == "search":
+            return msgspec.json.encode(run.texts.search(unquote(which.removeprefix("=")[:MOST_ASKED]))), JSON
+        if what in COMPUTED and self._tools is not None:
+            return msgspec.json.encode(self._computed(self._tools, run.folder, what, which)), JSON
+        parts = {"counting": run.counting, "calls": run.model_calls, "map": run.map, "texts": run.texts.passages}
         if which or what not in parts:
             raise KeyError(name)
         return msgspec.json.encode(parts[what]()), JSON
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """All pairs of readable runs, the earlier one first, as the page offers them."""
+        summaries = sorted(map(self._summary, self.names()), key=lambda summary: (summary.created, summary.id))
+        return itertools.combinations([summary.id for summary in summaries if summary.state != "unreadable"], 2)
 
     def open(self, name: str) -> OpenedRun:
         """A run by its name; raises `KeyError` where it is not one of those shown."""
@@ -79,7 +111,7 @@ class Library:
             if run is None:
                 if name not in self.names():
                     raise KeyError(name)
-                run = OpenedRun(self._folder if self._is_run else self._folder / name)
+                run = OpenedRun(self._place_of(name))
             while len(self._opened) >= KEPT_OPEN:
                 self._opened.pop(next(iter(self._opened)))
             self._opened[name] = run
@@ -87,15 +119,25 @@ class Library:
 
     def read_ahead(self) -> None:
         """Read the one run that there is, in the background: it is read by the time that the browser asks."""
-        if self._is_run:
+        if self.single:
             threading.Thread(target=self._read, name="read-ahead", daemon=True).start()
 
     def _read(self) -> None:
         with contextlib.suppress(TraceReadError):
-            self.open(self._folder.name).overview()
+            self.open(self.single).overview()
+
+    def _computed(self, tools: Tools, run: Path, what: str, which: str) -> Any:
+        if what == "gate":
+            return tools.gate(run, _weights(which))
+        if what == "diff":
+            return tools.diff(run, self.open(which).folder)
+        return tools.state(run, _number(which))
+
+    def _place_of(self, name: str) -> Path:
+        return self._folder / name if self._folder else self._runs[name]
 
     def _summary(self, name: str) -> RunSummary:
-        folder = self._folder if self._is_run else self._folder / name
+        folder = self._place_of(name)
         try:
             stat = (folder / LOG_NAME if folder.is_dir() else folder).stat()
         except OSError:
@@ -110,6 +152,25 @@ class Library:
 def _is_run(path: Path) -> bool:
     """A zip counts by its name: one that holds no run says so when it is read."""
     return (path / MANIFEST_NAME).is_file() if path.is_dir() else path.suffix.lower() == ZIP_SUFFIX and path.is_file()
+
+
+def _named(runs: tuple[Path, ...]) -> dict[str, Path]:
+    """By their own names; a name that is there already gets a number."""
+    named: dict[str, Path] = {}
+    for run in runs:
+        names = itertools.chain((run.name,), (f"{run.name} ({number})" for number in itertools.count(2)))
+        named[next(name for name in names if name not in named)] = run
+    return named
+
+
+def _weights(text: str) -> tuple[float, ...]:
+    try:
+        weights = tuple(float(part) for part in text.split(",")) if text else ()
+    except ValueError:
+        raise KeyError(text) from None
+    if not all(math.isfinite(weight) for weight in weights):
+        raise KeyError(text)
+    return weights
 
 
 def _number(text: str) -> int:

@@ -19,6 +19,7 @@ from traces.viewer.known_site import SiteMap, draw_map
 from traces.viewer.log import GrowingLog, Line
 from traces.viewer.steps import COLUMNS, Problem, StepTable
 from traces.viewer.summary import summarise
+from traces.viewer.texts import Passage, TextIndex, passages_of
 from traces.viewer.values import Values, media_of, refs_in
 
 SENT_WHOLE = 400_000
@@ -89,6 +90,14 @@ class OpenedRun:
             self._read_on()
             return {"calls": [self._call(line) for line in self._table.calls_of["chat"]]}
 
+    def passages_from(self, place: int, count: int) -> tuple[list[Passage], int]:
+        """The texts of some of the lines that say something, and how many such lines there are."""
+        with self._lock:
+            self._read_on()
+            lines = [self._log.lines[number] for number in self._spoken[place : place + count]]
+            passages = [one for line in lines for one in passages_of(line, self._fields(line), self._values)]
+            return passages, len(self._spoken)
+
     def map(self) -> SiteMap:
         """Pages and the links between them."""
         with self._lock:
@@ -109,6 +118,9 @@ class OpenedRun:
         self._places: defaultdict[int, list[int]] = defaultdict(list)
         self._by_kind: dict[str, list[int]] = {kind: [] for kind in _LOOKED_UP}
         self._refs: dict[str, BlobRef] = {}
+        self._spoken: list[int] = []
+        """Places of the lines with texts to search."""
+        self.texts = TextIndex(self.passages_from)
 
     def _read_on(self) -> None:
         if self._log.was_replaced:
@@ -118,6 +130,8 @@ class OpenedRun:
             self._places[line.step].append(line.number - 1)
             if line.kind in _LOOKED_UP:
                 self._by_kind[line.kind].append(line.number - 1)
+            if line.kind in ("findings", "verdict") or self._table.last_call is line:
+                self._spoken.append(line.number - 1)
 
     def _of_the_record(self, state: str) -> list[Problem]:
         """What is wrong with the end of the record."""

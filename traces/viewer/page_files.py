@@ -29,9 +29,12 @@ def page_file(name: str) -> tuple[bytes, str]:
     return file.read_bytes(), f"{kind}; charset=utf-8"
 
 
-def start_page(source: str, single: str) -> str:
-    """The page itself, told where its runs are ("server", "static" or "embedded") and the name of the one run, if it is one."""
-    told = f'data-source="{source}"' + (f' data-run="{html.escape(single)}"' if single else "")
+def start_page(source: str, single: str, opening: str) -> str:
+    """The page itself, told where its runs are ("server", "static" or "embedded"), the name of the one run, if it is one, and the
+    address within it to open at, if not its start."""
+    told = f'data-source="{source}"' + "".join(
+        f' data-{name}="{html.escape(value)}"' for name, value in (("run", single), ("opening", opening)) if value
+    )
     return page_file("index.html")[0].decode().replace("data-source", told, 1)
 
 

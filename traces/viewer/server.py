@@ -87,7 +87,8 @@ class _Handler(BaseHTTPRequestHandler):
             if path.startswith("api/"):
                 self._send(HTTPStatus.OK, *self.server.library.answer(path.removeprefix("api/")))
             elif path in ("", "index.html"):
-                page = start_page("server", self.server.library.single)
+                library = self.server.library
+                page = start_page("server", library.single, library.opening)
                 self._send(HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
             else:
                 self._send(HTTPStatus.OK, *page_file(path))

@@ -130,6 +130,8 @@ class StepTable:
         """References of the rows' pictures, by digest."""
         self.calls_of: dict[str, list[Line]] = {"reader": [], "chat": []}
         """Calls that are asked for by themselves, by seam."""
+        self.last_call: Line | None = None
+        """The last of them."""
         self._ended = 0
         self._opened: dict[str, int] = {}
         """Step at which an address was opened last."""
@@ -249,6 +251,7 @@ class StepTable:
     def _called(self, row: StepRow, d: _Fields, line: Line) -> None:
         if d.seam in self.calls_of:
             self.calls_of[d.seam].append(line)
+            self.last_call = line
         row.spent[d.seam] = row.spent.get(d.seam, 0) + round(d.seconds * 1e6)
         if d.error:
             row.errors += 1

@@ -14,6 +14,7 @@ from walker.cli.ask import show_outcome
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
 from walker.cli.overrides import read_overrides
 from walker.cli.running import error_console, run_for_person, stop_with
+from walker.cli.view import Output, show_runs
 from walker.errors import UsageError
 from walker.forking import fork_run
 from walker.progress import ProgressLines
@@ -27,6 +28,7 @@ from walker.travelling import state_at
 @click.option(
     "--to", "to_step", type=int, metavar="K", help="Print what the walk knew after step K, as JSON, and stop."
 )
+@click.option("--view", "shows", is_flag=True, help="With --to: show that state in the viewer instead of printing it.")
 @click.option(
     "--live-after", type=int, metavar="K", help="Fork: follow the record up to step K, then go on live into a new run."
 )
@@ -74,6 +76,7 @@ def replay_command(run: Path, **given: Any) -> None:
     \b
     walker replay runs/20260101-120000-how-many-a1b2c3
     walker replay runs/20260101-120000-how-many-a1b2c3 --to 2
+    walker replay runs/20260101-120000-how-many-a1b2c3 --to 2 --view
     walker replay runs/20260101-120000-how-many-a1b2c3 --live-after 3
     walker replay runs/20260101-120000-how-many-a1b2c3 --with model=qwen3:8b,tau=60
     walker replay runs/20260101-120000-how-many-a1b2c3 --with prompt=explorer.en.md
@@ -93,6 +96,9 @@ def replay_command(run: Path, **given: Any) -> None:
         _tell_browser(run_for_person(work, as_json=as_json), as_json=as_json)
     elif options.to_step is not None:
         state = run_for_person(state_at(run, options.to_step, progress=progress), as_json=as_json)
+        if options.shows:
+            show_runs((run,), Output(), opening=f"step={state.step}&pane=state")
+            return
         line = msgspec.json.encode(state)
         click.echo((line if as_json else msgspec.json.format(line)).decode())
     elif options.live_after is not None or options.overrides:
@@ -110,6 +116,8 @@ def _check(options: _Options) -> None:
         raise click.UsageError("--to goes without --deep, --live-after and --with")
     if options.live_after is not None and (options.deep or options.live_after < 0):
         raise click.UsageError("--live-after takes a step number from 0, and goes without --deep")
+    if options.shows and (not options.to_step or options.in_browser or options.as_json):
+        raise click.UsageError("--view goes with --to and a step from 1, without --browser and --json")
     if options.in_browser and (
         options.deep or options.live_after is not None or options.overrides or options.graph_file
     ):
@@ -185,6 +193,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
 
     graph_file: Path | None
     to_step: int | None
+    shows: bool
     overrides: tuple[str, ...]
     in_browser: bool
     headed: bool

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 from traces.viewer.library import Library
 from traces.viewer.server import ViewerServer, serve_runs
 from walker.browser.finding import find_browser
+from walker.viewing import WalkTools
 
 expect.set_options(timeout=30_000)  # a machine may do much else at once
 
@@ -64,7 +65,7 @@ async def watched(browser: Browser, url: str = "", **options: Any) -> AsyncItera
 @asynccontextmanager
 async def viewing(browser: Browser, runs: Path, hash_: str = "", **options: Any) -> AsyncIterator[Watched]:
     """The viewer of a run or a folder of runs, at a place within it."""
-    with serve_runs(Library(runs)) as server:
+    with serve_runs(Library(runs, tools=WalkTools())) as server:
         async with watched(browser, f"{server.url}{hash_}", **options) as seen:
             yield seen
             assert seen.errors == []

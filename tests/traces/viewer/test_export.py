@@ -5,33 +5,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
+import shutil
 from mimetypes import guess_type
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
-from tests.traces.viewer.browsing import chromium, watched
-from tests.traces.viewer.walks import made_run, museum_walk
+from tests.traces.viewer.browsing import watched
+from tests.traces.viewer.walks import made_run
 from traces.viewer.export import members, write_page, write_site
 from traces.viewer.library import Library
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module")
+def runs(museum: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
-    (await museum_walk(folder)).rename(folder / "museum")
+    shutil.copytree(museum, folder / "museum")
     made_run(folder / "made", 30)
     return folder
 
@@ -63,7 +56,7 @@ async def test_one_file_shows_a_run_with_nothing_beside_it(browser: Browser, run
     file = tmp_path / "report.html"
     write_page(Library(runs / "museum"), file)
     assert file.stat().st_mode & 0o077 == 0
-    assert str(runs) not in file.read_text(encoding="utf-8")
+    assert str(runs.parent) not in file.read_text(encoding="utf-8")
     async with watched(browser, f"{file.as_uri()}#step=3", offline=True) as seen:
         page = seen.page
         await expect(page.locator("h2")).to_have_text("The curve of visitors")

@@ -3,15 +3,13 @@
 # ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from tests.sites.pages_on_loopback import serve
-from tests.traces.viewer.browsing import Watched, chromium, viewing, watched
+from tests.traces.viewer.browsing import Watched, viewing, watched
 from tests.traces.viewer.walks import write_start, write_step
 from traces.manifest import RunManifest
 from traces.recorder import Recorder
@@ -37,12 +35,6 @@ ATTACKS = """<!doctype html><html><head><title>"><script>parent.owned = 1</scrip
 <iframe src="OUT/frame"></iframe><iframe srcdoc="<script>top.owned=13</script>"></iframe><object data="OUT/object"></object><embed src="OUT/embed"><frameset><frame src="OUT/fr"></frameset>
 <noscript><img src="OUT/noscript.png"></noscript><template><img src="OUT/template.png"></template></body></html></iframe>"></iframe><script>parent.owned = 14</script>
 <style></style><img src="OUT/after.png"></srcdoc>"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as started:
-        yield started
 
 
 def hostile_run(folder: Path, outside: str) -> Path:

@@ -7,14 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from tests.traces.viewer.browsing import chromium, viewing
+from tests.traces.viewer.browsing import viewing
 from tests.traces.viewer.walks import made_run, write_start, write_step
 from traces.events import WalkEnded
 from traces.manifest import RunManifest
@@ -22,12 +20,6 @@ from traces.recorder import Recorder
 from traces.viewer.opened_run import OpenedRun
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as started:
-        yield started
 
 
 def recorder_of(folder: Path) -> Recorder:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from tests.traces.viewer.browsing import chromium, viewing
-from tests.traces.viewer.walks import made_run, museum_walk
+from tests.traces.viewer.browsing import viewing
+from tests.traces.viewer.walks import made_run
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.settings import Settings
@@ -22,16 +22,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+async def runs(museum: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two real walks and a made one."""
     folder = tmp_path_factory.mktemp("runs")
-    (await museum_walk(folder)).rename(folder / "museum")
+    shutil.copytree(museum, folder / "museum")
     with serve_institute() as root:
         question = "How many people are listed on the institute's people pages?"
         counted = await ask(root, question, settings=Settings(runs_folder=folder))

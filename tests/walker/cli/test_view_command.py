@@ -12,23 +12,34 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.recordings.make import FOLDER
 from tests.traces.viewer.walks import made_run
 from tests.walker.cli.program import environment, walker_here
 
 
-def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "opening", "words"),
+    [
+        (("view", "--no-open"), "", b"How many harbours"),
+        (("replay", str(FOLDER / "count"), "--to", "2", "--view", "-q"), "step=2&pane=state", b"How many people"),
+    ],
+)
+def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(
+    tmp_path: Path, arguments: tuple[str, ...], opening: str, words: bytes
+) -> None:
     made_run(tmp_path / "runs" / "one", 2)
     process = subprocess.Popen(
-        [sys.executable, "-m", "walker", "view", "--no-open"],
-        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "walker", *arguments],
+        cwd=tmp_path, env=environment(BROWSER="true"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
         assert process.stdout is not None
         place = urlsplit(process.stdout.readline().strip())
         assert place.hostname == "127.0.0.1"
+        assert place.fragment == opening
         connection = http.client.HTTPConnection(place.hostname, place.port or 0, timeout=10)
         connection.request("GET", "/api/runs")
-        assert b"How many harbours" in connection.getresponse().read()
+        assert words in connection.getresponse().read()
         connection.close()
     finally:
         process.send_signal(signal.SIGINT)

@@ -1,5 +1,6 @@
 // The page of the viewer: which view is shown, and where keys go.
 
+import { comparePage } from "./compare_page.js";
 import { readRoute } from "./route.js";
 import { runPage } from "./run_page.js";
 import { runsPage } from "./runs_page.js";
@@ -8,16 +9,19 @@ import { openSource } from "./source.js";
 const app = document.getElementById("app");
 const source = openSource();
 const single = document.documentElement.dataset.run ?? null;
+const { opening } = document.documentElement.dataset;
 let shown = { name: undefined, page: null };
 
 function turnTo() {
-  const name = readRoute().run ?? single;
+  const { run, compare, other } = readRoute();
+  const isPair = compare !== null && other !== null;
+  const name = isPair ? `${compare}/${other}` : run ?? single;
   if (name === shown.name) {
     shown.page.route?.();
     return;
   }
   shown.page?.leave();
-  shown = { name, page: name === null ? runsPage(app, source) : runPage(app, source, name, { single: single !== null }) };
+  shown = { name, page: isPair ? comparePage(app, source, compare, other) : name === null ? runsPage(app, source) : runPage(app, source, name, { single: single !== null }) };
 }
 
 function onKey(event) {
@@ -34,4 +38,5 @@ function onKey(event) {
 window.addEventListener("hashchange", turnTo);
 window.addEventListener("route", turnTo);
 window.addEventListener("keydown", onKey);
+if (opening && !location.hash) history.replaceState(null, "", `#${opening}`);
 turnTo();

@@ -8,9 +8,11 @@ import { problemsInOrder, problemsView, recordView } from "./record_view.js";
 import { ribbon } from "./ribbon.js";
 import { goTo, hashOf, readRoute } from "./route.js";
 import { stateKind, stateWord } from "./runs_page.js";
+import { found, searchView } from "./search_view.js";
 import { stepCache, stepPage } from "./step_page.js";
 import { kindOf, timeline } from "./timeline.js";
 import { timeView } from "./waterfall.js";
+import { whatifView } from "./whatif_view.js";
 
 const POLL = 800;
 const FILTERS = [
@@ -35,6 +37,7 @@ export function runPage(place, source, runId, { single }) {
   let current = null;
   let asked = 0;
   let wantedQuote = null;
+  let texts = null;
   const cache = stepCache(source, runId);
   const pictureUrl = (digest) => source.pictureUrl(runId, digest);
   const line = timeline({ pictureUrl, onChoose: (step) => { follows = false; choose(step); } });
@@ -70,7 +73,7 @@ export function runPage(place, source, runId, { single }) {
   }
 
   function take(next) {
-    const decoded = next.rows.map((row) => Object.fromEntries(next.columns.map((name, at) => [name, row[at]])));
+    const decoded = rowsOf(next);
     if (run) {
       const changed = new Map(decoded.map((row) => [row.step, row]));
       rows = rows.map((row) => changed.get(row.step) ?? row);
@@ -101,7 +104,7 @@ export function runPage(place, source, runId, { single }) {
         const { view } = readRoute();
         if (follows && view === "steps" && rows.length && rows.at(-1).step !== chosen) choose(rows.at(-1).step, { replace: true });
         else if (view === "steps" && changed.has(chosen)) await showStep(chosen, null);
-        else if (view !== "steps" && view !== "calls") await showView(view);
+        else if (!["steps", "calls", "whatif", "search"].includes(view)) await showView(view);
       }
     } catch (error) {
       say(`The viewer does not answer: ${error.message}`);
@@ -152,9 +155,11 @@ export function runPage(place, source, runId, { single }) {
     const counted = rows.some((row) => row.counted >= 0);
     const entries = [
       ["steps", "Steps", rows.length],
+      ["search", "Search", null],
       ["map", "Site map", null],
       counted ? ["counter", "Counter", rows.findLast((row) => row.counted >= 0).counted] : null,
       run.summary.model_calls || run.summary.model ? ["calls", "Model calls", run.summary.model_calls] : null,
+      rows.some((row) => row.trust >= 0) ? ["whatif", "What if", null] : null,
       ["time", "Time", null],
       ["problems", "Problems", run.problems.length + run.more_problems || null],
       ["record", "Record", null],
@@ -168,7 +173,7 @@ export function runPage(place, source, runId, { single }) {
     const says = (row) => `${row.step} ${row.title} ${row.url} ${row.answer} ${row.why} ${row.move} ${row.reason}`.toLowerCase();
     shown = rows.filter((row) => keeps(row) && words.every((word) => says(row).includes(word)));
     put(chips, FILTERS.filter(([name, , test]) => name === "all" || rows.some(test)).map(([name, label, test]) => h("button", { type: "button", class: "chip", "aria-pressed": String(filter === name), onclick: () => { filter = name; narrow(); } }, label, name === "all" ? null : h("span", { class: "dim" }, number(rows.filter(test).length)))));
-    put(count, shown.length === rows.length ? "" : `${number(shown.length)} of ${plural(rows.length, "step")}`);
+    put(count, shown.length === rows.length ? "" : `${number(shown.length)} of ${plural(rows.length, "step")} `, search.value.trim() ? h("a", { href: hashOf({ run: named, view: "search", words: search.value.trim() }) }, "Search all texts") : "");
     line.show(shown, rows);
     line.choose(chosen, { scroll: false });
   }
@@ -183,7 +188,7 @@ export function runPage(place, source, runId, { single }) {
   }
 
   async function route() {
-    const { view, step, call } = readRoute();
+    const { view, step, call, pane: wantedPane } = readRoute();
     drawTabs();
     body.dataset.view = view;
     if (view !== "steps") {
@@ -193,10 +198,10 @@ export function runPage(place, source, runId, { single }) {
     }
     if (!rows.length) return put(main, empty(run.summary.state === "live" ? "The first page is being opened." : "The record holds no step."));
     const wanted = rows.find((row) => row.step === step) ?? (follows ? rows.at(-1) : rows.find((row) => row.sufficient) ?? rows[0]);
-    return showStep(wanted.step, call);
+    return showStep(wanted.step, call, wantedPane);
   }
 
-  async function showStep(step, call) {
+  async function showStep(step, call, view = null) {
     const turn = (asked += 1);
     const isNew = chosen !== step;
     chosen = step;
@@ -204,12 +209,11 @@ export function runPage(place, source, runId, { single }) {
     strip.choose(step);
     const row = rows.find((one) => one.step === step);
     const prices = { prompt: run.manifest.settings?.model?.prompt_price ?? 0, reply: run.manifest.settings?.model?.completion_price ?? 0 };
-    const titles = (one) => rows.find((other) => other.step === one)?.label ?? "";
     try {
       const detail = await cache.get(step);
       if (turn !== asked) return;
       const context = { source, runId, prices, titles, rows: shown.some((one) => one.step === step) ? shown : rows, onStep: (one, quote = null) => { follows = false; wantedQuote = quote; choose(one); }, onView: (view) => goTo({ run: named, view }), share };
-      current = stepPage(main, context, row, detail, { call, quote: wantedQuote });
+      current = stepPage(main, context, row, detail, { call, quote: wantedQuote, view });
       wantedQuote = null;
       if (isNew) main.scrollTop = 0;
       main.className = `step ${kindOf(row)}`;
@@ -224,17 +228,38 @@ export function runPage(place, source, runId, { single }) {
     main.className = `across ${view}`;
     try {
       if (view === "problems") return problemsView(main, run, { onStep });
+      if (view === "search") return searchView(main, { ask: inTexts, titles, words: readRoute().words, steps: rows.length, onWords: (words) => goTo({ run: named, view, words }, { replace: true, quiet: true }), onHit });
       if (view === "record") return recordView(main, run);
       if (view === "time") return timeView(main, run, { onStep });
-      const data = await source.json(runId, { map: "map", counter: "counting", calls: "calls" }[view] ?? "overview");
+      put(main, h("p", { class: "opening" }, "Reading the record…"));
+      const data = await source.json(runId, { map: "map", counter: "counting", calls: "calls", whatif: "gate" }[view] ?? "overview");
       if (turn !== asked) return null;
       if (view === "map") return mapView(main, data, { onStep, rows, chosen });
       if (view === "counter") return counterView(main, data, { onStep });
+      if (view === "whatif") return whatifView(main, data, { onStep, ask: source.isLive ? (weights) => source.json(runId, "gate", weights.join(",")) : null });
       if (view === "calls") return callsView(data, onStep);
       return put(main, empty("There is no such view."));
     } catch (error) {
       return put(main, empty(`This cannot be shown: ${error.message}`));
     }
+  }
+
+  function titles(step) {
+    return rows.find((row) => row.step === step)?.label ?? "";
+  }
+
+  async function inTexts(words) {
+    if (source.isLive) return source.json(runId, "search", `=${encodeURIComponent(words)}`);
+    texts ??= source.json(runId, "texts");
+    return found(await texts, words);
+  }
+
+  // What a page says is marked in its text; a message opens with its call.
+  function onHit({ step, kind, seq, words }) {
+    follows = false;
+    if (kind === "message" || kind === "reply") return goTo({ run: named, step, call: seq });
+    wantedQuote = kind === "page" || kind === "finding" ? words : null;
+    return goTo({ run: named, step });
   }
 
   function callsView({ calls }, onStep) {
@@ -245,16 +270,18 @@ export function runPage(place, source, runId, { single }) {
   }
 
   async function share() {
+    const pane = current?.view() === "state" ? "state" : null;
+    const link = new URL(hashOf({ ...readRoute(), pane }), location.href).href;
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(link);
       say("The link is copied");
     } catch {
-      prompt("Link to this step", location.href);
+      prompt("Link to this step", link);
     }
   }
 
   function help() {
-    const keys = [["j  ↓", "next step"], ["k  ↑", "previous step"], ["←", "the page below on the stack"], ["→", "the first page opened from here"], ["Home  End", "first and last step"], ["e", "next error"], ["1  2  3", "picture, page, text"], ["/", "search"], ["g", "back to the runs"], ["?", "this"]];
+    const keys = [["j  ↓", "next step"], ["k  ↑", "previous step"], ["←", "the page below on the stack"], ["→", "the first page opened from here"], ["Home  End", "first and last step"], ["e", "next error"], ["1  2  3  4", "picture, page, text, state"], ["/", "search the steps"], ["s", "search all texts"], ["g", "back to the runs"], ["?", "this"]];
     const dialog = h("dialog", { class: "help", "aria-label": "Keyboard shortcuts" }, h("h2", {}, "Keyboard"), h("dl", { class: "facts" }, keys.map(([key, words]) => [h("dt", {}, key.split("  ").map((one) => h("kbd", {}, one))), h("dd", {}, words)])), h("form", { method: "dialog" }, h("button", { class: "plain" }, "Close")));
     dialog.addEventListener("close", () => dialog.remove());
     dialog.querySelector("button").addEventListener("click", (event) => { event.preventDefault(); dialog.close(); });
@@ -269,6 +296,7 @@ export function runPage(place, source, runId, { single }) {
     const stepBy = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     if (event.key === "?") help();
     else if (event.key === "/") search.focus();
+    else if (event.key === "s") goTo({ run: named, view: "search" });
     else if (event.key === "g" && !single) location.hash = "";
     else if (readRoute().view !== "steps") return false;
     else if (stepBy) move(list[at < 0 ? 0 : at + stepBy]);
@@ -277,7 +305,7 @@ export function runPage(place, source, runId, { single }) {
     else if (event.key === "ArrowLeft") move(rows.find((one) => one.step === row?.parent));
     else if (event.key === "ArrowRight") move(rows.find((one) => one.parent === chosen));
     else if (event.key === "e") move([...rows.slice(rows.indexOf(row) + 1), ...rows].find((one) => one.errors || one.outcome === "failed" || one.outcome === "error"));
-    else if (["1", "2", "3"].includes(event.key)) current?.show(["picture", "page", "text"][event.key - 1]);
+    else if (["1", "2", "3", "4"].includes(event.key)) current?.show(["picture", "page", "text", "state"][event.key - 1]);
     else return false;
     return true;
   }
@@ -292,8 +320,13 @@ export function runPage(place, source, runId, { single }) {
   return { key, route: () => run && route(), leave: () => { clearTimeout(timer); clearTimeout(naming); } };
 }
 
+// The rows of an overview by the names of their columns.
+export function rowsOf({ rows, columns }) {
+  return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+}
+
 // Titles without what all of them end in: the name of the site.
-function label(rows) {
+export function label(rows) {
   const ends = new Map();
   const endOf = (title) => title.match(/\s+[·|–—-]\s+[^·|–—]+$/)?.[0] ?? "";
   for (const row of rows) if (endOf(row.title)) ends.set(endOf(row.title), (ends.get(endOf(row.title)) ?? 0) + 1);

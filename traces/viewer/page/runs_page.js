@@ -13,6 +13,7 @@ const COLUMNS = [
   { name: "Cost", key: (run) => run.cost, number: true },
   { name: "When", key: (run) => run.created, number: true },
 ];
+const chosen = new Set();
 const remembered = { words: "", filter: "all", sort: 6, down: true };
 
 function tokens(run) {
@@ -38,11 +39,12 @@ export function runsPage(place, source) {
   const head = h("tr", {});
   const note = h("p", { class: "empty" });
   const count = h("span", { class: "dim" });
+  const pair = h("p", { class: "pair" });
   const table = h("table", { class: "runs" }, h("thead", {}, head), body);
   put(
     place,
     h("header", { class: "top plain" }, h("h1", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), "Walker"), count),
-    h("main", { id: "main", class: "runs-page" }, h("div", { class: "tools" }, search, filters), table, note),
+    h("main", { id: "main", class: "runs-page" }, h("div", { class: "tools" }, search, filters, pair), table, note),
   );
   document.title = "Runs · Walker";
 
@@ -57,18 +59,35 @@ export function runsPage(place, source) {
   }
 
   function draw() {
-    const chosen = groups().find(([name]) => name === remembered.filter) ?? groups()[0];
-    put(filters, groups().map(([name, label, keeps]) => h("button", { class: "chip", type: "button", "aria-pressed": String(name === chosen[0]), onclick: () => { remembered.filter = name; draw(); } }, label, h("span", { class: "dim" }, number(runs.filter(keeps).length)))));
+    const group = groups().find(([name]) => name === remembered.filter) ?? groups()[0];
+    put(filters, groups().map(([name, label, keeps]) => h("button", { class: "chip", type: "button", "aria-pressed": String(name === group[0]), onclick: () => { remembered.filter = name; draw(); } }, label, h("span", { class: "dim" }, number(runs.filter(keeps).length)))));
     const words = remembered.words.toLowerCase().split(/\s+/).filter(Boolean);
     const says = (run) => `${run.question} ${run.answer} ${run.root_url} ${run.id} ${run.model} ${stateWord(run)}`.toLowerCase();
     const key = COLUMNS[remembered.sort].key;
-    const shown = runs.filter((run) => chosen[2](run) && words.every((word) => says(run).includes(word)));
+    const shown = runs.filter((run) => group[2](run) && words.every((word) => says(run).includes(word)));
     shown.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0) * (remembered.down ? -1 : 1));
-    put(head, COLUMNS.map((column, place) => headCell(column, place)));
+    put(head, runs.length > 1 ? h("th", { scope: "col", class: "pick" }, h("span", { class: "unseen" }, "Compare")) : null, COLUMNS.map((column, place) => headCell(column, place)));
     put(body, shown.map(row));
+    drawPair();
     put(note, runs.length === 0 ? "There are no runs here yet. walker ask ROOT QUESTION records one." : shown.length === 0 ? "No run matches." : "");
     put(count, `${number(shown.length)} of ${number(runs.length)} runs`);
     say(`${shown.length} runs shown`);
+  }
+
+  // The earlier of two runs is A, as what was before a change.
+  function drawPair() {
+    const two = runs.filter((run) => chosen.has(run.id)).sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1));
+    if (two.length === 2) put(pair, h("a", { class: "plain main-act", href: hashOf({ compare: two[0].id, other: two[1].id }) }, "Compare these two"));
+    else put(pair, two.length ? h("span", { class: "dim" }, "Choose one more to compare with") : "");
+  }
+
+  function pick(run, isChosen) {
+    if (isChosen) chosen.add(run.id);
+    else chosen.delete(run.id);
+    if (chosen.size > 2) chosen.delete(chosen.values().next().value);
+    for (const box of body.querySelectorAll(".pick input")) box.checked = chosen.has(box.value);
+    drawPair();
+    say(pair.textContent);
   }
 
   function headCell(column, place) {
@@ -85,7 +104,8 @@ export function runsPage(place, source) {
     const link = h("a", { href: hashOf({ run: run.id }), class: "question" }, run.question || run.id);
     return h(
       "tr",
-      { onclick: (event) => { if (event.target.tagName !== "A" && !getSelection().toString()) link.click(); } },
+      { onclick: (event) => { if (!event.target.closest("a, .pick") && !getSelection().toString()) link.click(); } },
+      runs.length > 1 ? h("td", { class: "pick" }, h("label", {}, h("input", { type: "checkbox", value: run.id, checked: chosen.has(run.id), disabled: run.state === "unreadable", "aria-label": `Compare: ${run.question || run.id}`, onchange: (event) => pick(run, event.target.checked) }))) : null,
       h("th", { scope: "row" }, link, h("div", { class: "answer" }, run.answer || "no answer"), h("div", { class: "dim small site" }, run.root_url)),
       h("td", { "data-label": "Ended" }, h("span", { class: `pill ${stateKind(run)}` }, stateWord(run))),
       h("td", { class: "number", "data-label": "Pages" }, number(run.pages)),
@@ -98,9 +118,12 @@ export function runsPage(place, source) {
 
   async function load() {
     try {
-      runs = (await source.json("runs")).runs;
+      const next = (await source.json("runs")).runs;
       if (!place.contains(table)) return;
-      draw();
+      if (JSON.stringify(next) !== JSON.stringify(runs) || !head.childElementCount) {
+        runs = next; // drawn anew only where something changed: whoever goes by keyboard keeps the place
+        draw();
+      }
       if (source.isLive) timer = setTimeout(load, 3000);
     } catch (error) {
       put(note, empty(`The list cannot be had: ${error.message}`));

@@ -6,6 +6,7 @@ import { arrivalCard, counterCard, findingsCard, moveCard, stackCard, understand
 import { digestOf, picturePanel, picturesOf } from "./picture_panel.js";
 import { quotesOf } from "./quotes.js";
 import { recordedPage } from "./recorded_page.js";
+import { statePanel } from "./state_panel.js";
 import { textPanel } from "./text_panel.js";
 import { spansOf, waterfall } from "./waterfall.js";
 
@@ -13,6 +14,7 @@ const VIEWS = [
   ["picture", "Picture"],
   ["page", "Page"],
   ["text", "Text"],
+  ["state", "State"],
 ];
 const remembered = { view: null };
 const KEPT = 12;
@@ -33,7 +35,7 @@ export function stepCache(source, run) {
   };
 }
 
-export function stepPage(place, context, row, detail, { call, quote }) {
+export function stepPage(place, context, row, detail, { call, quote, view: wantedView }) {
   const { source, runId, prices, onStep, onView, titles } = context;
   const quotes = quotesOf(detail);
   const left = h("div", { class: "seen" });
@@ -64,6 +66,7 @@ export function stepPage(place, context, row, detail, { call, quote }) {
     try {
       if (view === "picture") picturePanel(pane, { source, run: runId, detail, observation: await observation().catch(() => null) });
       if (view === "text") textPanel(pane, await observation(), wanted);
+      if (view === "state") await statePanel(pane, { source, run: runId, step: row.step, onStep });
       if (view === "page") {
         if (!html) put(pane, empty("No page is on record for this step."));
         else recordedPage(pane, await source.text(runId, digestOf(html)), wanted);
@@ -112,13 +115,14 @@ export function stepPage(place, context, row, detail, { call, quote }) {
   );
   put(place, heading(row, detail, context), h("div", { class: "columns" }, left, right));
   // The page itself is drawn behind the words about it, and not at all where the reader has moved on by then.
+  if (VIEWS.some(([name]) => name === wantedView)) remembered.view = wantedView;
   const view = remembered.view === null || (remembered.view === "picture" && !hasPicture) ? (hasPicture ? "picture" : "page") : remembered.view;
   choose(quote ? "text" : view);
   requestAnimationFrame(() => setTimeout(() => {
     if (pane.isConnected && pane.dataset.view === undefined) show(quote ? "text" : view, quote);
   }));
   if (call !== null) right.querySelector(`#call-${call}, #event-${call}`)?.scrollIntoView({ block: "center" });
-  return { show };
+  return { show, view: () => remembered.view };
 }
 
 function heading(row, detail, { onStep, rows, share }) {

@@ -120,7 +120,7 @@ function described(row) {
   return parts.filter(Boolean).join(", ");
 }
 
-function marks(row) {
+export function marks(row) {
   const found = [];
   if (row.errors) found.push(["bad", "!", `${row.errors} errors`]);
   if (row.outcome === "rejected") found.push(["off", "left", row.why]);
