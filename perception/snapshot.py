@@ -98,5 +98,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fetched_at: float = 0.0
     """Seconds since the epoch, UTC."""
     load_seconds: float = 0.0
+    answer_seconds: float = 0.0
+    """Until the server's answer had come, of a page that was rendered for a crawl; 0 where nobody measured it."""
     retry_after: str = ""
     """The header of this name (RFC 9110, section 10.2.3), where the server asks to come back later."""

@@ -20,10 +20,11 @@ TAKE_LEAN = (
   };
   if (document.scripts.length > 0 || leading) await settled(() => chars() < shellChars, [quietMs, sparseMs, mostMs]);
   const all = document.getElementsByTagName('*');
+  const way = performance.getEntriesByType('navigation')[0];
   const facts = {
     url: location.href, title: sound(document.title), type: document.contentType, elements: all.length, html: '',
-    status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-    bytes: performance.getEntriesByType('navigation')[0]?.decodedBodySize ?? 0,
+    status: way?.responseStatus ?? 0, bytes: way?.decodedBodySize ?? 0,
+    answer_ms: way ? Math.max(0, way.responseEnd - way.fetchStart) : 0,
     layout: {viewport_width: innerWidth, viewport_height: innerHeight},
   };
   const root = document.documentElement;

@@ -37,6 +37,8 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     banner: str = ""
     led_on: int = 0
     """Times that the page went elsewhere by itself before it rested."""
+    answer_ms: float = 0.0
+    """From asking for the document to its last byte; of a page that was taken for a crawl."""
     elements: int = 0
     bytes: int = 0
     """Of a page that was taken for a crawl: its elements, and how large its answer or its markup is, whichever is larger. Beyond
@@ -70,6 +72,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
             title=" ".join(self.title.split()),
             fetched_at=round(fetched_at, 3),
             load_seconds=round(load_seconds, 4),
+            answer_seconds=round(self.answer_ms / 1000, 4),
         )
 
 

@@ -189,7 +189,9 @@ class Fetcher:
             if opened.kind not in _NO_PAGE:
                 self._pace.answered(origin, 0, seconds)
             return
-        self._pace.answered(origin, opened.status, seconds, retry_after_seconds(opened.retry_after, self.clock()))
+        # Rendering, and what the page waits for itself, is no sign of a host that is asked too fast.
+        answered = opened.answer_seconds or seconds
+        self._pace.answered(origin, opened.status, answered, retry_after_seconds(opened.retry_after, self.clock()))
 
     async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | Never:
         if not hasattr(browser, "run"):

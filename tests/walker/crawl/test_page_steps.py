@@ -100,6 +100,13 @@ async def after(browser: ScriptedBrowser, url: str, *steps: Step, **environment:
     return taken.html
 
 
+async def test_the_time_of_the_answer_is_told_apart_from_the_waiting(browser: ScriptedBrowser, home: str) -> None:
+    page = await browser.open(home + "/shadow")
+    assert isinstance(page, Snapshot)
+    # A page that says so little is watched for more than a second after its answer.
+    assert 0 < page.answer_seconds < page.load_seconds - 1
+
+
 async def test_load_more_until_it_is_gone(browser: ScriptedBrowser, home: str) -> None:
     html = await after(browser, home + "/more", Step(click="#more", until="gone"))
     assert rows_of(html) == list(range(23))
