@@ -65,9 +65,13 @@ def tree_of(root: int) -> list[int]:
     """Numbers of a process and all below it."""
     found = [root]
     for process in found:
-        for children in (_PROC / str(process) / "task").glob("*/children"):
+        try:
+            tasks = list((_PROC / str(process) / "task").iterdir())
+        except OSError:  # it ended meanwhile
+            continue
+        for task in tasks:
             try:
-                found += map(int, children.read_text().split())
+                found += map(int, (task / "children").read_text().split())
             except OSError:
                 continue
     return found
