@@ -15,7 +15,9 @@ _TOOLS = r"""
     }
     return document.evaluate(selector, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
   };
-  const isShown = (el) => el.isConnected && (!el.checkVisibility || el.checkVisibility({visibilityProperty: true}));
+  // What is chosen from is shown where its list is, though it is drawn only while somebody chooses.
+  const isShown = (el) => el.isConnected && (!el.checkVisibility
+    || ((el.localName === 'option' && el.closest('select')) || el).checkVisibility({visibilityProperty: true}));
   const isUsable = (el) => isShown(el) && !el.disabled && el.getAttribute('aria-disabled') !== 'true';
   const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
   const until = async (test, ms) => {
@@ -165,9 +167,17 @@ TYPE = (
   const el = await until(() => find(selector), seconds * 1000);
   if (!el) return {missing: selector};
   el.focus?.();
-  if (el.isContentEditable) el.textContent = text;
+  if (el instanceof HTMLSelectElement) {
+    // One of several lists may be filled only when another was chosen from. What is chosen is said by its value or by its words.
+    const plain = (words) => words.trim().replace(/\s+/g, ' ');
+    const choice = () => [...el.options].find((one) => one.value === text) ?? [...el.options].find((one) => plain(one.label) === plain(text));
+    const chosen = await until(choice, seconds * 1000);
+    if (!chosen) return {missing: `such a choice in ${selector}`};
+    if (!el.multiple) el.selectedIndex = chosen.index;
+    chosen.selected = true;
+  } else if (el.isContentEditable) el.textContent = text;
   else {
-    const owner = el instanceof HTMLTextAreaElement ? HTMLTextAreaElement : el instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
+    const owner = el instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
     Object.getOwnPropertyDescriptor(owner.prototype, 'value').set.call(el, text);
   }
   el.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true, data: text}));
