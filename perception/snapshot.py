@@ -100,3 +100,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     load_seconds: float = 0.0
     retry_after: str = ""
     """The header of this name (RFC 9110, section 10.2.3), where the server asks to come back later."""
+    robots_tag: str = ""
+    """The header `X-Robots-Tag`, several of them joined by commas."""

@@ -36,7 +36,7 @@ GROUPS = {("computers", "laptops"): 38, ("computers", "tablets"): 21, ("phones",
 
 
 def _products() -> tuple[Product, ...]:
-    made = []
+    made: list[Product] = []
     for group, count in GROUPS.items():
         for _ in range(count):
             number = len(made)
@@ -134,7 +134,7 @@ def table_rows() -> list[tuple[str, str, str, str]]:
     ]
 
 
-_NAMES = "<tr>" + "".join("<{0}>%s</{0}>" % name for name in ("#", "First Name", "Last Name", "Username")) + "</tr>"
+_NAMES = "<tr>" + "".join(f"<{{0}}>{name}</{{0}}>" for name in ("#", "First Name", "Last Name", "Username")) + "</tr>"
 _HEADS = {
     "semantic": f"<thead>{_NAMES.format('th')}</thead>",
     "plain": _NAMES.format("td"),
