@@ -34,6 +34,8 @@ def absolute_url(base: str, href: str) -> str:
     if "///" in written:
         # As browsers read them: whatever number of slashes there is, a host follows.
         written = _SLASHES.sub(r"\1//", written)
+        if written.endswith("//") and written.strip("/") in ("", "http:", "https:"):
+            return ""
     try:
         url = urljoin(base, written)
         parts = urlsplit(url)

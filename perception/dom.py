@@ -26,9 +26,7 @@ _BOX = re.compile(
 )
 _MEANT = {
     **dict.fromkeys("gb2312 gbk gb_2312-80 x-gbk chinese csgb2312".split(), "gb18030"),
-    **dict.fromkeys(
-        "iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 l1 ascii us-ascii x-cp1252".split(), "windows-1252"
-    ),
+    **dict.fromkeys("iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 l1 x-cp1252".split(), "windows-1252"),
     **dict.fromkeys("iso-8859-9 iso8859-9 latin5 l5".split(), "windows-1254"),
     **dict.fromkeys("iso-8859-11 tis-620 dos-874".split(), "cp874"),
     **dict.fromkeys("shift_jis shift-jis sjis x-sjis ms_kanji windows-31j".split(), "cp932"),

@@ -114,7 +114,7 @@ def test_boxes_without_end_lose_nothing() -> None:
     ("data", "header", "text"),
     [
         (b"\x93\x94\x80", "text/html; charset=ISO-8859-1", "“”€"),
-        (b"\x93\x94\x80", "text/html; charset=us-ascii", "“”€"),
+        (b"\x93\x94\x80", "text/html; charset=latin1", "“”€"),
         ("①髙".encode("cp932"), "text/html; charset=Shift_JIS", "①髙"),
         ("똠".encode("cp949"), "text/html; charset=euc-kr", "똠"),
         ("<meta charset=utf-16le>ü".encode(), "text/html", "<meta charset=utf-16le>ü"),
