@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -11,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl
 
 import msgspec
+
+from tests.sites.serving import serving
 
 HTML = "text/html; charset=utf-8"
 
@@ -123,10 +124,5 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def serve_site(site: Site) -> Iterator[PracticeServer]:
     """The site, until the end of the block."""
-    server = PracticeServer(site)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
+    with serving(PracticeServer(site)) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
