@@ -11,6 +11,7 @@ _PLAIN = re.compile(r"(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*(?:#[\w.:-]*)?$"
 _ROOTED = re.compile(r"/(?:(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*/?)?(?:\?[\w.=&%+-]+)?(?:#[\w.:-]+)?\Z", re.ASCII)
 """A path from the root of the site: nothing to resolve either, and most links of menus are so."""
 _SITE = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](?::[1-5]?[0-9]{1,4})?(?=[/?#]|\Z)")
+_SLASHES = re.compile(r"^(https?:)?/{3,}", re.IGNORECASE)
 _TRIMMED = "\t\n\r\x0c "
 
 
@@ -30,6 +31,11 @@ def absolute_url(base: str, href: str) -> str:
     head = written.split(":", 1)[0] if ":" in written[:16] else ""
     if head and head.isalpha() and head.lower() not in ("http", "https"):
         return ""
+    if "///" in written:
+        # As browsers read them: whatever number of slashes there is, a host follows.
+        written = _SLASHES.sub(r"\1//", written)
+        if written.endswith("//") and written.strip("/") in ("", "http:", "https:"):
+            return ""
     try:
         url = urljoin(base, written)
         parts = urlsplit(url)

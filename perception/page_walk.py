@@ -239,7 +239,10 @@ class PageWalk:
         page = self.page
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
-        self._block_start = end
+        if raw and not raw[-1].isspace():
+            # Of no block: what holds both blocks must not run their words together.
+            page.fragments.append(" ")
+        self._block_start = len(page.fragments)
         text = raw.strip("\r\n").rstrip() if self._pre else " ".join(raw.split())
         if text.endswith(" |"):
             text = text[:-2].rstrip()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from perception.addresses import absolute_url
 from perception.names import item_name, term_name
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
@@ -9,6 +12,7 @@ from perception.page_text import LINE_BREAK, PageText, Span
 
 RECORD_TEXT = 1500
 """Characters of a record's text that are kept."""
+SPAN_AT_MOST = 100
 _NAMING = ("a", "b", "strong", "code", "heading")
 
 
@@ -149,10 +153,10 @@ def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
     if not rows:
         return None
     first = rows[0].children or []
-    has_header = all(cell.tag == "th" for cell in first) or rows[0].element.getparent().tag == "thead"
-    columns = tuple(_cell(page, cell) for cell in first) if has_header else ()
+    heads = len(list(takewhile(_is_head, rows)))
+    columns = _columns(page, rows[:heads])
     records = []
-    for row in rows[1:] if has_header else rows:
+    for row in rows[heads:]:
         cells = row.children or []
         values = [_cell(page, cell) for cell in cells]
         if not any(values) or (len(cells) == 1 and len(first) > 1) or all(cell.tag == "th" for cell in cells):
@@ -167,6 +171,35 @@ def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
         url = url or _main_link(page, row.start, row.end, base)
         records.append(Record(name=name, text=" | ".join(values)[:RECORD_TEXT], fields=fields, url=url))
     return _record_set(span, "table", records, columns)
+
+
+def _is_head(row: Span) -> bool:
+    return all(cell.tag == "th" for cell in row.children or ()) or row.element.getparent().tag == "thead"
+
+
+def _columns(page: PageText, rows: Sequence[Span]) -> tuple[str, ...]:
+    """Names of the columns from the rows of a head: the lowest that stands over each, after those above it where it names several."""
+    grid: dict[tuple[int, int], str] = {}
+    for line, row in enumerate(rows):
+        place = 0
+        for cell in row.children or ():
+            while (line, place) in grid:
+                place += 1
+            wide, high = (_spans(cell, name) for name in ("colspan", "rowspan"))
+            name = _cell(page, cell)
+            grid.update({(line + down, place + right): name for down in range(high) for right in range(wide)})
+            place += wide
+    width = max((place + 1 for line, place in grid if line < len(rows)), default=0)
+    lowest = [grid.get((len(rows) - 1, place), "") for place in range(width)]
+    if len(set(lowest)) == width or len(rows) == 1:
+        return tuple(lowest)
+    stacked = ([grid.get((line, place), "") for line in range(len(rows))] for place in range(width))
+    return tuple(" ".join(dict.fromkeys(filter(None, names))) for names in stacked)
+
+
+def _spans(cell: Span, name: str) -> int:
+    written = cell.element.get(name) or ""
+    return min(max(1, int(written)), SPAN_AT_MOST) if written.isdecimal() else 1
 
 
 def _cell(page: PageText, cell: Span) -> str:

@@ -102,3 +102,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Until the server's answer had come, of a page that was rendered for a crawl; 0 where nobody measured it."""
     retry_after: str = ""
     """The header of this name (RFC 9110, section 10.2.3), where the server asks to come back later."""
+    robots_tag: str = ""
+    """The header `X-Robots-Tag`, several of them joined by commas."""

@@ -116,7 +116,12 @@ _REGION_NAMES: tuple[tuple[re.Pattern[str], Region], ...] = (
         ),
         "nav",
     ),
-    (re.compile(r"^(sidebar|sphinxsidebar|side-?bar|side-?nav|site-?sidebar)$"), "aside"),
+    (
+        re.compile(
+            r"^(sidebar|sphinxsidebar|side-?bar|side_?categories|side-?nav|site-?sidebar|tags?-?(?:cloud|box))$"
+        ),
+        "aside",
+    ),
     (re.compile(r"^(footer|site-?footer|page-?footer|foot|copyright)$"), "footer"),
     (re.compile(r"^(site-?header|page-?header|masthead|topbar|top-?bar)$"), "header"),
     (re.compile(r"^(main|content|main-?content|page-?content|article)$"), "main"),

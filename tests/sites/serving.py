@@ -136,7 +136,7 @@ class _Lasting(_Handler):
     protocol_version = "HTTP/1.1"
 
 
-SiteT = TypeVar("SiteT", bound=LoopbackSite)
+SiteT = TypeVar("SiteT", bound=ThreadingHTTPServer)
 
 
 @contextlib.contextmanager

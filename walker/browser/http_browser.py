@@ -96,7 +96,7 @@ class HttpBrowser:
 
 def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
     """Why an answer is not read as a page, None where it is."""
-    if answer.status in (204, 205):
+    if answer.status in (204, 205, 304):
         return PageFailure(url=url, kind="empty", message="the server sent nothing to show")
     if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
         return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
@@ -131,5 +131,6 @@ def _read(answer: HttpAnswer) -> Snapshot:
         html=text,
         content_type=kind,
         retry_after=answer.headers.get("retry-after", ""),
+        robots_tag=answer.headers.get("x-robots-tag", ""),
         title=" ".join(html_text.unescape(title[1]).split()) if title else "",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import ssl
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
@@ -31,6 +32,7 @@ DRAINED_BYTES = 65536
 """Of the body of a redirect, read so that its connection can be used again."""
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 STALE_TRIES = 3
+_OLD_NAME = re.compile(r"\bx-(?=gzip\b)", re.IGNORECASE)
 
 
 class HttpAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +137,8 @@ class HttpClient:
             started = time.time()
             response = await self._send(request)
             try:
-                if not response.has_redirect_location:
+                # An address that is empty leads nowhere: the page is what came with it, as in browsers.
+                if not response.has_redirect_location or not response.headers["location"].strip():
                     try:
                         answer = await self._answer(url, response, tuple(hops), most)
                     except _TooMuch as much:
@@ -183,6 +186,10 @@ class HttpClient:
         length = response.headers.get("content-length", "")
         if length.isdecimal() and int(length) > most:
             raise _TooMuch(too_large(most))
+        packing = response.headers.get("content-encoding", "")
+        if "x-" in packing.lower():
+            # RFC 9110, section 8.4.1.3: old names of the same.
+            response.headers["content-encoding"] = _OLD_NAME.sub("", packing)
         for encoding in _words(response.headers.get("content-encoding", "")):
             if encoding not in self._encodings:
                 raise _OddPacking(f"it is packed as {encoding[:20]}, which nobody asked for")

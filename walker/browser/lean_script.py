@@ -19,6 +19,20 @@ TAKE_LEAN = (
     return sum;
   };
   if (document.scripts.length > 0 || leading) await settled(() => chars() < shellChars, [quietMs, sparseMs, mostMs]);
+  // Frames of the page's own are part of it, and come after it was parsed.
+  const waits = (el) => {
+    let inner = null;
+    try { inner = el.contentDocument; } catch { inner = null; }
+    if (!inner) return false;
+    if (inner.URL === 'about:blank' && el.src && el.loading !== 'lazy') {
+      try { return new URL(el.src).origin === location.origin; } catch { return false; }
+    }
+    return inner.readyState !== 'complete' || waitsIn(inner);
+  };
+  const waitsIn = (owner) => [...owner.querySelectorAll('iframe, frame')].some(waits);
+  const started = performance.now();
+  while (document.readyState !== 'complete' && performance.now() - started < mostMs && waitsIn(document))
+    await new Promise((done) => setTimeout(done, 25));
   const all = document.getElementsByTagName('*');
   const way = performance.getEntriesByType('navigation')[0];
   const facts = {

@@ -258,7 +258,10 @@ class PlaywrightBrowser:
             return taken
         if taken.final_url.partition("#")[0] == response.url.partition("#")[0]:
             taken = msgspec.structs.replace(
-                taken, status=response.status, retry_after=response.headers.get("retry-after", "")
+                taken,
+                status=response.status,
+                retry_after=response.headers.get("retry-after", ""),
+                robots_tag=response.headers.get("x-robots-tag", ""),
             )
         return msgspec.structs.replace(taken, redirects=redirects)
 

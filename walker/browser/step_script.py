@@ -15,7 +15,14 @@ _TOOLS = r"""
     }
     return document.evaluate(selector, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
   };
-  const isShown = (el) => el.isConnected && (!el.checkVisibility || el.checkVisibility({visibilityProperty: true}));
+  const findAll = (selector) => {
+    if (!/^(\/|\.\/|\()/.test(selector)) return [...document.querySelectorAll(selector)];
+    const found = document.evaluate(selector, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    return Array.from({length: found.snapshotLength}, (_, place) => found.snapshotItem(place));
+  };
+  // What is chosen from is shown where its list is, though it is drawn only while somebody chooses.
+  const isShown = (el) => el.isConnected && (!el.checkVisibility
+    || ((el.localName === 'option' && el.closest('select')) || el).checkVisibility({visibilityProperty: true}));
   const isUsable = (el) => isShown(el) && !el.disabled && el.getAttribute('aria-disabled') !== 'true';
   const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
   const until = async (test, ms) => {
@@ -50,10 +57,42 @@ _TOOLS = r"""
     }
     return fresh;
   };
+  // Virtual lists take rows away, or write other words into them: what was shown is kept by what it said.
+  const kept = new Map();
+  const rowsOf = () => {
+    for (const el of document.querySelectorAll('li, tr, article, div, a[href], [role=listitem], [role=row]')) {
+      if (!unit(el) || el.childElementCount > 60 || el.textContent.length > 4000) continue;
+      const it = mark(el);
+      if (it.length < 2) continue;
+      if (!kept.has(it)) kept.set(it, el.localName === 'tr' ? ['tr', el.outerHTML] : ['', el.outerHTML]);
+    }
+  };
+  // Rows that left meanwhile stand at the end of the body.
+  const putBack = () => {
+    const present = new Set();
+    for (const el of document.querySelectorAll('li, tr, article, div, a[href], [role=listitem], [role=row]')) present.add(mark(el));
+    const lost = [...kept].filter(([it]) => !present.has(it));
+    if (lost.length) {
+      const box = document.createElement('div');
+      box.setAttribute('data-walker-scrolled', String(lost.length));
+      const table = document.createElement('table');
+      // An outer row that is kept brings its inner ones along.
+      const inner = lost.map(([it, [, html]]) => html);
+      for (const [it, [kind, html]] of lost) {
+        if (inner.some((other) => other !== html && other.length > html.length && other.includes(html))) continue;
+        const holder = document.createElement('template');
+        holder.innerHTML = html;
+        (kind === 'tr' ? table : box).append(holder.content);
+      }
+      if (table.childNodes.length) box.append(table);
+      document.body.append(box);
+    }
+    return lost.length;
+  };
 """
 
 CLICK = (
-    "async ([selector, again, most, seconds, optional]) => {"
+    "async ([selector, mode, most, seconds, optional]) => {"
     + _TOOLS
     + r"""
   const seen = new Set();
@@ -61,31 +100,31 @@ CLICK = (
   let times = 0, idle = 0;
   const first = await until(() => { const el = find(selector); return el && isUsable(el) ? el : null; }, optional ? 500 : seconds * 1000);
   if (!first) return optional ? {done: 0} : {missing: selector};
+  const each = mode === 'each';
+  const next = () => { const el = find(selector); return el && isUsable(el) ? el : null; };
   while (times < most) {
-    const el = find(selector);
-    if (!el || !isUsable(el)) {
-      // Gone for good, or only while it loads?
-      const back = await until(() => { const it = find(selector); return it && isUsable(it) ? it : null; }, 1500);
-      if (!back) return {done: times, ended: 'gone'};
-      continue;
-    }
+    // Gone for good, or only while it loads?
+    const el = each ? findAll(selector).filter(isShown)[times] ?? null : next() ?? await until(next, 1500);
+    if (!el) return {done: times, ended: 'gone', kept: putBack()};
+    if (mode !== 'once') rowsOf();
     el.scrollIntoView?.({block: 'center'});
     el.closest('a, form')?.removeAttribute('target');
     el.click();
     times++;
     await sleep(20);
     await rest(150, seconds * 1000);
-    if (!again) return {done: times, ended: 'once'};
+    if (mode === 'once') return {done: times, ended: 'once'};
     let fresh = marks(seen);
     if (!fresh) { await rest(600, seconds * 1000); await sleep(400); fresh = marks(seen); }
-    idle = fresh ? 0 : idle + 1;
-    if (idle >= 3) return {done: times, ended: 'repeats'};
+    idle = fresh || each ? 0 : idle + 1;
+    if (idle >= 3) return {done: times, ended: 'repeats', kept: putBack()};
   }
-  return {done: times, ended: 'most'};
+  return {done: times, ended: 'most', kept: putBack()};
 }
 """
 )
-"""`again`: until the control is gone, or three presses in a row brought no link and no row that was not there before."""
+"""Once; or until the control is gone, or three presses in a row brought no link and no row that was not there before; or each one that
+is there, in turn. Rows that presses took away are put back at the end of the body."""
 
 SCROLL = (
     "async ([most, seconds]) => {"
@@ -97,17 +136,7 @@ SCROLL = (
     return /auto|scroll|overlay/.test(getComputedStyle(el).overflowY);
   };
   const panes = [top, ...[...document.body.querySelectorAll('*')].filter(isPane)];
-  // Virtual lists take rows away, or write other words into them: what was shown is kept by what it said.
-  const kept = new Map();
   const seen = new Set();
-  const rowsOf = () => {
-    for (const el of document.querySelectorAll('li, tr, article, div, a[href], [role=listitem], [role=row]')) {
-      if (!unit(el) || el.childElementCount > 60 || el.textContent.length > 4000) continue;
-      const it = mark(el);
-      if (it.length < 2) continue;
-      if (!kept.has(it)) kept.set(it, el.localName === 'tr' ? ['tr', el.outerHTML] : ['', el.outerHTML]);
-    }
-  };
   const isDone = (el) => el.scrollTop + el.clientHeight >= el.scrollHeight - 2;
   let moves = 0, ended = 'end';
   for (const pane of panes) {
@@ -134,25 +163,7 @@ SCROLL = (
     }
     if (moves >= most) { ended = 'most'; break; }
   }
-  const present = new Set();
-  for (const el of document.querySelectorAll('li, tr, article, div, a[href], [role=listitem], [role=row]')) present.add(mark(el));
-  const lost = [...kept].filter(([it]) => !present.has(it));
-  if (lost.length) {
-    const box = document.createElement('div');
-    box.setAttribute('data-walker-scrolled', String(lost.length));
-    const table = document.createElement('table');
-    // An outer row that is kept brings its inner ones along.
-    const inner = lost.map(([it, [, html]]) => html);
-    for (const [it, [kind, html]] of lost) {
-      if (inner.some((other) => other !== html && other.length > html.length && other.includes(html))) continue;
-      const holder = document.createElement('template');
-      holder.innerHTML = html;
-      (kind === 'tr' ? table : box).append(holder.content);
-    }
-    if (table.childNodes.length) box.append(table);
-    document.body.append(box);
-  }
-  return {done: moves, ended, kept: lost.length};
+  return {done: moves, ended, kept: putBack()};
 }
 """
 )
@@ -165,9 +176,17 @@ TYPE = (
   const el = await until(() => find(selector), seconds * 1000);
   if (!el) return {missing: selector};
   el.focus?.();
-  if (el.isContentEditable) el.textContent = text;
+  if (el instanceof HTMLSelectElement) {
+    // One of several lists may be filled only when another was chosen from. What is chosen is said by its value or by its words.
+    const plain = (words) => words.trim().replace(/\s+/g, ' ');
+    const choice = () => [...el.options].find((one) => one.value === text) ?? [...el.options].find((one) => plain(one.label) === plain(text));
+    const chosen = await until(choice, seconds * 1000);
+    if (!chosen) return {missing: `such a choice in ${selector}`};
+    if (!el.multiple) el.selectedIndex = chosen.index;
+    chosen.selected = true;
+  } else if (el.isContentEditable) el.textContent = text;
   else {
-    const owner = el instanceof HTMLTextAreaElement ? HTMLTextAreaElement : el instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
+    const owner = el instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
     Object.getOwnPropertyDescriptor(owner.prototype, 'value').set.call(el, text);
   }
   el.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true, data: text}));

@@ -30,8 +30,21 @@ FOLD = r"""
   const boxOf = (name, value, nodes) => {
     const box = inert.createElement('div');
     box.setAttribute(name, value);
-    for (const part of nodes) box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
+    for (const part of nodes) box.appendChild(part.nodeType === 1 ? taken(part) : inert.importNode(part, true));
     return box;
+  };
+  const isFrame = (el) => el.localName === 'iframe' || el.localName === 'frame';
+  const frameOf = (el) => {
+    let inner = null;
+    try { inner = el.contentDocument; } catch { inner = null; }
+    return inner?.body && showsFrame(el) ? boxOf('data-walker-frame', inner.location.href, inner.body.childNodes) : null;
+  };
+  // What stands at the top of a frame may be a frame itself, or hidden.
+  const taken = (el) => {
+    if (isFrame(el)) return frameOf(el) ?? inert.importNode(el, true);
+    const copy = fold(el);
+    goesInto(el, copy);
+    return copy;
   };
   const fold = (top) => {
     const copy = inert.importNode(top, true);
@@ -41,11 +54,9 @@ FOLD = r"""
       let child = el.firstElementChild, mate = twin.firstElementChild;
       while (child && mate) {
         const next = child.nextElementSibling, after = mate.nextElementSibling;
-        if (child.localName === 'iframe' || child.localName === 'frame') {
-          let inner = null;
-          try { inner = child.contentDocument; } catch { inner = null; }
-          if (!inner?.body || !showsFrame(child)) inner = null;
-          if (inner) mate.replaceWith(boxOf('data-walker-frame', inner.location.href, inner.body.childNodes));
+        if (isFrame(child)) {
+          const box = frameOf(child);
+          if (box) mate.replaceWith(box);
         } else if (goesInto(child, mate) && (child.firstElementChild || child.shadowRoot)) stack.push([child, mate]);
         child = next; mate = after;
       }

@@ -35,14 +35,18 @@ class CrawlScope:
         """Why this absolute address is not crawled, "" if it is. `depth`: links from a start address."""
         if len(url) > LONGEST_URL:
             return f"longer than {LONGEST_URL} characters"
-        slash = url.find("/", 8)
-        origin = url if slash < 0 else url[:slash]
-        if why := self._hosts.why_foreign(origin.partition("?")[0].partition("#")[0]):
+        if why := self.why_foreign(url):
             return "" if self._is_start(url) and "scheme" not in why else why
         if self._depth and depth > self._depth:
             return f"deeper than {self._depth} links"
         why = self._why_unwanted(url)
         return "" if why and self._is_start(url) else why
+
+    def why_foreign(self, url: str) -> str:
+        """Why this absolute address is on no host of the crawl, "" if it is on one."""
+        slash = url.find("/", 8)
+        origin = url if slash < 0 else url[:slash]
+        return self._hosts.why_foreign(origin.partition("?")[0].partition("#")[0])
 
     def _why_unwanted(self, url: str) -> str:
         path = path_and_query(url)

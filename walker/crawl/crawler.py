@@ -138,7 +138,7 @@ class Crawler:
 
     async def _keep(self, lease: Lease, rules: Sequence[PageRule], fetched: Fetched, browser: Browser) -> None:
         snapshot = fetched.snapshot
-        if snapshot.final_url != lease.url and (why := self._scope.why_outside(snapshot.final_url, lease.depth)):
+        if snapshot.final_url != lease.url and (why := self._why_not_there(lease, rules, snapshot.final_url)):
             self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
             self._tell(lease, "skipped", why)
             return
@@ -161,6 +161,12 @@ class Crawler:
         if committed.accepted:
             self._keeper.kept(lease, read)
         self._tell_kept(lease, read.page, committed)
+
+    def _why_not_there(self, lease: Lease, rules: Sequence[PageRule], url: str) -> str:
+        """Why the place that a page led to is not crawled, "" if it is; where steps lead, only the host counts."""
+        if any(rule.steps for rule in rules):
+            return self._scope.why_foreign(url)
+        return self._scope.why_outside(url, lease.depth)
 
     async def _keep_file(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> None:
         url = fetched.answer.final_url

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -27,9 +28,12 @@ def find_items(snapshot: Snapshot) -> tuple[CrawlItem, ...]:
     if best is None or weight_of(best) <= 0:
         return ()
     found: dict[str, CrawlItem] = {}
+    labels: dict[str, list[str]] = {}
+    for link in observation.links:
+        labels.setdefault(link.url, []).append(link.label)
     for record in best.records:
         fields = _fields(record, best)
-        identity = _identity(record, fields)
+        identity = _identity(record, fields, labels.get(record.url, []))
         found.setdefault(identity, CrawlItem(identity=identity, fields=fields))
     return tuple(found.values())
 
@@ -63,11 +67,20 @@ def _fields(record: Record, records: RecordSet) -> dict[str, str]:
     return fields
 
 
-def _identity(record: Record, fields: dict[str, str]) -> str:
+def _identity(record: Record, fields: dict[str, str], labels: Iterable[str]) -> str:
+    """Its address where that is its own. A link that says something else than its name (of a saying, "about its author") may lead
+    many records to one page, so that the name counts too."""
     if not record.url:
         return _JSON.encode(fields).decode()
     try:
         page, fragment = key_of(record.url), urlsplit(record.url).fragment
     except (BadUrl, ValueError):
         return record.url
-    return f"{page}#{fragment}" if fragment and "#" not in page else page
+    place = f"{page}#{fragment}" if fragment and "#" not in page else page
+    return place if any(_says(label, record.name) for label in labels) else _JSON.encode([place, record.name]).decode()
+
+
+def _says(label: str, name: str) -> bool:
+    """Whether a link is named as its record is; one around a picture leads to what is pictured."""
+    label, name = label.casefold().rstrip(" .…"), name.casefold()
+    return label in name or name in label

@@ -14,12 +14,13 @@ from perception.addresses import absolute_url, without_fragment
 from perception.dom import Element
 from walker.crawl.values import FoundLink
 
-LINKS_AT_MOST = 20_000
+LINKS_AT_MOST = 250_000
+"""More than a page within the bounds of a crawl has, mostly; those of 32 MB take about two seconds."""
 OPTIONS_AT_MOST = 100
 """Addresses that one form can give."""
 LABEL_CHARS = 200
 
-_TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame")
+_TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame", "object", "embed")
 _SPECIAL = etree.XPath("//*[@onclick or @data-href or @data-url or (@formaction and not(self::a))]")
 _SPECIAL_NAMES = (
     "onclick=",
@@ -31,7 +32,10 @@ _SPECIAL_NAMES = (
     "formaction=",
     "formAction=",
 )
+_TEMPLATED = etree.XPath("//template[not(@shadowrootmode or @shadowroot)]//*")
+"""What stands there is shown only where a script copies it."""
 _FRAMED = etree.XPath("//*[@data-walker-frame]")
+_WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
     r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(|\brouter\.push\s*\(|\bpushState\s*\([^,]*,[^,]*,)"
@@ -64,9 +68,7 @@ def read_head(root: Element, url: str) -> PageHead:
             if "canonical" in (element.get("rel") or "").lower().split():
                 canonical = canonical or _absolute(base_url, element.get("href") or "")
         elif (element.get("name") or "").lower() in ("robots", "walker"):
-            nofollow = nofollow or bool(
-                {"nofollow", "none"} & set(re.findall(r"\w+", (element.get("content") or "").lower()))
-            )
+            nofollow = nofollow or forbids_following(element.get("content") or "")
         elif (element.get("http-equiv") or "").lower() == "refresh" and (
             match := _REFRESH.match(element.get("content") or "")
         ):
@@ -80,14 +82,34 @@ def read_head(root: Element, url: str) -> PageHead:
     )
 
 
+def forbids_following(directives: str) -> bool:
+    """Whether robots are told not to follow links ("noindex, nofollow"). What a header says begins with the name of a robot where
+    it is for one only.
+
+    >>> forbids_following("noindex, nofollow"), forbids_following("otherbot: nofollow, noindex"), forbids_following("none")
+    (True, False, True)
+    """
+    own = True
+    for directive in directives.lower().split(","):
+        robot, colon, rest = directive.rpartition(":")
+        if colon and robot.strip() not in _WITH_VALUE:
+            own = robot.strip() in ("walker", "*")
+        if own and (rest if colon else directive).strip() in ("nofollow", "none"):
+            return True
+    return False
+
+
 def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple[FoundLink, ...]:
     """Links in document order, each address once; those to the page itself are left out. `html` is the page's markup."""
     here = without_fragment(url)
     frames = {frame: frame.get("data-walker-frame") for frame in _FRAMED(root)} if "data-walker-frame" in html else {}
     special = _SPECIAL(root) if any(name in html for name in _SPECIAL_NAMES) else []
+    unread: set[Element] = set(_TEMPLATED(root)) if "template" in html else set()
     found: dict[str, FoundLink] = {}
     met: set[tuple[str, str]] = set()
     for element in _carriers(root, {*special, *frames}):
+        if element in unread:
+            continue
         base = _base_of(element, frames, head.base) if frames else head.base
         nofollow = element.tag in ("a", "area") and "nofollow" in (element.get("rel") or "").lower()
         label = None
@@ -118,12 +140,12 @@ def _written(element: Element) -> Iterator[str]:
     """Addresses as the element writes them."""
     tag, attributes = element.tag, element.attrib
     if tag in ("a", "area"):
-        href = attributes.get("href") or ""
+        href = attributes.get("href") or attributes.get("xlink:href") or ""
         yield from _of_script(href) if href[:11].lower() == "javascript:" else (href,)
     elif tag == "form":
         yield from _of_form(element)
-    elif tag in ("iframe", "frame"):
-        yield attributes.get("src") or ""
+    elif tag in ("iframe", "frame", "embed", "object"):
+        yield attributes.get("data" if tag == "object" else "src") or ""
     elif tag in ("link", "meta"):
         yield from _of_head(element)
     if "data-walker-frame" in attributes:
@@ -208,7 +230,11 @@ def _base_of(element: Element, frames: dict[Element, str], base: str) -> str:
 
 
 def _label(element: Element) -> str:
-    text = " ".join("".join(element.itertext()).split()) if element.tag not in ("form", "iframe", "frame") else ""
+    text = (
+        " ".join("".join(element.itertext()).split())
+        if element.tag not in ("form", "iframe", "frame", "object")
+        else ""
+    )
     if not text:
         named = next(
             (each for each in element.iter("img", "a", "area") if each.get("alt") or each.get("aria-label")), element

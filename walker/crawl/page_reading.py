@@ -11,7 +11,7 @@ from perception.snapshot import Snapshot
 from walker.crawl.items import read_items
 from walker.crawl.items_found import find_items
 from walker.crawl.markdown import page_markdown
-from walker.crawl.page_links import PageHead, read_head, read_page_links
+from walker.crawl.page_links import PageHead, forbids_following, read_head, read_page_links
 from walker.crawl.page_problems import PageFacts, problem_of
 from walker.crawl.page_words import PageWords, take_words
 from walker.crawl.spec import CrawlSpec, ItemRule, Keep, PageRule
@@ -59,7 +59,7 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
         problem=problem,
         detail=detail,
         kept=kept | _kept(wanted, snapshot, words, links),
-        nofollow=head.nofollow,
+        nofollow=head.nofollow or forbids_following(snapshot.robots_tag),
     )
 
 

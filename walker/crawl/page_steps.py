@@ -72,12 +72,11 @@ async def steps_then_take(
 def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list[Any], float]:
     """Name, script, its argument, and the seconds that it may take."""
     if step.click:
-        again = step.until == "gone"
-        seconds = step.seconds + (PRESS_SECONDS * step.most if again else PRESS_SECONDS)
+        seconds = step.seconds + PRESS_SECONDS * (1 if step.until == "once" else step.most)
         return (
             f"click {step.click}",
             step_script.CLICK,
-            [step.click, again, step.most, step.seconds, step.optional],
+            [step.click, step.until, step.most, step.seconds, step.optional],
             seconds,
         )
     if step.scroll:

@@ -120,8 +120,9 @@ class Step(_Part):
     """Seconds."""
     text: str = ""
     """What is typed; `${NAME}` is taken from the environment and never stored."""
-    until: Literal["once", "gone"] = "once"
-    """`gone`: press until it is gone, or what comes repeats itself."""
+    until: Literal["once", "gone", "each"] = "once"
+    """`gone`: press until it is gone, or what comes repeats itself; `each`: press all that there are, in turn. Rows that a press
+    takes away are kept."""
     most: int = Field(500, ge=1)
     """Times at most."""
     seconds: float = Field(10, gt=0, le=600)

@@ -152,10 +152,10 @@ def _step(location: Location, step: Step) -> Iterator[Problem]:
             by_neighbours=True,
             expected="expected type: selector",
         )
-    if step.until == "gone" and not step.click:
+    if step.until != "once" and not step.click:
         yield Problem(
             location=(*location, "until"),
-            what="gone is for click",
+            what=f"{step.until} is for click",
             by_neighbours=True,
             expected="expected click: selector",
         )

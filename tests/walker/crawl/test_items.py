@@ -200,3 +200,16 @@ def test_an_article_lists_nothing() -> None:
 )
 def test_an_item_of_a_function_is_known_by_its_address_or_by_all_of_it(fields: dict[str, Any], identity: str) -> None:
     assert identity_at(fields.get("url"), fields) == identity
+
+
+def test_a_link_that_names_another_thing_does_not_make_two_records_one() -> None:
+    cards = "".join(
+        f"<div class=saying><span>Saying number {n} of these.</span><span>by Ann <a href=/ann>(about)</a></span></div>"
+        for n in range(4)
+    )
+    assert len({item.identity for item in find_items(page(cards))}) == 4
+
+
+def test_the_blocks_of_a_record_do_not_run_into_each_other() -> None:
+    cards = "".join(f"<article class=pod><h3><a href=/{n}>Book {n}</a></h3><p>£{n}.00</p></article>" for n in range(4))
+    assert [item.fields["text"] for item in find_items(page(cards))][:2] == ["Book 0 £0.00", "Book 1 £1.00"]

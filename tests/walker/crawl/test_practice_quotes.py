@@ -1,0 +1,93 @@
+"""A site of sayings, shown in all the ways in which sites for practice show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sites.practice.crawled import crawled
+from tests.sites.practice.quotes import AUTHORS, QUOTES, quotes_site
+from tests.sites.practice.serving import PracticeServer, serve_site
+
+TEXTS = {quote.text for quote in QUOTES}
+QUOTE: dict[str, Any] = {
+    "each": ".quote",
+    "fields": {"text": ".text", "author": ".author", "tags": {"select": ".tag", "type": "list"}},
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[PracticeServer]:
+    with serve_site(quotes_site) as server:
+        yield server
+
+
+async def test_sayings_on_pages_and_under_tags_are_found_once(site: PracticeServer, tmp_path: Path) -> None:
+    found = await crawled(site, tmp_path, pages=[{"match": "**", "items": QUOTE}])
+    assert {(item["text"], item["author"], tuple(item["tags"])) for item in found.items} == {
+        (quote.text, quote.author, quote.tags) for quote in QUOTES
+    }
+    assert (len(found.items), found.report.stop_reason) == (len(QUOTES), "complete")
+    assert {path.split("/")[2] for path in found.paths("/author/")} == set(AUTHORS)
+    assert {f"/page/{number}/" for number in range(1, 11)} <= set(found.paths())
+    assert found.report.failures == {"login wall: Quotes to Try": 1}
+
+
+async def test_sayings_are_told_apart_though_their_only_link_is_their_author(
+    site: PracticeServer, tmp_path: Path
+) -> None:
+    found = await crawled(site, tmp_path, items="auto")
+    assert {item["text"].split("”")[0] + "”" for item in found.items} == TEXTS, "and no cloud of tags"
+    assert len(found.items) == len(QUOTES)
+    assert all("It’s so.” by " in item["text"] for item in found.items)
+
+
+async def test_sayings_that_need_a_browser(site: PracticeServer, tmp_path: Path) -> None:
+    author = QUOTES[1].author
+    scripts = [
+        {"match": "/scroll", "steps": [{"scroll": "end"}], "items": QUOTE},
+        {"match": "re:^/js/", "items": QUOTE},
+        {"match": "/js-delayed/**", "steps": [{"wait_for": ".quote"}], "items": QUOTE, "follow": False},
+        {
+            "match": "/search.aspx",
+            "steps": [
+                {"type": "#author", "text": author},
+                {"wait_for": "#author option[selected]"},
+                {"type": "#tag", "text": QUOTES[1].tags[0]},
+                {"submit": "#filterform"},
+                {"wait_for": ".results .quote"},
+            ],
+            "items": QUOTE | {"key": ["text"]},
+        },
+        {"match": "/", "items": {"fields": {"out": "a[href='/logout']"}}, "follow": False},
+    ]
+    found = await crawled(
+        site,
+        tmp_path,
+        ["/scroll", "/js/", "/js-delayed/", "/search.aspx", "/"],
+        driver="auto",
+        scope={"include": ["/js/**"]},
+        pages=scripts,
+        login={
+            "url": "/login",
+            "steps": [
+                {"type": "#username", "text": "${SITE_USER}"},
+                {"type": "#password", "text": "${SITE_PASSWORD}"},
+                {"click": "input[type=submit]"},
+            ],
+            "check": "a[href='/logout']",
+        },
+    )
+    assert found.report.failures == {}
+    by_page: dict[str, set[str]] = {}
+    for item in found.items:
+        by_page.setdefault(item["page_url"].split("/")[1], set()).add(item.get("text", item.get("out", "")))
+    assert {text for texts in by_page.values() for text in texts if text != "Logout"} == TEXTS
+    assert by_page[""] == {"Logout"}
+    assert by_page["filter.aspx"] == {
+        quote.text for quote in QUOTES if quote.author == author and QUOTES[1].tags[0] in quote.tags
+    }
+    assert {f"/js/page/{number}/" for number in range(1, 11)} <= set(found.paths("/js/"))
