@@ -144,7 +144,7 @@ class JobStore:
         with self._transaction():
             if self._frontier.counts[RESTING]:
                 self._frontier.wake(now)
-            found = self._frontier.next_page(busy)
+            found = self._frontier.next_page(busy, most)
             return self._frontier.take(*found) if found is not None else None
 
     def commit(
