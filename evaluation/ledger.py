@@ -4,6 +4,7 @@ goes on where it was. One process holds it at a time."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -15,10 +16,11 @@ from walker.errors import TraceUnwritable, UsageError
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def read_lines(path: Path, kind: type[T]) -> tuple[T, ...]:
-    """What a file holds, whoever writes to it; a last line that was cut off is left out. () where there is no file.
+def read_lines(path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> tuple[T, ...]:
+    """What a file holds, whoever writes to it; a last line that was cut off is left out. () where there is no file. `why_wrong`
+    says of a record what is wrong with it, "" where nothing is.
 
-    Raises `UsageError` with the line that is no such record.
+    Raises `UsageError` with the line that is no such record, or a wrong one.
     """
     try:
         data = path.read_bytes() if path.exists() else b""
@@ -28,13 +30,15 @@ def read_lines(path: Path, kind: type[T]) -> tuple[T, ...]:
     found = []
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            found.append(decoder.decode(line))
-        except msgspec.DecodeError as error:
-            raise UsageError(
-                f"not a {kind.__name__.lower()} ({error})",
-                where=f"{path}:{number}",
-                advice="Take the file from a backup, or begin a new experiment",
-            ) from None
+            record = decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            what = f"not a {kind.__name__.lower()} ({error})"
+        else:
+            what = why_wrong(record) if why_wrong is not None else ""
+            found.append(record)
+        if what:
+            advice = "Take the file from a backup, or begin a new experiment"
+            raise UsageError(what, where=f"{path}:{number}", advice=advice)
     return tuple(found)
 
 
