@@ -45,11 +45,11 @@ def read_lines(path: Path, kind: type[T], why_wrong: Callable[[T], str] | None =
 class Ledger(Generic[T]):
     """The file, open and locked until `close`; the lock ends with the process, however that ends."""
 
-    def __init__(self, path: Path, kind: type[T]) -> None:
+    def __init__(self, path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> None:
         self.path = path
         self._held = _hold(path)
         try:
-            self.entries: list[T] = list(read_lines(path, kind))
+            self.entries: list[T] = list(read_lines(path, kind, why_wrong))
             os.ftruncate(self._held, path.read_bytes().rfind(b"\n") + 1)
         except UsageError:
             self.close()

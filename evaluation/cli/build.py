@@ -24,7 +24,7 @@ from walker.assembly import Workshop
 from walker.cli.model_options import model_at
 from walker.cli.running import run_for_person, stop_with
 from walker.crawl.spec import Driver
-from walker.errors import UsageError
+from walker.errors import UsageError, WalkerError
 from walker.scope import check_root
 from walker.settings import ModelSettings, Settings
 
@@ -130,7 +130,11 @@ def build_command(**given: Any) -> None:
             robots=not options.ignore_robots,
             chromium=options.chromium,
         )
-        plan = Plan(sites=_chosen(options, sites), wanted=counts, limits=limits, seed=options.seed)
+        try:
+            chosen = _chosen(options, sites)
+        except UsageError as error:
+            stop_with(str(error), error.exit_code, as_json=options.as_json)
+        plan = Plan(sites=chosen, wanted=counts, limits=limits, seed=options.seed)
         done = run_for_person(_build(options, plan, old, sites), as_json=options.as_json, interrupted=interrupted)
     _show(options, done)
 
@@ -189,7 +193,12 @@ async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict
             today = store / datetime.now(UTC).date().isoformat()
             refreshing = Refreshing(old=old, sites=sites, limits=plan.limits)
             done = await refresh(refreshing, today, writer_of, tell=_tell)
-    save(options.out, (done if isinstance(done, Built) else done.built).questions, options.form)
+    built = done if isinstance(done, Built) else done.built
+    if not built.questions:
+        why = next(iter(built.rejected), "their pages state nothing in tables, definition lists or dated entries")
+        what = f"no question came of {built.pages} pages: {why}"
+        raise WalkerError(what, where=str(options.out), advice="Read more --pages, or name a --model that writes them")
+    save(options.out, built.questions, options.form)
     return done
 
 

@@ -12,7 +12,7 @@ from evaluation.dataset.files import load, save
 from evaluation.dataset.question import Dataset
 from evaluation.experiment.consistency import grade_check, sample_check
 from evaluation.experiment.variants import Variant
-from evaluation.ledger import read_lines
+from evaluation.ledger import Ledger, read_lines
 from evaluation.sample import Grade, Sample
 from walker.errors import TraceUnwritable, UsageError
 from walker.settings import Limits, Settings
@@ -146,6 +146,10 @@ class ExperimentFolder:
         questions = {question.id for question in self.dataset.questions}
         check = sample_check(questions, {variant.name for variant in known.variants}, known.samples)
         return latest_samples(read_lines(self.samples_file, Sample, check))
+
+    def open_grades(self) -> Ledger[Grade]:
+        """The file of grades, to write to. Raises `UsageError` naming the line of one that cannot be."""
+        return Ledger(self.grades_file, Grade, grade_check({sample.key: sample for sample in self.samples}))
 
     @property
     def grades(self) -> tuple[Grade, ...]:

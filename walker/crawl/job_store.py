@@ -55,7 +55,12 @@ class JobStore:
             JobLocked: another process has it.
         """
         self.folder, self._quota = folder, quota
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadJob(
+                f"the job's folder cannot be made ({error.strerror})", where=str(folder), advice="Name another folder"
+            ) from None
         self._lock = lock_file(folder / LOCK_NAME)
         try:
             self._base = open_base(folder / FILE_NAME)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.dataset.files import load, save
@@ -184,6 +184,18 @@ def test_a_wrong_line_is_named(tmp_path: Path, record: Mapping[str, object], wha
     assert "1 of 2 records" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ({"depth": ["deep"]}, '"depth" is \\["deep"\\]; expected a list of whole numbers'),
+        ({"accept": {"a": 1}}, '"accept" is {"a":1}; expected a text, or a list of texts'),
+    ],
+)
+def test_a_field_of_another_type_is_named(tmp_path: Path, more: dict[str, object], what: str) -> None:
+    with pytest.raises(UsageError, match=what):
+        load(written(tmp_path, DEVELOPMENT | {"kind": "single"} | more))
+
+
 def test_several_wrong_lines_are_told_at_once(tmp_path: Path) -> None:
     bad = [OURS | {"id": str(number), "answers": []} for number in range(5)]
     with pytest.raises(UsageError, match="and 2 more") as raised:
@@ -239,6 +251,7 @@ QUESTIONS = st.builds(
 )
 
 
+@settings(max_examples=30)
 @given(st.lists(QUESTIONS, min_size=1, max_size=6, unique_by=lambda question: question.id))
 def test_ours_comes_back_as_it_went(tmp_path_factory: pytest.TempPathFactory, questions: list[Question]) -> None:
     path = tmp_path_factory.mktemp("set") / "set.jsonl"
