@@ -67,7 +67,7 @@ class Frontier:
         while True:
             first = self._first_waiting(frozenset())
             if first is None:
-                if not levels.ends_shares(most):
+                if not levels.begins_round(most):
                     return False
                 freed = self._base.execute(
                     "UPDATE pages SET state = 0, why = '' WHERE state = ? AND why = ? RETURNING host",

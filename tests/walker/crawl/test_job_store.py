@@ -402,6 +402,17 @@ def test_level_by_level_spends_what_the_last_level_leaves_on_what_was_passed_ove
     assert store.done == 7
 
 
+def test_level_by_level_shares_out_again_what_is_left(tmp_path: Path, opened: Opener) -> None:
+    links = {"": "abcdef", "a": "g", "e": "xyz"}
+    whole = ["", "a", "b", "c", "d", "g", "e", "x", "y"]
+    assert crawled(opened(tmp_path / "one", order="level-by-level", depth=2), links, most=9) == whole
+    store = opened(tmp_path / "two", order="level-by-level", depth=2)
+    first = crawled(store, links, most=9, at_a_time=2, cut_off=7)
+    store.close()
+    rest = crawled(opened(tmp_path / "two", order="level-by-level", depth=2), links, most=9, at_a_time=2)
+    assert sorted(first + rest) == sorted(whole)
+
+
 @pytest.mark.parametrize("cut_off", [1, 3, 5, 8])
 def test_level_by_level_chooses_the_same_pages_however_they_come_in(
     tmp_path: Path, opened: Opener, cut_off: int
