@@ -84,14 +84,6 @@ class SiteGraph:
         key = key_of(url)
         return SeenPage(key=key, **self._graph.nodes[key]) if key in self._graph else None
 
-    def anchors_to(self, url: str) -> tuple[str, ...]:
-        """The texts of the links that lead to a page, each once, in the order seen."""
-        key = key_of(url)
-        if key not in self._graph:
-            return ()
-        edges = self._graph.in_edges(key, data="anchors")
-        return tuple(dict.fromkeys(text for _, _, anchors in edges for text in anchors))
-
     def shortest_path(self, start: str, end: str) -> tuple[str, ...]:
         """Addresses of the fewest links from one page to another, both ends included; () if none is known."""
         try:

@@ -130,7 +130,8 @@ class Workshop:
     def chromium(self) -> Chromium:
         """Shared by all walks; it starts with the first page. Raises `BrowserUnavailable` where none is found."""
         if self._chromium is None:
-            self._chromium = Chromium(find_browser(self.settings.chromium), headed=self.settings.headed)
+            headed = self.settings.headed
+            self._chromium = Chromium(find_browser(self.settings.chromium, windowed=headed), headed=headed)
         return self._chromium
 
     @property

@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 
 from perception.element_map import View
 from perception.geometry import Box
+from perception.image import hash_distance
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef
@@ -158,7 +159,7 @@ def _compare_views(recorded: View | PageFailure, got: View | PageFailure) -> tup
     if hashlib.sha256(recorded.picture).digest() == hashlib.sha256(got.picture).digest():
         return "exact", 1.0, ""
     if recorded.prints and len(recorded.prints) == len(got.prints):
-        apart = max((one ^ other).bit_count() for one, other in zip(recorded.prints, got.prints, strict=True))
+        apart = max(hash_distance(one, other) for one, other in zip(recorded.prints, got.prints, strict=True))
         alike = round(1 - apart / 64, 4)
         return ("minor" if apart <= PRINT_BITS else "major"), alike, "the picture is not the same to the pixel"
     return "major", 0.0, "the picture has another size"

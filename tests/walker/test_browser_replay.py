@@ -15,7 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from tests.recordings.make import FOLDER
 from tests.sites.changing import serve_changing
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 from traces.blobs import BlobRef
 from traces.events import NetworkExchanged
 from traces.leaks import scan_run
@@ -106,15 +106,15 @@ async def test_what_is_missing_on_the_tape_is_told_and_nothing_goes_out(recorded
 
 def test_a_person_records_the_network_and_sees_the_pages_again(tmp_path: Path) -> None:
     with serve_changing() as root:
-        asked = walker("ask", root, LENGTH, "--record", "network", "--json", folder=tmp_path, seconds=240)
+        asked = walker_here("ask", root, LENGTH, "--record", "network", "--json", folder=tmp_path)
     assert asked.code == 0, asked.err
     trace = json.loads(asked.out)["trace"]
-    shown = walker("replay", trace, "--browser", folder=tmp_path, seconds=240)
+    shown = walker_here("replay", trace, "--browser", folder=tmp_path)
     assert (shown.code, shown.err) == (0, "")
     lines = shown.out.splitlines()
     assert lines[0].startswith("exact   100%  step 1 open http://127.0.0.1:")
     assert lines[-1].startswith("fidelity of the pages: ")
-    wrong = walker("replay", trace, "--browser", "--deep", folder=tmp_path)
+    wrong = walker_here("replay", trace, "--browser", "--deep", folder=tmp_path)
     assert (wrong.code, wrong.err.splitlines()[-1]) == (2, "Error: --browser goes with --to and --headed only")
 
 

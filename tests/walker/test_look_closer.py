@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.sites.pages_on_loopback import serve
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 
 LINES = [("Rope", "3.90"), ("Lantern", "12.40"), ("Compass", "71.15"), ("Anchor", "88.25")]
 LIST = "".join(
@@ -44,11 +44,11 @@ PAGES: dict[str, str | bytes] = {
 
 def test_a_board_shown_at_an_eighth_of_its_size_is_read(tmp_path: Path) -> None:
     with serve(PAGES) as base:
-        ended = walker("ask", base, "What is the price of the compass?", folder=tmp_path, seconds=120)
+        ended = walker_here("ask", base, "What is the price of the compass?", folder=tmp_path)
     assert (ended.code, ended.out.splitlines()[0]) == (0, "71.15"), ended.err
     (run,) = (tmp_path / "runs").glob("2*")
     assert '"scale":4.0' in (run / "events.jsonl").read_text()
-    replayed = walker("replay", str(run), folder=tmp_path)
+    replayed = walker_here("replay", str(run), folder=tmp_path)
     assert replayed.code == 0, replayed.err
 
 
@@ -60,11 +60,11 @@ def prices(body: str, **boards: str) -> dict[str, str | bytes]:
 def asked_and_replayed(pages: dict[str, str | bytes], folder: Path) -> list[dict[str, Any]]:
     """The events of a walk that finds the price of the compass, and replays."""
     with serve(pages) as base:
-        ended = walker("ask", base, "What is the price of the compass?", folder=folder, seconds=120)
+        ended = walker_here("ask", base, "What is the price of the compass?", folder=folder)
     assert (ended.code, ended.out.splitlines()[0]) == (0, "71.15"), ended.err
     (run,) = (folder / "runs").glob("2*")
     for more in ((), ("--deep",)):
-        replayed = walker("replay", str(run), *more, folder=folder)
+        replayed = walker_here("replay", str(run), *more, folder=folder)
         assert replayed.code == 0, replayed.err
     assert "looking closer at a part of picture" in ended.err
     return [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]

@@ -15,7 +15,7 @@ from perception.image import Picture, encode_picture
 from perception.observation import Observation
 from perception.ocr import Line
 from tests.sites.pages_on_loopback import serve
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 from tests.walker.cli.test_ask_with_a_model import run
 from tests.walker.paper import HOME
 from walker.builtin_eye import BuiltinEye
@@ -144,7 +144,7 @@ PAGES: dict[str, str | bytes] = {
 
 def test_a_person_is_told_that_it_was_looked_at_closer_and_why(tmp_path: Path) -> None:
     with serve(PAGES) as base:
-        ended = walker("look", base, "--find", "search", folder=tmp_path, seconds=120)
+        ended = walker_here("look", base, "--find", "search", folder=tmp_path)
     assert ended.code == 0, ended.err
     assert "looked closer at [" in ended.out
     assert re.search(r"the witnesses were apart \(dom \d+, ocr \d+\)", ended.out)

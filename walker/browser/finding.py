@@ -13,7 +13,19 @@ from playwright._impl._driver import compute_driver_executable
 
 from walker.errors import BrowserUnavailable
 
+SHELL_NAMES = ("/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell", "chrome-headless-shell")
+"""Chromium without a window: the same pages for a third of the processor time. Debian's command is a shell script that outlives a
+signal, so the program behind it comes first."""
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+PLAYWRIGHT_SHELLS = (
+    "chromium_headless_shell-*/*/chrome-headless-shell*",
+    "chromium_headless_shell-*/*/headless_shell*",
+)
+PLAYWRIGHT_NAMES = (
+    "chromium-*/chrome-linux*/chrome",
+    "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
+    "chromium-*/chrome-win*/chrome.exe",
+)
 APPLICATIONS = {
     "Darwin": (
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -36,8 +48,9 @@ class BrowserChoice(msgspec.Struct, frozen=True, kw_only=True):
     source: Literal["named", "system", "playwright"]
 
 
-def find_browser(explicit: str | None = None) -> BrowserChoice:
-    """The browser to start. Raises `BrowserUnavailable` when the named one is not there, or none is."""
+def find_browser(explicit: str | None = None, *, windowed: bool = False) -> BrowserChoice:
+    """The browser to start; one that can show a window, and that chromedriver can drive, if `windowed`. Raises
+    `BrowserUnavailable` when the named one is not there, or none is."""
     if explicit:
         found = shutil.which(explicit)
         if found is None:
@@ -45,15 +58,16 @@ def find_browser(explicit: str | None = None) -> BrowserChoice:
                 "there is no program there", where=explicit, advice="Correct WALKER_CHROMIUM, or unset it"
             )
         return BrowserChoice(path=found, source="named")
-    for name in (*SYSTEM_NAMES, *APPLICATIONS.get(platform.system(), ())):
+    shells = () if windowed else SHELL_NAMES
+    for name in (*shells, *SYSTEM_NAMES, *APPLICATIONS.get(platform.system(), ())):
         if found := shutil.which(name):
             return BrowserChoice(path=found, source="system")
-    if own := _playwright_chromium():
+    if own := _playwright_chromium(windowed=windowed):
         return BrowserChoice(path=own, source="playwright")
     raise BrowserUnavailable("no Chromium or Chrome is installed", advice=ADVICE)
 
 
-def _playwright_chromium() -> str:
+def _playwright_chromium(*, windowed: bool) -> str:
     """The newest Chromium that `playwright install` has put into its folder, "" for none."""
     driver = Path(compute_driver_executable()[0])
     home = Path.home()
@@ -63,10 +77,10 @@ def _playwright_chromium() -> str:
         home / "Library" / "Caches" / "ms-playwright",
         home / "AppData" / "Local" / "ms-playwright",
     ]
-    names = ("chrome-linux*/chrome", "chrome-mac*/Chromium.app/Contents/MacOS/Chromium", "chrome-win*/chrome.exe")
+    shells = () if windowed else PLAYWRIGHT_SHELLS
     for folder in folders:
-        for name in names:
-            found = [path for path in folder.glob(f"chromium-*/{name}") if os.access(path, os.X_OK)]
+        for name in (*shells, *PLAYWRIGHT_NAMES):
+            found = [path for path in folder.glob(name) if os.access(path, os.X_OK)]
             if found:
                 return str(max(found, key=lambda path: path.as_posix()))
     return ""

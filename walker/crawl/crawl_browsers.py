@@ -109,7 +109,7 @@ class CrawlBrowsers:
         )
         if spec.driver == "selenium":
             return SeleniumBrowser(
-                find_browser(self._path),
+                find_browser(self._path, windowed=True),
                 context,
                 egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
                 page_seconds=spec.page_seconds,
@@ -130,6 +130,6 @@ class CrawlBrowsers:
 
     @cached_property
     def _chromium(self) -> Chromium:
-        chromium = Chromium(find_browser(self._path), headed=self._headed)
+        chromium = Chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
         self._open.push_async_callback(chromium.close)
         return chromium

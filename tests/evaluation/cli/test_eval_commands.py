@@ -4,10 +4,6 @@ taken apart, and the report opened in Chromium."""
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -17,7 +13,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from evaluation.experiment.variants import EIGHT
 from tests.sites.held import serve_held
-from tests.walker.cli.program import environment, walker_here
+from tests.walker.cli.program import kill_when, walker_here
 from walker.browser.finding import find_browser
 
 PATIENCE = 600
@@ -169,20 +165,13 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path) -> None:
             "--out",
             "bay",
             "--site",
-            f"bay={site.address}",
+            f"bay={site.home}",
             "--variant",
             "all",
             "--jobs",
             "1",
         )
-        with subprocess.Popen(
-            [sys.executable, "-m", "walker", *command],
-            cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
-        ) as process:  # fmt: skip
-            assert site.holds.wait(PATIENCE)
-            os.killpg(process.pid, signal.SIGKILL)
-            assert process.stderr is not None
-            process.stderr.read()
+        kill_when(site.holds, *command, folder=tmp_path, seconds=PATIENCE)
         with (tmp_path / "bay" / "samples.jsonl").open("a") as file:
             file.write('{"question_id":"Holm","vari')
         site.let_go()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.walker.cli.program import closed_address, walker
+from tests.walker.cli.program import closed_address, walker_here
 from walker.demo.questions import bundled_questions
 from walker.demo.server import serve_institute
 
@@ -42,7 +42,7 @@ def answers(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_every_question_is_answered_once_and_not_asked_again(batch: tuple[str, ...], tmp_path: Path) -> None:
-    ended = walker(*batch, "--json", folder=tmp_path)
+    ended = walker_here(*batch, "--json", folder=tmp_path)
     assert ended.code == 0, ended.err
     report = json.loads(ended.out)
     assert (report["questions"], report["skipped"], report["failed"]) == (5, 0, 0)
@@ -50,7 +50,7 @@ def test_every_question_is_answered_once_and_not_asked_again(batch: tuple[str, .
     assert sorted(one["id"] for one in told) == sorted(one.id for one in bundled_questions())
     assert next(one for one in told if one["id"] == "flume-depth")["answer"] == "1.8"
     assert all((tmp_path / one["trace"] / "events.jsonl").exists() for one in told)
-    again = walker(*batch, "--json", folder=tmp_path)
+    again = walker_here(*batch, "--json", folder=tmp_path)
     assert json.loads(again.out)["skipped"] == 5
     assert answers(tmp_path) == told
 
@@ -72,7 +72,7 @@ def test_a_question_file_that_is_wrong_is_told_by_its_line(
     batch: tuple[str, ...], tmp_path: Path, text: str, told: str
 ) -> None:
     (tmp_path / "qa.jsonl").write_text(text, encoding="utf-8")
-    ended = walker(*batch, folder=tmp_path)
+    ended = walker_here(*batch, folder=tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert told in ended.line
     assert not (tmp_path / "runs").exists()
@@ -84,7 +84,7 @@ def test_a_site_that_is_gone_is_an_answer_of_its_own_and_the_others_go_on(
     gone = {"id": "gone", "root": closed_address(), "question": "Who is there?"}
     lines = (tmp_path / "qa.jsonl").read_text(encoding="utf-8").splitlines()[:1]
     (tmp_path / "qa.jsonl").write_text("\n".join([json.dumps(gone), *lines]), encoding="utf-8")
-    ended = walker(*batch, "--json", folder=tmp_path)
+    ended = walker_here(*batch, "--json", folder=tmp_path)
     assert ended.code == 1
     told = {one["id"]: one for one in answers(tmp_path)}
     assert "refused" in told["gone"]["error"]
@@ -96,9 +96,9 @@ def test_what_no_walk_can_do_without_ends_the_batch_in_one_line(
     batch: tuple[str, ...], tmp_path: Path, flags: tuple[str, ...]
 ) -> None:
     if flags == ("WALKER_CHROMIUM",):
-        ended = walker(*batch, "-q", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
+        ended = walker_here(*batch, "-q", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
     else:
-        ended = walker(*batch, "-q", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", folder=tmp_path)
+        ended = walker_here(*batch, "-q", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert ended.line.startswith("walker: ")
     assert not (tmp_path / "answers.jsonl").exists() or answers(tmp_path) == []

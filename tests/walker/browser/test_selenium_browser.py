@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psutil
@@ -15,8 +15,8 @@ import pytest_asyncio
 from perception.element_map import View
 from perception.reading import observe
 from perception.snapshot import Snapshot
-from tests.sites.misbehaving import serve_misbehaving
 from tests.sites.pages_on_loopback import serve
+from tests.walker.browser.opening import snapshot_of
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromium import WalkContext
 from walker.browser.egress_proxy import EgressProxy
@@ -28,24 +28,12 @@ from walker.seams import PageFailure
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture(scope="module")
-def home() -> Iterator[str]:
-    with serve_misbehaving() as address:
-        yield address
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(home: str) -> AsyncIterator[SeleniumBrowser]:
     """One for all: a Chromium of its own for each test would take a second each."""
-    made = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=3, egress=EgressProxy(home))
+    made = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=3, egress=EgressProxy(home))
     yield made
     await made.close()
-
-
-async def snapshot_of(browser: SeleniumBrowser, url: str) -> Snapshot:
-    opened = await browser.open(url)
-    assert isinstance(opened, Snapshot), opened
-    return opened
 
 
 @pytest.mark.parametrize(
@@ -85,7 +73,7 @@ async def test_unknown_hosts_closed_ports_and_certificates_are_told_apart(browse
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         root = f"http://127.0.0.1:{free.getsockname()[1]}/"
-    other = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=3, egress=EgressProxy(root))
+    other = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=3, egress=EgressProxy(root))
     closed = await other.open(root)
     await other.close()
     assert isinstance(closed, PageFailure)
@@ -159,7 +147,7 @@ async def test_typing_scrolling_and_a_picture(browser: SeleniumBrowser, home: st
 async def test_what_a_page_did_to_its_own_objects_does_not_reach_ours(browser: SeleniumBrowser, home: str) -> None:
     liar = "<p>truth<script>JSON.stringify = () => 'lie'; document.dispatchEvent = () => 1; alert('heard')</script>"
     with serve({"/": liar}) as site:
-        own = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        own = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=5)
         taken = await snapshot_of(own, site + "/")
         await own.close()
     assert "truth" in taken.html
@@ -172,7 +160,7 @@ async def test_service_workers_are_not_registered(home: str) -> None:
         "() => { x.textContent = 'out' })</script>"
     )
     with serve({"/": page, "/w.js": ""}) as site:
-        own = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        own = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=5)
         assert ">out<" in (await snapshot_of(own, site + "/")).html
         await own.close()
 
@@ -188,7 +176,7 @@ async def test_a_killed_browser_is_started_again_with_its_cookies() -> None:
             "/": "<p id=x><script>x.textContent = 'was: ' + document.cookie; document.cookie = 'seen=yes; path=/'</script>"
         }
     ) as site:
-        browser = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        browser = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=5)
         assert "was: <" in (await snapshot_of(browser, site + "/")).html
         for _ in range(2):
             chromium_of(browser).kill()

@@ -8,22 +8,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.sites.misbehaving import serve_misbehaving
 from walker.browser.chromedriver import Chromedriver, find_chromedriver
 from walker.browser.finding import find_browser
-
-
-@pytest.fixture(scope="module")
-def home() -> Iterator[str]:
-    with serve_misbehaving() as address:
-        yield address
-
 
 CHILD = """
 import asyncio, sys
@@ -32,7 +23,7 @@ from walker.browser.finding import find_browser
 from walker.browser.selenium_browser import SeleniumBrowser
 
 async def main():
-    browser = SeleniumBrowser(find_browser(), WalkContext())
+    browser = SeleniumBrowser(find_browser(windowed=True), WalkContext())
     try:
         await browser.open(sys.argv[1])
         sys.stdout.write(browser._world.session._chromedriver.profile + "\\n"); sys.stdout.flush()
@@ -82,7 +73,7 @@ def is_of(process: psutil.Process, profile: str) -> bool:
 
 
 def test_chromedriver_ends_when_it_is_told() -> None:
-    driver = Chromedriver(find_chromedriver(find_browser()))
+    driver = Chromedriver(find_chromedriver(find_browser(windowed=True)))
     assert driver.address.startswith("http://127.0.0.1:")
     driver.kill()
     with socket.socket() as probe:

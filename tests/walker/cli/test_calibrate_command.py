@@ -9,7 +9,7 @@ import pytest
 
 from perception.image import decode_picture, size_of
 from tests.sites.pages_on_loopback import serve
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 
 
 def price_page(name: str, price: str, *, drawn: bool) -> str:
@@ -44,7 +44,7 @@ def labelled(base: str) -> str:
 def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
     with serve(PAGES) as base:
         (tmp_path / "pages.jsonl").write_text(labelled(base))
-        ended = walker("calibrate", "pages.jsonl", "--out", "gate.json", "--json", folder=tmp_path, seconds=120)
+        ended = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", "--json", folder=tmp_path)
         assert ended.code == 0, ended.err
         told = json.loads(ended.out)
         assert (told["failed"], told["fitted"]["pages"], told["fitted"]["sites"]) == (0, 6, 3)
@@ -52,13 +52,13 @@ def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
         assert "<svg" in (tmp_path / "gate.html").read_text()
         kept = (tmp_path / "gate.pages.jsonl").read_text().splitlines()
         assert sum(json.loads(line)["example"]["needs_look"] for line in kept) == 3
-        asked = walker(
-            "ask", f"{base}/rope", "What is the price of the rope?", "--gate", "gate.json", folder=tmp_path, seconds=120
+        asked = walker_here(
+            "ask", f"{base}/rope", "What is the price of the rope?", "--gate", "gate.json", folder=tmp_path
         )
         assert (asked.code, asked.out.splitlines()[0]) == (0, "3.90"), asked.err
     # The server is gone: what was measured before it went is enough; a line that was cut off is measured again, and fails.
     (tmp_path / "gate.pages.jsonl").write_text("\n".join((*kept[:-1], kept[-1][:40])))
-    again = walker("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path, seconds=120)
+    again = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path)
     assert again.code == 0, again.err
     assert "5 pages of 3 sites, 1 could not be opened" in again.out
 
@@ -73,7 +73,7 @@ def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: str, words: str) -> None:
     (tmp_path / "pages.jsonl").write_text(content)
-    ended = walker("calibrate", "pages.jsonl", folder=tmp_path)
+    ended = walker_here("calibrate", "pages.jsonl", folder=tmp_path)
     assert ended.code == 2
     assert words in ended.err
     assert len(ended.err.splitlines()) == 1
@@ -81,31 +81,30 @@ def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: str,
 
 def test_a_gate_file_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "gate.json").write_text("{}")
-    ended = walker("ask", "http://127.0.0.1:9/", "What?", "--gate", "gate.json", folder=tmp_path)
+    ended = walker_here("ask", "http://127.0.0.1:9/", "What?", "--gate", "gate.json", folder=tmp_path)
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
     assert "walker calibrate writes one" in ended.err
 
 
 def test_a_look_tells_what_is_there_what_is_blind_and_what_was_read(tmp_path: Path) -> None:
     with serve(PAGES) as base:
-        ended = walker(
+        ended = walker_here(
             "look",
             f"{base}/rope",
             "What is the price of the rope?",
             "--picture",
             "seen.png",
             folder=tmp_path,
-            seconds=120,
         )
         assert ended.code == 0, ended.err
         assert "Price 3.90 EUR" in ended.out
         assert "gate: glance" in ended.out
         assert "answer: 3.90" in ended.out
         assert size_of(decode_picture((tmp_path / "seen.png").read_bytes())) == (1280, 800)
-        told = json.loads(walker("look", f"{base}/rope-told", "--json", folder=tmp_path, seconds=120).out)
+        told = json.loads(walker_here("look", f"{base}/rope-told", "--json", folder=tmp_path).out)
         assert told["blind"] == []
         assert any("3.90" in str(element) for element in told["view"]["map"]["elements"])
-    gone = walker("look", "http://127.0.0.1:9/", folder=tmp_path)
+    gone = walker_here("look", "http://127.0.0.1:9/", folder=tmp_path)
     assert (gone.code, len(gone.err.splitlines())) == (1, 1)
 
 
@@ -113,11 +112,11 @@ def test_a_walk_that_looked_replays_without_a_browser_or_models(tmp_path: Path) 
     with serve(
         {**PAGES, "/": '<html lang=en><h1>Shop</h1><p>Things for the sea.</p><a href="/compass">Compass</a>'}
     ) as base:
-        asked = walker("ask", base, "What is the price of the compass?", folder=tmp_path, seconds=120)
+        asked = walker_here("ask", base, "What is the price of the compass?", folder=tmp_path)
         assert (asked.code, asked.out.splitlines()[0]) == (0, "7.15"), asked.err
     (run,) = (tmp_path / "runs").iterdir()
     for more in ((), ("--deep",)):
-        replayed = walker("replay", str(run), *more, folder=tmp_path, seconds=60)
+        replayed = walker_here("replay", str(run), *more, folder=tmp_path)
         assert replayed.code == 0, replayed.err
     kept = (run / "events.jsonl").read_text()
     assert '"choice":"glance"' in kept

@@ -6,16 +6,14 @@ import json
 import shutil
 import ssl
 import subprocess
-import sys
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.walker.cli.program import closed_address, environment, walker
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from tests.walker.cli.program import closed_address, started, walker, walker_here
 from traces.reader import read_run
 from walker.demo.server import serve_institute
 
@@ -23,18 +21,13 @@ DEPTH = "What is the greatest depth of water in the tidal flume?"
 ODD = "Which instrument plays the anthem of the lighthouse keepers?"
 
 
-class Odd(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        if self.path == "/hung":
-            time.sleep(8)
-        kind = "application/pdf" if self.path == "/paper.pdf" else "text/html"
-        self.send_response(404 if self.path == "/gone" else 200)
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        self.wfile.write(b"%PDF-1.4" if kind != "text/html" else b"<title>Odd</title><p>An odd page about nothing.</p>")
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return
+def answer(asked: Asked) -> Answer:
+    if asked.target == "/hung":
+        time.sleep(8)
+    if asked.target == "/paper.pdf":
+        return Answer("%PDF-1.4", kind="application/pdf")
+    page = "<title>Odd</title><p>An odd page about nothing.</p>"
+    return Answer(page, 404 if asked.target == "/gone" else 200, "text/html")
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +38,8 @@ def institute() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def odd() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home
 
 
 def only_run(folder: Path) -> Path:
@@ -85,13 +75,13 @@ def test_an_answer_is_one_json_object_on_stdout_and_its_run_replays(institute: s
         replayed = walker("replay", outcome["trace"], *flags, "-q", folder=tmp_path)
         assert (replayed.code, replayed.err) == (0, "")
         assert replayed.out.startswith("equal: ")
-    graph = walker("replay", outcome["trace"], "--graph", "g.graphml", folder=tmp_path)
+    graph = walker_here("replay", outcome["trace"], "--graph", "g.graphml", folder=tmp_path)
     assert graph.code == 0
     assert "tidal-flume.html" in (tmp_path / "g.graphml").read_text(encoding="utf-8")
 
 
 def test_without_an_answer_the_exit_code_is_3(institute: str, tmp_path: Path) -> None:
-    ended = walker("ask", institute, ODD, "--max-pages", "2", "-q", "--no-record", folder=tmp_path)
+    ended = walker_here("ask", institute, ODD, "--max-pages", "2", "-q", "--no-record", folder=tmp_path)
     assert ended.code == 3
     assert not (tmp_path / "runs").exists()
 
@@ -108,7 +98,7 @@ def test_without_an_answer_the_exit_code_is_3(institute: str, tmp_path: Path) ->
     ],
 )
 def test_what_cannot_be_asked_is_refused_at_once(tmp_path: Path, root: str, question: str, told: str) -> None:
-    ended = walker("ask", root, question, "-q", folder=tmp_path)
+    ended = walker_here("ask", root, question, "-q", folder=tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert told in ended.err.lower()
     assert "Traceback" not in ended.err
@@ -122,19 +112,22 @@ def test_what_cannot_be_asked_is_refused_at_once(tmp_path: Path, root: str, ques
         ("http://127.0.0.1:9/", "refuse this port"),
         ("{closed}", "refused"),
         ("{odd}gone", "404"),
-        ("{odd}paper.pdf", "application/pdf"),
+        (
+            "{odd}paper.pdf",
+            "application/pdf | a file to download",
+        ),  # Chromium with a window shows it, the shell does not
         ("{odd}hung", "time"),
     ],
 )
 def test_a_root_that_cannot_be_had_is_one_line_and_leaves_a_trace(
     odd: str, tmp_path: Path, root: str, told: str
 ) -> None:
-    ended = walker(
+    ended = walker_here(
         "ask", root.format(odd=odd, closed=closed_address()), DEPTH, "-q", "--page-seconds", "3", folder=tmp_path
     )
     assert (ended.code, ended.out) == (1, "")
     assert ended.line.startswith("walker: http")
-    assert told in ended.line
+    assert any(one in ended.line for one in told.split(" | "))
     assert ended.line.count(". ") >= 1  # what to do now
     run = read_run(only_run(tmp_path))
     assert run.problems == ()
@@ -150,29 +143,24 @@ def test_a_certificate_that_nobody_signed_is_told(tmp_path: Path) -> None:
     )  # fmt: skip
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
-    server = HTTPServer(("127.0.0.1", 0), Odd)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    ended = walker("ask", f"https://127.0.0.1:{server.server_port}/", DEPTH, "-q", folder=tmp_path)
-    server.shutdown()
-    server.server_close()
+    site = LoopbackSite(answer)
+    site.socket = context.wrap_socket(site.socket, server_side=True)
+    with serving(site):
+        ended = walker_here("ask", site.home.replace("http:", "https:"), DEPTH, "-q", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert "certificate" in ended.line
 
 
 def test_without_a_browser_it_says_how_to_get_one(institute: str, tmp_path: Path) -> None:
-    ended = walker("ask", institute, DEPTH, "-q", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
+    ended = walker_here("ask", institute, DEPTH, "-q", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
     assert (ended.code, ended.out) == (1, "")
     assert "WALKER_CHROMIUM" in ended.line
-    as_json = walker("ask", institute, DEPTH, "--json", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
+    as_json = walker_here("ask", institute, DEPTH, "--json", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
     assert json.loads(as_json.out)["stop_reason"] == "failed"
 
 
 def test_sigterm_leaves_a_whole_trace_that_can_be_resumed(institute: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "walker", "ask", institute, ODD]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    with started("ask", institute, ODD, folder=tmp_path) as process:
         assert process.stderr is not None
         seen = ""
         for line in process.stderr:
@@ -181,36 +169,36 @@ def test_sigterm_leaves_a_whole_trace_that_can_be_resumed(institute: str, tmp_pa
                 process.terminate()
                 break
         rest = process.stderr.read()
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
     assert "interrupted; all that was done is recorded in runs. Go on with: walker ask --resume" in rest
     assert "Traceback" not in seen + rest
     run = only_run(tmp_path)
     assert read_run(run).problems == ()
-    resumed = walker("ask", "--resume", str(run), "-q", "--json", folder=tmp_path)
+    resumed = walker_here("ask", "--resume", str(run), "-q", "--json", folder=tmp_path)
     assert resumed.code in (0, 3), resumed.err
-    assert walker("replay", str(run), "-q", folder=tmp_path).code == 0
+    assert walker_here("replay", str(run), "-q", folder=tmp_path).code == 0
 
 
 @pytest.mark.parametrize("flags", [(), ("--deep",), ("--live-after", "1"), ("--graph", "g.graphml")])
 def test_a_folder_that_holds_no_run_is_told(tmp_path: Path, flags: tuple[str, ...]) -> None:
-    ended = walker("replay", str(tmp_path), *flags, "-q", folder=tmp_path)
+    ended = walker_here("replay", str(tmp_path), *flags, "-q", folder=tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert "Traceback" not in ended.err
     assert ended.line.startswith("walker: ")
 
 
 def test_a_record_that_was_changed_stops_the_replay(institute: str, tmp_path: Path) -> None:
-    outcome = json.loads(walker("ask", institute, DEPTH, "--json", folder=tmp_path).out)
+    outcome = json.loads(walker_here("ask", institute, DEPTH, "--json", folder=tmp_path).out)
     log = tmp_path / outcome["trace"] / "events.jsonl"
     log.write_bytes(log.read_bytes().replace(b'"score":', b'"score":1', 1))
-    ended = walker("replay", outcome["trace"], "-q", folder=tmp_path)
+    ended = walker_here("replay", outcome["trace"], "-q", folder=tmp_path)
     assert ended.code != 0
     assert "Traceback" not in ended.err
 
 
 def test_help_teaches() -> None:
     for command in ("ask", "replay", "doctor", "demo"):
-        ended = walker(command, "--help", folder=Path.cwd())
+        ended = walker_here(command, "--help", folder=Path.cwd())
         assert ended.code == 0
         assert "Usage:" in ended.out
-    assert walker("--version", folder=Path.cwd()).out.split()[-1][0].isdigit()
+    assert walker_here("--version", folder=Path.cwd()).out.split()[-1][0].isdigit()

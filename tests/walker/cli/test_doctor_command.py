@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 
 NAMES = [
     "python",
@@ -24,7 +24,7 @@ NAMES = [
 
 
 def test_a_machine_that_has_everything_is_told_so_and_nothing_is_left_on_it(tmp_path: Path) -> None:
-    ended = walker("doctor", folder=tmp_path)
+    ended = walker_here("doctor", folder=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     told = [line.partition(": ") for line in ended.out.splitlines() if not line.startswith(" ")]
     assert [name for name, _, _ in told] == [f"ok   {name}" for name in NAMES]
@@ -34,7 +34,7 @@ def test_a_machine_that_has_everything_is_told_so_and_nothing_is_left_on_it(tmp_
 
 def test_what_is_missing_fails_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("a file, not a folder")
-    ended = walker("doctor", "--json", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
+    ended = walker_here("doctor", "--json", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
     assert (ended.code, ended.err) == (1, "")
     report = json.loads(ended.out)
     checks = {check["name"]: check for check in report["checks"]}
@@ -49,7 +49,7 @@ def test_a_program_that_is_no_browser_is_told(tmp_path: Path) -> None:
     fake = tmp_path / "fake"
     fake.write_text("#!/bin/sh\nexit 1\n")
     fake.chmod(0o755)
-    ended = walker("doctor", folder=tmp_path, WALKER_CHROMIUM=str(fake))
+    ended = walker_here("doctor", folder=tmp_path, WALKER_CHROMIUM=str(fake))
     assert (ended.code, ended.err) == (1, "")
     (failed,) = [line for line in ended.out.splitlines() if line.startswith("FAIL")]
     assert failed.startswith(f"FAIL browser: {fake} does not start: ")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 from traces.events import MoveTaken
 from traces.reader import read_run
 from walker.demo.server import serve_institute
@@ -22,7 +22,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that ended; its site is gone by now."""
     folder = tmp_path_factory.mktemp("recorded")
     with serve_institute() as root:
-        ended = walker("ask", root, DEPTH, "--json", folder=folder)
+        ended = walker_here("ask", root, DEPTH, "--json", folder=folder)
     assert ended.code == 0, ended.err
     trace: str = json.loads(ended.out)["trace"]
     return folder / trace
@@ -35,14 +35,14 @@ def run(recorded: Path, tmp_path: Path) -> Path:
 
 
 def test_a_replay_is_one_json_object_and_needs_neither_site_nor_browser(run: Path, tmp_path: Path) -> None:
-    ended = walker("replay", "run", "--json", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
+    ended = walker_here("replay", "run", "--json", folder=tmp_path, WALKER_CHROMIUM=str(tmp_path / "none"))
     assert ended.code == 0, ended.err
     report = json.loads(ended.out)
     assert (report["run"], report["pages"], report["ended_with"], report["problems"]) == ("run", 3, "", [])
     assert (report["outcome"]["answer"], report["outcome"]["trace"]) == ("1.8", "run")
     assert report["outcome"]["usage"]["model_calls"] == 0
     assert ended.err.count("Tidal flume") == 1  # progress goes to stderr
-    graph = walker("replay", "run", "--graph", "g.graphml", "--json", folder=tmp_path)
+    graph = walker_here("replay", "run", "--graph", "g.graphml", "--json", folder=tmp_path)
     assert (graph.code, json.loads(graph.out), graph.err) == (0, {"graph": "g.graphml"}, "")
     assert (tmp_path / "g.graphml").stat().st_size > 1000
 
@@ -92,7 +92,7 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
     keep_half(run)
     moves = [event for event in read_run(run).events if isinstance(event, MoveTaken)]
     assert moves
-    ended = walker("replay", "run", "-q", folder=tmp_path)
+    ended = walker_here("replay", "run", "-q", folder=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     first, *rest = ended.out.splitlines()
     assert first.startswith("equal: ")
@@ -118,14 +118,14 @@ def test_a_damaged_record_is_one_line(
     run: Path, tmp_path: Path, damage: Callable[[Path], None], code: int, told: str
 ) -> None:
     damage(run)
-    ended = walker("replay", "run", "-q", folder=tmp_path)
+    ended = walker_here("replay", "run", "-q", folder=tmp_path)
     assert (ended.code, ended.out) == (code, "")
     assert told in ended.line
 
 
 def test_a_graph_of_a_record_without_its_pages_is_one_line(run: Path, tmp_path: Path) -> None:
     lose_the_blobs(run)
-    ended = walker("replay", "run", "--graph", "g.graphml", folder=tmp_path)
+    ended = walker_here("replay", "run", "--graph", "g.graphml", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert "the recorded value is missing. The record is damaged" in ended.line
     assert not (tmp_path / "g.graphml").exists()
@@ -141,7 +141,7 @@ def test_a_graph_of_a_record_without_its_pages_is_one_line(run: Path, tmp_path: 
     ],
 )
 def test_a_flag_that_cannot_be_is_wrong_usage(run: Path, tmp_path: Path, flags: tuple[str, ...], told: str) -> None:
-    ended = walker("replay", "run", *flags, folder=tmp_path)
+    ended = walker_here("replay", "run", *flags, folder=tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert told in ended.err.splitlines()[-1]
     assert not (tmp_path / "runs").exists()

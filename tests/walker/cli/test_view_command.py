@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.traces.viewer.walks import made_run
-from tests.walker.cli.program import environment, walker
+from tests.walker.cli.program import environment, walker_here
 
 
 def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(tmp_path: Path) -> None:
@@ -39,10 +39,10 @@ def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(tmp_path: Path) 
 
 def test_it_writes_one_file_or_a_folder(tmp_path: Path) -> None:
     made_run(tmp_path / "run", 2)
-    ended = walker("view", "run", "--export", "report.html", folder=tmp_path)
+    ended = walker_here("view", "run", "--export", "report.html", folder=tmp_path)
     assert (ended.code, ended.out.strip()) == (0, "report.html")
     assert "<!doctype html>" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    ended = walker("view", "run", "--site", "site", folder=tmp_path)
+    ended = walker_here("view", "run", "--site", "site", folder=tmp_path)
     assert (ended.code, ended.out.strip()) == (0, "site")
     assert {"index.html", "index.json", "runs.pack", "main.js"} <= {path.name for path in (tmp_path / "site").iterdir()}
 
@@ -58,7 +58,7 @@ def test_it_writes_one_file_or_a_folder(tmp_path: Path) -> None:
 def test_what_cannot_be_is_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     made_run(tmp_path / "run", 1)
     (tmp_path / "file.txt").write_text("no run", encoding="utf-8")
-    ended = walker("view", *arguments, folder=tmp_path)
+    ended = walker_here("view", *arguments, folder=tmp_path)
     assert ended.code in (1, 2)
     assert ended.out == ""
     assert words in ended.line
@@ -69,12 +69,12 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        ended = walker("view", "run", "--no-open", "--port", str(taken.getsockname()[1]), folder=tmp_path)
+        ended = walker_here("view", "run", "--no-open", "--port", str(taken.getsockname()[1]), folder=tmp_path)
     assert ended.code == 1
     assert "Address already in use" in ended.line
 
 
 def test_export_and_site_exclude_each_other(tmp_path: Path) -> None:
     made_run(tmp_path / "run", 1)
-    ended = walker("view", "run", "--export", "a.html", "--site", "b", folder=tmp_path)
+    ended = walker_here("view", "run", "--export", "a.html", "--site", "b", folder=tmp_path)
     assert ended.code == 2

@@ -60,9 +60,10 @@ class Bench:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def bench() -> AsyncIterator[Bench]:
-    with serve_half_scripted() as (home, asked):
+    with serve_half_scripted() as site:
+        home = site.home.rstrip("/")
         async with Chromium(find_browser()) as chromium, HttpClient(home) as client:
-            made = Bench(home, asked, client, chromium)
+            made = Bench(home, site.asked, client, chromium)
             yield made
             await made.rendered.close()
 

@@ -13,7 +13,7 @@ import pytest
 from perception.image import encode_picture
 from tests.perception.local_model.tiny import write_folder
 from tests.perception.local_model.tiny_genai import write_genai_folder
-from tests.walker.cli.program import walker
+from tests.walker.cli.program import walker_here
 from tests.walker.models.test_vision_endpoint import request
 from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
 from walker.models.local_chat import LocalChat
@@ -90,7 +90,7 @@ async def test_the_doctor_says_which_file_could_not_be_opened(tmp_path: Path) ->
 
 
 def test_a_folder_and_an_address_together_are_wrong_usage(tmp_path: Path) -> None:
-    ended = walker(
+    ended = walker_here(
         "ask",
         "http://127.0.0.1:9/",
         "What?",
