@@ -93,13 +93,13 @@ def test_a_part_without_a_question_is_told(tmp_path: Path) -> None:
         (("convert", "wrong.jsonl", "o.jsonl"), "wrong.jsonl:1: no questions of a known form (fields: label, text)"),
         (("convert", "empty.jsonl", "o.jsonl"), "empty.jsonl: the file holds no question"),
         (("convert", "twice.jsonl", "o.jsonl"), 'twice.jsonl:2: the id "sq-001" stands there twice'),
-        (("convert", "demo", "folder/o.jsonl"), "folder/o.jsonl: the questions cannot be written"),
+        (("convert", "demo", "folder/o.jsonl"), "folder/o.jsonl: it cannot be written"),
         (("split", "none.jsonl", "--out", "p"), "none.jsonl: the questions cannot be read"),
         (("split", "demo", "--out", "p", "--shares", "dev=half,test=0.5"), "“dev=half” is no share"),
         (("split", "demo", "--out", "p", "--shares", "dev=0.5,dev=0.5"), "“dev=0.5” is no share"),
         (("split", "demo", "--out", "p", "--shares", "../x=1"), "“../x=1” is no share"),
         (("split", "demo", "--out", "p", "--shares", "dev=0.5"), "they add up to 0.5, not to 1"),
-        (("split", "demo", "--out", "folder"), "folder/train.jsonl: the questions cannot be written"),
+        (("split", "demo", "--out", "folder"), "folder/train.jsonl: it cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
@@ -110,5 +110,5 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, .
         (tmp_path / "folder").write_text("a file")
     ended = walker_here("eval", *arguments, folder=tmp_path)
     assert line in ended.err
-    assert ended.code == 2
+    assert ended.code == (1 if "cannot be written" in line else 2)
     assert len(ended.err.strip().splitlines()) == 1
