@@ -24,7 +24,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @cache
 def networks() -> Any:
-    """networkx, loaded when a graph is first drawn: it takes 0.15 s, and few walks draw theirs."""
+    """networkx, loaded when a graph is first made: it takes 0.15 s, and few walks and no crawl make one."""
     import networkx  # noqa: PLC0415 - as the docstring says
 
     return networkx

@@ -25,7 +25,7 @@ from walker.assembly import Workshop
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.recorded_network import RecordedNetwork
 from walker.errors import UsageError
-from walker.exchange import Exchange
+from walker.exchange import ON_TAPE, Exchange
 from walker.recorded_pages import load_page, load_view
 from walker.replaying import open_run
 from walker.seams import PageFailure
@@ -111,8 +111,9 @@ def recorded_exchanges(run: Run) -> tuple[tuple[Exchange, ...], tuple[str, ...]]
         except TraceReadError as error:
             lost.append(f"{event.url}: {error.what}")
             continue
-        fields = {name: getattr(event, name) for name in Exchange.__struct_fields__ if name not in bodies}
-        kept.append(Exchange(**fields, **bodies))
+        fields = {name: getattr(event, name) for name in ON_TAPE}
+        asked, given = tuple(event.request_headers.items()), tuple(event.headers.items())
+        kept.append(Exchange(**fields, **bodies, request_headers=asked, headers=given))
     return tuple(kept), tuple(lost)
 
 

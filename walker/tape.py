@@ -24,7 +24,7 @@ from traces.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
-from walker.exchange import Exchange
+from walker.exchange import ON_TAPE, Exchange, by_name
 
 T = TypeVar("T")
 
@@ -102,11 +102,12 @@ class Tape:
         """Write what a page asked for and was given; credentials are left out, bodies lie in blobs."""
         for exchange in exchanges if self._recorder is not None else ():
             assert self._recorder is not None, "checked above"
-            redactor, media = self._recorder.redactor, exchange.headers.get("content-type", "application/octet-stream")
+            redactor, headers = self._recorder.redactor, by_name(exchange.headers)
+            media = headers.get("content-type", "application/octet-stream")
             bodies = {"request_body": exchange.request_body, "body": exchange.body}
-            plain = msgspec.structs.asdict(exchange) | {
-                "request_headers": redactor.clean_headers(exchange.request_headers),
-                "headers": redactor.clean_headers(exchange.headers),
+            plain: dict[str, Any] = {name: getattr(exchange, name) for name in ON_TAPE} | {
+                "request_headers": redactor.clean_headers(by_name(exchange.request_headers)),
+                "headers": redactor.clean_headers(headers),
             }
             plain |= {
                 name: msgspec.to_builtins(self._recorder.put(body, media)) if body else None

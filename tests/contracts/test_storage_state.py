@@ -17,6 +17,7 @@ from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
+from walker.browser.shared_cookies import SharedCookies
 from walker.crawl.auto_driver import AutoDriver
 from walker.crawl.page_choices import PageChoices
 from walker.errors import OutputUnwritable, UsageError
@@ -51,12 +52,16 @@ def home() -> Iterator[str]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
     async with Chromium(find_browser()) as chromium, HttpClient(home) as client, HttpClient(home) as other:
+        shared = SharedCookies(other.cookies)
         made: dict[str, StatefulBrowser] = {
             "playwright": PlaywrightBrowser(chromium, WalkContext()),
             "selenium": SeleniumBrowser(find_browser(windowed=True), WalkContext()),
             "http": HttpBrowser(client),
             "auto": AutoDriver(
-                HttpBrowser(other), PlaywrightBrowser(chromium, WalkContext(), lean=True), PageChoices(lambda url: url)
+                HttpBrowser(other),
+                PlaywrightBrowser(chromium, WalkContext(), lean=True, prepare=shared.watch),
+                PageChoices(lambda url: url),
+                shared,
             ),
         }
         yield made

@@ -65,7 +65,8 @@ class PageKeeper:
         probe = self._probes.get(origin_of(snapshot.final_url), "")
         content = read_crawl_page(snapshot, self._spec, rules, probe)
         mark = content.mark
-        same_as = next(iter(self._similar.neighbours(mark.fingerprint, mark.details)), 0) if mark.fingerprint else 0
+        similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
+        same_as = next((row for row in similar if row != lease.id), 0)
         page = ReadPage(
             final_url=snapshot.final_url,
             final_key=key_of(snapshot.final_url),

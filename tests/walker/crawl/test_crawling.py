@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.sites.crawl_site import COPIES, ITEMS, PAGES, CrawlSite, serve_crawl_site
+from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, fetched_again, write_script
 from traces.events import PageOpened, WalkEnded, WalkStarted
 from traces.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
@@ -25,8 +22,6 @@ from walker.crawl.errors import JobMismatch
 from walker.crawl.script_functions import ScriptFunctions
 from walker.crawl.spec_file import CrawlScript, spec_of_root
 from walker.crawl.values import PageContent
-
-CONCURRENCY = 4
 
 
 @pytest.fixture
@@ -123,55 +118,22 @@ async def test_an_interrupted_crawl_goes_on(site: CrawlSite, tmp_path: Path) -> 
     assert all(times <= 2 for path, times in site.times_asked().items() if path.startswith("/list/"))
 
 
-SCRIPT = """
-import sys
-from walker.crawl.spec import CrawlSpec
-crawl = CrawlSpec(start=({home!r},), driver={driver!r}, concurrency={concurrency}, **{parts!r})
-def items(page, html):
-    return [{{"url": page.url, "title": page.title}}] if "/item/" in page.url else []
-"""
 KILLS = {"http": 4, "playwright": 2}
-MODES: dict[str, dict[str, Any]] = {
-    "plain": {"counter": {"mode": "none"}},
-    "quota": {"counter": {"mode": "quota", "target": 41}},
-    "exhaustive": {"counter": {"mode": "exhaustive"}},
-}
-
-
-def run_killed(script: Path, job: Path, site: CrawlSite, more: int) -> bool:
-    """Crawl in a process of its own and kill its whole tree when the site was asked for so many more pages; False where it ended
-    before."""
-    command = [sys.executable, "-m", "walker", "crawl", str(script), "--job", str(job), "-q"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd=script.parent
-    )
-    asked = len(site.asked)
-    while process.poll() is None and len(site.asked) - asked < more:
-        time.sleep(0.002)
-    if process.poll() is not None:
-        return False
-    time.sleep(0.001 * (more % 7))
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    return True
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("driver", ["http", "playwright"])
 def test_killed_again_and_again_it_comes_to_the_same(tmp_path: Path, mode: str, driver: str) -> None:
     chance = random.Random(f"{mode} {driver}")
-    with serve_crawl_site(delay=0.03) as site:
-        script, job = tmp_path / "script.py", tmp_path / "job"
-        script.write_text(SCRIPT.format(home=site.home, driver=driver, concurrency=CONCURRENCY, parts=MODES[mode]))
-        kills = sum(run_killed(script, job, site, chance.randint(3, 30)) for _ in range(KILLS[driver]))
-        assert not run_killed(script, job, site, 10_000)
+    with serve_crawl_site(delay=0.03) as site, Crawls() as crawls:
+        script, job = write_script(tmp_path / "script.py", site.home, driver, mode), tmp_path / "job"
+        kills = sum(crawls.run_killed(script, job, site, chance.randint(3, 30)) for _ in range(KILLS[driver]))
+        assert crawls.run(script, job) == 0
         found = rows(job / "items.jsonl")
-        expected = 41 if mode == "quota" else ITEMS
+        expected = QUOTA if mode == "quota" else ITEMS
         assert len(found) == expected
         assert len({row["url"] for row in found}) == expected
-        refetched = sum(
-            times - 1 for path, times in site.times_asked().items() if path.startswith(("/item", "/list", "/category"))
-        )
+        refetched = fetched_again(site.times_asked())
         assert refetched <= kills * CONCURRENCY + 1 + COPIES, "what was in flight, and what has two addresses"
         if mode != "quota":
             assert sum(page["state"] == "done" for page in rows(job / "pages.jsonl")) == PAGES + COPIES

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.sites.misbehaving import serve_misbehaving
+from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.crawl.crawling import CrawlSettings, crawl
@@ -45,12 +46,20 @@ def flood() -> Iterator[Flood]:
         yield site
 
 
-async def crawled(folder: Path, home: str, paths: list[str], driver: str, **parts: Any) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def secure_flood(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flood]:
+    with served_over_tls(Flood(), tmp_path_factory.mktemp("tls")) as server:
+        yield server
+
+
+async def crawled(
+    folder: Path, home: str, paths: list[str], driver: str, *, chromium: str = "", **parts: Any
+) -> dict[str, str]:
     """What became of each path: "done", or why not."""
     spec = CrawlSpec.model_validate(
         {"start": [home + path for path in paths], "driver": driver, "polite": {"retries": 0}, **parts}
     )
-    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder))
+    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder, chromium=chromium))
     rows = [json.loads(line) for line in (folder / "pages.jsonl").read_text().splitlines()]
     return {row["url"].removeprefix(home): row.get("why", row["state"]) for row in rows}
 
@@ -79,6 +88,15 @@ async def test_a_flood_is_cut_off(tmp_path: Path, flood: Flood, driver: str) -> 
     found = await crawled(tmp_path, flood.home, ["flood"], driver, page_bytes=1_000_000, page_seconds=60)
     assert found["flood"].startswith("unreadable: it is larger than 1000000 bytes")
     assert flood.sent < 20_000_000, "what is in buffers when it is cut"
+
+
+@pytest.mark.parametrize("driver", RENDERED)
+async def test_a_flood_over_tls_is_cut_off_too(tmp_path: Path, secure_flood: Flood, driver: str) -> None:
+    home, secure_flood.sent = f"https://127.0.0.1:{secure_flood.server_port}/", 0
+    chromium = chromium_that_trusts_all(tmp_path)
+    found = await crawled(tmp_path, home, ["flood"], driver, chromium=chromium, page_bytes=1_000_000, page_seconds=60)
+    assert found["flood"].startswith("unreadable: it is larger than 1000000 bytes")
+    assert secure_flood.sent < 20_000_000, "what is in buffers when it is cut"
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
