@@ -85,7 +85,11 @@ def ablate(
 def _variant_of(variants: Sequence[Variant], modules: Sequence[str]) -> Mapping[Coalition, str]:
     known = {variant.modules: variant.name for variant in variants if variant.modules is not None}
     wanted = coalitions(modules)
-    missing = ["+".join(sorted(modules_on)) or "baseline" for modules_on in wanted if modules_on not in known]
+    missing = [
+        "+".join(module for module in modules if module in modules_on) or "baseline"
+        for modules_on in wanted
+        if modules_on not in known
+    ]
     if missing:
         raise UsageError(
             f"these walks were not run: {', '.join(missing)}",

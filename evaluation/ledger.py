@@ -3,6 +3,7 @@ goes on where it was. One process holds it at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -14,10 +15,11 @@ from walker.held_lines import HeldLines
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def read_lines(path: Path, kind: type[T]) -> tuple[T, ...]:
-    """What a file holds, whoever writes to it; a last line that was cut off is left out. () where there is no file.
+def read_lines(path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> tuple[T, ...]:
+    """What a file holds, whoever writes to it; a last line that was cut off is left out. () where there is no file. `why_wrong`
+    says of a record what is wrong with it, "" where nothing is.
 
-    Raises `UsageError` with the line that is no such record.
+    Raises `UsageError` with the line that is no such record, or a wrong one.
     """
     try:
         data = path.read_bytes() if path.exists() else b""
@@ -27,25 +29,27 @@ def read_lines(path: Path, kind: type[T]) -> tuple[T, ...]:
     found = []
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
         try:
-            found.append(decoder.decode(line))
-        except msgspec.DecodeError as error:
-            raise UsageError(
-                f"not a {kind.__name__.lower()} ({error})",
-                where=f"{path}:{number}",
-                advice="Take the file from a backup, or begin a new experiment",
-            ) from None
+            record = decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            what = f"not a {kind.__name__.lower()} ({error})"
+        else:
+            what = why_wrong(record) if why_wrong is not None else ""
+            found.append(record)
+        if what:
+            advice = "Take the file from a backup, or begin a new experiment"
+            raise UsageError(what, where=f"{path}:{number}", advice=advice)
     return tuple(found)
 
 
 class Ledger(Generic[T]):
     """The file, open and locked until `close`."""
 
-    def __init__(self, path: Path, kind: type[T]) -> None:
+    def __init__(self, path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> None:
         """Raises `UsageError` where it cannot be written, is another's, or holds something else."""
         self.path = path
         self._lines = HeldLines(path)
         try:
-            self.entries: list[T] = list(read_lines(path, kind))
+            self.entries: list[T] = list(read_lines(path, kind, why_wrong))
             self._lines.cut(path.read_bytes().rfind(b"\n") + 1)
         except UsageError:
             self.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Literal
 
 import msgspec
@@ -47,6 +48,12 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Which sample it is."""
         return self.variant, self.question_id, self.number
 
+    @property
+    def digest(self) -> str:
+        """Hash of what is graded: the answer, its items and citations."""
+        said = msgspec.json.encode((self.answer, self.items, self.citations))
+        return hashlib.sha256(said).hexdigest()[:12]
+
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether a sample is right. `right` is None where no grade could be read: unscored, and never wrong."""
@@ -68,6 +75,8 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What decided the class: trace, match, or a model."""
     votes: dict[str, bool | None] = {}
     """What each judge said, by its name."""
+    of: str = ""
+    """Digest of the sample that was graded."""
 
     @property
     def key(self) -> tuple[str, str, int]:

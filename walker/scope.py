@@ -38,7 +38,7 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         path = _AFTER_PATH.split(url[origin.end() :] if origin else "", maxsplit=1)[0]
         if FILE_ENDING.search(path):
             return "a file, not a page"
-        if self.kind == "path" and not path.startswith(_root_folder(self.root_url)):
+        if self.kind == "path" and not path.startswith(root_folder(self.root_url)):
             return "outside the root's folder"
         return ""
 
@@ -59,7 +59,8 @@ def _why_foreign(origin: str, root_url: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _root_folder(root_url: str) -> str:
+def root_folder(root_url: str) -> str:
+    """Path of the folder that a root lies in, with a slash at its end."""
     return urlsplit(root_url).path.rsplit("/", 1)[0] + "/"
 
 

@@ -43,6 +43,8 @@ def read_counts(text: str) -> Mapping[Cell, int]:
                 f"“{part}” is no count", where="--counts", advice='Write "single:easy=10,multi:hard=5", or "paper"'
             )
         found[match[1], match[2]] = int(match[3])  # type: ignore[index]
+    if not sum(found.values()):
+        raise UsageError("they ask for no question", where="--counts", advice='Write "single:easy=10", or "paper"')
     return found
 
 

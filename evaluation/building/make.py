@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -15,12 +14,12 @@ from evaluation.building.candidate import Candidate, difficulty_of, kind_of
 from evaluation.building.checks import Rejected, reasons, why_not, without_doubles
 from evaluation.building.cloze import write_multi, write_single
 from evaluation.building.drafts import DraftFile
-from evaluation.building.harvesting import HarvestLimits, harvest
+from evaluation.building.harvest_told import HarvestTold
+from evaluation.building.harvesting import HarvestLimits, folder_name, harvest
 from evaluation.building.sampling import sample_targets
 from evaluation.building.tree import HarvestedPage, SiteTree
 from evaluation.building.writing import Writer
 from evaluation.dataset.question import Click, Question
-from walker.assembly import Workshop
 
 Tell = Callable[[str], None]
 
@@ -65,7 +64,6 @@ WriterOf = Callable[[str], Writer]
 
 
 async def build(
-    workshop: Workshop,
     plan: Plan,
     store: Path,
     writer_of: WriterOf | None = None,
@@ -82,7 +80,7 @@ async def build(
     rejected: list[Rejected] = []
     pages = count = 0
     for site in plan.sites:
-        tree = await harvest_site(workshop, site, plan, store, tell)
+        tree = await harvest_site(site, plan, store, tell)
         pages += len(tree.pages)
         accepted: list[Candidate] = []
         async for candidate, why in _candidates(tree, site, plan, store, writer_of, wanted):
@@ -106,13 +104,9 @@ async def build(
     )
 
 
-async def harvest_site(workshop: Workshop, site: Site, plan: Plan, store: Path, tell: Tell) -> SiteTree:
+async def harvest_site(site: Site, plan: Plan, store: Path, tell: Tell) -> SiteTree:
     """The tree of one site."""
-
-    def told(number: int, page: HarvestedPage) -> None:
-        tell(f"{number:>4} level {page.level} {page.failure or page.title} [{page.url}]")
-
-    return await harvest(workshop, site.root, store / f"{_file_name(site.root)}.pages.jsonl", plan.limits, told)
+    return await harvest(site.root, store, plan.limits, HarvestTold(tell))
 
 
 async def _candidates(
@@ -134,7 +128,7 @@ async def _candidates(
                     enough.note(levels, accepted=not why)
                     yield candidate, why
         return
-    with DraftFile(store / f"{_file_name(site.root)}.drafts.jsonl", writer_of(site.domain)) as drafts:
+    with DraftFile(store / f"{folder_name(site.root)}.drafts.jsonl", writer_of(site.domain)) as drafts:
         for count in (1, 2):
             for pages in sample_targets(tree, count, seed=plan.seed):
                 levels = tuple(page.level for page in pages)
@@ -209,9 +203,3 @@ def _cell(levels: tuple[int, ...]) -> Cell:
 def _beyond(wanted: Mapping[Cell, int], keep: Sequence[Question]) -> dict[Cell, int]:
     there = Counter((question.kind, question.difficulty) for question in keep)
     return {cell: max(0, count - there[cell]) for cell, count in wanted.items()}
-
-
-def _file_name(root: str) -> str:
-    """Of a site's files: its host for people, and a hash for the rest."""
-    host = urlsplit(root).netloc.replace(":", "-") or "site"
-    return f"{host}-{hashlib.sha256(root.encode()).hexdigest()[:8]}"

@@ -15,7 +15,6 @@ from evaluation.building.harvesting import HarvestLimits
 from evaluation.building.make import Built, Plan, Site, Tell, WriterOf, below, build, harvest_site
 from evaluation.building.tree import HarvestedPage, SiteTree
 from evaluation.dataset.question import Click, Dataset, Question, address_of
-from walker.assembly import Workshop
 
 
 class Refreshing(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +35,6 @@ class Refreshed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def refresh(
-    workshop: Workshop,
     refreshing: Refreshing,
     store: Path,
     writer_of: WriterOf | None = None,
@@ -50,7 +48,7 @@ async def refresh(
     keep: list[Question] = []
     dropped: list[Rejected] = []
     for site in plan.sites:
-        tree = await harvest_site(workshop, site, plan, store, tell)
+        tree = await harvest_site(site, plan, store, tell)
         for question in old.questions:
             if address_of(question, question.root, sites) != site.root:
                 continue
@@ -60,7 +58,7 @@ async def refresh(
                 tell(f"dropped: {now.question} ({now.reason})")
             else:
                 keep.append(now)
-    built = await build(workshop, plan, store, writer_of, keep=keep, tell=tell)
+    built = await build(plan, store, writer_of, keep=keep, tell=tell)
     return Refreshed(built=built, kept=len(keep), dropped=tuple(dropped), added=len(built.questions) - len(keep))
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain, zip_longest
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -24,12 +23,13 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HarvestedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One page of the tree, or what became of it."""
+    """One page of the tree."""
 
     key: str
     url: str
     """As it was linked; what is clicked."""
-    level: int
+    level: int = 0
+    """1 for the root; 0 for a page that has no place yet."""
     parent: str = ""
     """Key of the page whose link was followed; "" for the root."""
     label: str = ""
@@ -44,8 +44,6 @@ class HarvestedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ways: tuple[Way, ...] = ()
     seen: str = ""
     """Day on which it was read, ISO 8601."""
-    failure: str = ""
-    """Why it is no page of the tree, "" if it is one."""
 
     @property
     def text(self) -> str:
@@ -53,21 +51,11 @@ class HarvestedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
         return "\n".join(self.lines)
 
 
-class Frontier(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that is to be harvested."""
-
-    key: str
-    url: str
-    level: int
-    parent: str = ""
-    label: str = ""
-
-
 class SiteTree:
     """The pages of one site by key."""
 
     def __init__(self, pages: Iterable[HarvestedPage]) -> None:
-        self._pages = {page.key: page for page in pages if not page.failure}
+        self._pages = {page.key: page for page in pages}
         root = next((page for page in self._pages.values() if page.level == ROOT_LEVEL), None)
         if root is None:
             raise ValueError("a tree has a root")
@@ -132,18 +120,40 @@ def read_ways(observation: Observation, scope: WalkScope) -> tuple[Way, ...]:
     return tuple(found.values())
 
 
-def next_level(pages: Sequence[HarvestedPage], known: set[str], most: int) -> tuple[Frontier, ...]:
-    """Pages one level below these, at most so many: a link of each page in turn, so that no page with many links takes all."""
-    chosen: dict[str, Frontier] = {}
-    turns = zip_longest(*([(page, way) for way in page.ways] for page in pages if not page.failure))
-    for pair in chain.from_iterable(turns):
-        if pair is None or len(chosen) >= most:
-            continue
-        page, way = pair
-        try:
-            key = str(key_of(way.url))
-        except BadUrl:
-            continue
-        if key not in known and key not in chosen:
-            chosen[key] = Frontier(key=key, url=way.url, level=page.level + 1, parent=page.key, label=way.label)
-    return tuple(chosen.values())
+def grow_tree(root: str, pages: Iterable[HarvestedPage]) -> SiteTree:
+    """The pages as a tree: each stands where the fewest clicks lead, and is named by the link that is clicked there. A page that
+    no click leads to is left out. Raises `ValueError` where the root is not among them."""
+    found = list(pages)
+    waiting = {key: page for page in found for key in (_key(page.place), page.key) if key}
+    level = [msgspec.structs.replace(page, level=ROOT_LEVEL) for page in _taken(waiting, str(key_of(root)))]
+    grown = list(level)
+    while level:
+        below = []
+        for parent in level:
+            for way in parent.ways:
+                key = _key(way.url)
+                below += [
+                    msgspec.structs.replace(
+                        page, key=key, url=way.url, level=parent.level + 1, parent=parent.key, label=way.label
+                    )
+                    for page in _taken(waiting, key)
+                ]
+        grown += below
+        level = below
+    return SiteTree(grown)
+
+
+def _taken(waiting: dict[str, HarvestedPage], key: str) -> Iterator[HarvestedPage]:
+    """The page of this address, which then waits no more under any."""
+    page = waiting.pop(key, None)
+    if page is not None:
+        for other in (_key(page.place), page.key):
+            waiting.pop(other, None)
+        yield page
+
+
+def _key(url: str) -> str:
+    try:
+        return str(key_of(url)) if url else ""
+    except BadUrl:
+        return ""

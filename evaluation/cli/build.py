@@ -23,11 +23,13 @@ from evaluation.dataset.question import Dataset
 from walker.assembly import Workshop
 from walker.cli.model_options import model_at
 from walker.cli.running import run_for_person, stop_with
-from walker.errors import UsageError
+from walker.crawl.spec import Driver
+from walker.errors import UsageError, WalkerError
 from walker.scope import check_root
 from walker.settings import ModelSettings, Settings
 
 _DEFAULTS = HarvestLimits()
+MOST_JOBS = 64
 _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:medium=5,multi:hard=5"
 
 
@@ -72,6 +74,14 @@ _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:med
     help="Read the whole host, or only below the root's folder.",
 )
 @click.option(
+    "--driver",
+    type=click.Choice(["auto", "http", "playwright", "selenium"]),
+    default=_DEFAULTS.driver,
+    show_default=True,
+    help="What fetches pages: auto renders only where it makes a difference.",
+)
+@click.option("--ignore-robots", is_flag=True, help="Do not obey robots.txt: for sites of your own.")
+@click.option(
     "--model",
     "model_name",
     default="",
@@ -101,8 +111,8 @@ def build_command(**given: Any) -> None:
     options = _Options(**given)
     if bool(options.roots) == (options.old is not None):
         raise click.UsageError("give ROOTS to build from, or --refresh FILE")
-    if options.pages < 2 or options.jobs < 1:
-        raise click.UsageError("--pages takes a number from 2, --jobs one from 1")
+    if options.pages < 2 or not 1 <= options.jobs <= MOST_JOBS:
+        raise click.UsageError(f"--pages takes a number from 2, --jobs one from 1 to {MOST_JOBS}")
     if options.teacher and not options.model_name:
         raise click.UsageError("--teacher needs --model NAME, which writes what it vets")
     interrupted = "interrupted; what was read and written is kept. Run the same command again to go on"
@@ -113,9 +123,18 @@ def build_command(**given: Any) -> None:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
     with _sites(options, old) as sites:
         limits = HarvestLimits(
-            pages=options.pages, jobs=options.jobs, scope="path" if options.scope == "path" else "host"
+            pages=options.pages,
+            jobs=options.jobs,
+            scope="path" if options.scope == "path" else "host",
+            driver=options.driver,
+            robots=not options.ignore_robots,
+            chromium=options.chromium,
         )
-        plan = Plan(sites=_chosen(options, sites), wanted=counts, limits=limits, seed=options.seed)
+        try:
+            chosen = _chosen(options, sites)
+        except UsageError as error:
+            stop_with(str(error), error.exit_code, as_json=options.as_json)
+        plan = Plan(sites=chosen, wanted=counts, limits=limits, seed=options.seed)
         done = run_for_person(_build(options, plan, old, sites), as_json=options.as_json, interrupted=interrupted)
     _show(options, done)
 
@@ -134,6 +153,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     jobs: int
     scope: str
+    driver: Driver
+    ignore_robots: bool
     model_name: str
     base_url: str
     teacher: str
@@ -163,16 +184,21 @@ async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict
     writer = model_at(options.model_name, options.base_url, "")
     teacher = model_at(options.teacher, options.teacher_url or options.base_url, "") if options.teacher else writer
     store = options.out.with_suffix(".harvest")
-    settings = Settings(record=False, chromium=options.chromium, model=writer)
+    settings = Settings(record=False, model=writer)
     async with Workshop(settings) as workshop, Workshop(Settings(record=False, model=teacher)) as other:
         writer_of = _writer_of(workshop, writer, other, teacher)
         if old is None:
-            done: Built | Refreshed = await build(workshop, plan, store, writer_of, tell=_tell)
+            done: Built | Refreshed = await build(plan, store, writer_of, tell=_tell)
         else:
             today = store / datetime.now(UTC).date().isoformat()
             refreshing = Refreshing(old=old, sites=sites, limits=plan.limits)
-            done = await refresh(workshop, refreshing, today, writer_of, tell=_tell)
-    save(options.out, (done if isinstance(done, Built) else done.built).questions, options.form)
+            done = await refresh(refreshing, today, writer_of, tell=_tell)
+    built = done if isinstance(done, Built) else done.built
+    if not built.questions:
+        why = next(iter(built.rejected), "their pages state nothing in tables, definition lists or dated entries")
+        what = f"no question came of {built.pages} pages: {why}"
+        raise WalkerError(what, where=str(options.out), advice="Read more --pages, or name a --model that writes them")
+    save(options.out, built.questions, options.form)
     return done
 
 

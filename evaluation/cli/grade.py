@@ -14,7 +14,6 @@ from evaluation.experiment.folder import ExperimentFolder
 from evaluation.grading.error_model import ErrorModel
 from evaluation.grading.grader import Graders, grade_samples
 from evaluation.grading.judges import PROTOCOLS, Judge, ProtocolName
-from evaluation.ledger import Ledger
 from evaluation.metrics.slices import ALL
 from evaluation.report.make import ablate_folder, make_report
 from evaluation.report.trace_pages import Which
@@ -22,7 +21,7 @@ from evaluation.sample import Grade
 from walker.assembly import Workshop
 from walker.cli.model_options import model_at
 from walker.cli.running import run_for_person, stop_with
-from walker.errors import WalkerError
+from walker.errors import UsageError, WalkerError
 from walker.settings import ModelSettings, Settings
 
 _FOLDER = click.argument("folder", type=click.Path(path_type=Path))
@@ -159,8 +158,11 @@ def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool)
         stop_with(str(error), error.exit_code, as_json=as_json)
     if why:
         click.echo(f"walker: no figures: {why}", err=True)
+    for line in report.gaps:
+        click.echo(f"walker: {line}", err=True)
     if as_json:
         shown = {"report": str(known.report_file), "figures": report.figures, "costs": report.costs}
+        shown["gaps"] = report.gaps
         click.echo(msgspec.json.encode(shown).decode())
         return
     for one in report.figures:
@@ -173,8 +175,10 @@ def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool)
 async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade, ...]:
     folder = ExperimentFolder(options.folder)
     dataset, samples = folder.dataset, folder.samples
+    if not samples:
+        raise UsageError("nothing is answered yet", where=str(folder.path), advice="Run walker eval run to the end")
     async with Workshop(Settings(record=False, model=model)) as workshop:
-        with contextlib.closing(Ledger(folder.grades_file, Grade)) as ledger:
+        with contextlib.closing(folder.open_grades()) as ledger:
             graders = Graders(scoring=options.scoring)
             if model is not None:
                 graders = Graders(

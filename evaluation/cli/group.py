@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from evaluation.cli.build import build_command
+from evaluation.cli.datasets import convert_command, split_command
 from evaluation.cli.grade import ablate_command, grade_command, report_command
 from evaluation.cli.run import run_command
 
@@ -15,6 +16,8 @@ def eval_group() -> None:
 
     \b
     walker eval build https://example.org/ --out questions.jsonl      questions from a site, each checked
+    walker eval convert webwalkerqa.jsonl questions.jsonl             from one form into another
+    walker eval split questions.jsonl --out parts                     for training, development and test
     walker eval run demo --out runs/demo      asks the demo's questions of all eight variants
     walker eval grade runs/demo               right or wrong, and why
     walker eval ablate runs/demo              what each module adds
@@ -23,6 +26,8 @@ def eval_group() -> None:
 
 
 eval_group.add_command(build_command)
+eval_group.add_command(convert_command)
+eval_group.add_command(split_command)
 eval_group.add_command(run_command)
 eval_group.add_command(grade_command)
 eval_group.add_command(ablate_command)

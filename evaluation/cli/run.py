@@ -93,7 +93,7 @@ def run_command(**given: Any) -> None:
     try:
         dataset = load(options.dataset)
         if options.only:
-            named = options.only.split(",")
+            named = [name.strip() for name in options.only.split(",") if name.strip()]
             missing = [name for name in named if dataset.question(name) is None]
             if missing:
                 raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")

@@ -20,10 +20,26 @@ DEMO_SITE = "institute"
 SHOWN_PROBLEMS = 3
 
 
+class Loaded(msgspec.Struct, frozen=True, kw_only=True):
+    """A dataset, and where each of its questions stands."""
+
+    dataset: Dataset
+    form: FormatName
+    places: dict[str, str]
+    """Id -> "file:line"."""
+
+
 def load(source: str | Path) -> Dataset:
     """The questions of a file, or of the demo. Raises `UsageError` with every line that is wrong, the first ones named."""
+    return load_placed(source).dataset
+
+
+def load_placed(source: str | Path) -> Loaded:
+    """The same with where each question stands. Raises what `load` raises."""
     if str(source) == DEMO:
-        return Dataset(name=DEMO, questions=tuple(map(_from_demo, bundled_questions())))
+        bundled = tuple(map(_from_demo, bundled_questions()))
+        known = Dataset(name=DEMO, questions=bundled)
+        return Loaded(dataset=known, form="walker", places={question.id: DEMO for question in bundled})
     path = Path(source)
     records = _records(path)
     if not records:
@@ -34,6 +50,7 @@ def load(source: str | Path) -> Dataset:
     except BadRecord as error:
         raise UsageError(str(error), where=place, advice="Write one JSON object a line") from None
     questions: dict[str, Question] = {}
+    places: dict[str, str] = {}
     problems: list[tuple[str, str]] = []
     for place, record in records:
         try:
@@ -44,11 +61,13 @@ def load(source: str | Path) -> Dataset:
             problems.append((place, f"the field {error} is missing"))
         else:
             questions[question.id] = question
+            places[question.id] = place
     if problems:
         told = "; ".join(f"{place}: {what}" for place, what in problems[:SHOWN_PROBLEMS])
         more = f"; and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
         raise UsageError(told + more, advice=f"Correct {len(problems)} of {len(records)} records (read as {form.name})")
-    return Dataset(name=path.stem, questions=tuple(questions.values()))
+    dataset = Dataset(name=path.stem, questions=tuple(questions.values()))
+    return Loaded(dataset=dataset, form=form.name, places=places)
 
 
 def save(path: Path, questions: Iterable[Question], form: FormatName = "walker") -> None:

@@ -72,7 +72,7 @@ def _read_public(record: dict[str, Any]) -> Question:
     if hop not in ("single-source", "multi-source"):
         raise BadRecord(f'"hop" or "type" of its info is {hop!r}; expected "single-source" or "multi-source"')
     difficulty = str(inner.get("difficulty_level") or "").lower()
-    sources = tuple(map(str, _listed(inner.get("source_website"))))
+    sources = _texts(inner, "source_website")
     made = {
         "id": str(outer.get("id") or _id_of(outer)),
         "question": str(outer.get("question") or "").strip(),
@@ -110,7 +110,7 @@ def _read_development(record: dict[str, Any]) -> Question:
     if kind not in _DEVELOPMENT_KINDS:
         raise BadRecord(f"the kind is {kind!r}; expected one of {', '.join(_DEVELOPMENT_KINDS)}")
     quota = kind == "quota"
-    answers = [] if quota else [str(record["answer"]), *map(str, _listed(record.get("accept")))]
+    answers = [] if quota else [str(record["answer"]), *_texts(record, "accept")]
     made = {
         "id": str(record["id"]),
         "question": record.get("question"),
@@ -125,7 +125,7 @@ def _read_development(record: dict[str, Any]) -> Question:
         "modality": "picture" if kind in ("visual", "picture") else "text",
         "items": _listed(record.get("items")),
         "count": record.get("n") or 0,
-        "depths": [depth + 1 for depth in _listed(record.get("depth"))],
+        "depths": [depth + 1 for depth in _numbers(record, "depth")],
         "evidence": _listed(record.get("evidence")),
     }
     return _converted(made)
@@ -187,6 +187,25 @@ def _lower(record: Any) -> dict[str, Any]:
     if not isinstance(record, dict):
         return {}
     return {str(name).strip().lower().replace(" ", "_"): value for name, value in record.items()}
+
+
+def _texts(record: dict[str, Any], name: str) -> tuple[str, ...]:
+    """A field of one text or several; numbers are read as they are written. Raises `BadRecord`."""
+    values = _listed(record.get(name))
+    if any(not isinstance(value, str | int | float) for value in values):
+        raise BadRecord(f'"{name}" is {_short(record[name])}; expected a text, or a list of texts')
+    return tuple(map(str, values))
+
+
+def _numbers(record: dict[str, Any], name: str) -> tuple[int, ...]:
+    values = _listed(record.get(name))
+    if any(type(value) is not int for value in values):
+        raise BadRecord(f'"{name}" is {_short(record[name])}; expected a list of whole numbers')
+    return tuple(values)
+
+
+def _short(value: Any) -> str:
+    return msgspec.json.encode(value).decode()[:60]
 
 
 def _listed(value: Any) -> list[Any]:

@@ -10,8 +10,9 @@ import msgspec
 
 from evaluation.dataset.files import load, save
 from evaluation.dataset.question import Dataset
+from evaluation.experiment.consistency import grade_check, sample_check
 from evaluation.experiment.variants import Variant
-from evaluation.ledger import read_lines
+from evaluation.ledger import Ledger, read_lines
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
 from walker.output_file import write_output
@@ -126,13 +127,31 @@ class ExperimentFolder:
 
     @property
     def samples(self) -> tuple[Sample, ...]:
-        """The last sample of each key: one that came to no walk may have been asked again."""
-        return latest_samples(read_lines(self.samples_file, Sample))
+        """The last sample of each key: one that came to no walk may have been asked again. Raises `UsageError` naming the line of
+        one that is not of this experiment."""
+        known = self.experiment
+        questions = {question.id for question in self.dataset.questions}
+        check = sample_check(questions, {variant.name for variant in known.variants}, known.samples)
+        return latest_samples(read_lines(self.samples_file, Sample, check))
+
+    def open_grades(self) -> Ledger[Grade]:
+        """The file of grades, to write to. Raises `UsageError` naming the line of one that cannot be."""
+        return Ledger(self.grades_file, Grade, grade_check({sample.key: sample for sample in self.samples}))
 
     @property
     def grades(self) -> tuple[Grade, ...]:
-        """The last grade of each sample."""
-        return tuple({grade.key: grade for grade in read_lines(self.grades_file, Grade)}.values())
+        """The last grade of each sample. Raises `UsageError` naming the line of one that cannot be."""
+        answered = {sample.key: sample for sample in self.samples}
+        found = {grade.key: grade for grade in read_lines(self.grades_file, Grade, grade_check(answered))}
+        changed = [grade for grade in found.values() if grade.of and grade.of != answered[grade.key].digest]
+        if changed:
+            raise UsageError(
+                f"answers changed after they were graded: {len(changed)}, the first {changed[0].variant} to "
+                f"{changed[0].question_id}",
+                where=str(self.samples_file),
+                advice=f"Run walker eval grade {self.path} again, or take the file from a backup",
+            )
+        return tuple(found.values())
 
 
 def latest_samples(samples: tuple[Sample, ...] | list[Sample]) -> tuple[Sample, ...]:

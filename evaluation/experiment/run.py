@@ -89,7 +89,7 @@ async def _work_off(
     queue = iter(enumerate(waiting, start=1))
     failed = 0
     async with Workshop(msgspec.structs.replace(settings, runs_folder=folder.runs)) as workshop:
-        limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope)
+        limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
         search = SiteSearch(folder.path / "search", limits)
         crews = {variant.name: workshop.with_components(variant.components) for variant in asking.variants}
 

@@ -39,8 +39,7 @@ class SiteSearch:
         return await self._made[root]
 
     async def _make(self, workshop: Workshop, root: str) -> SiteIndex:
-        name = "".join(letter if letter.isalnum() else "-" for letter in root.partition("://")[2])[:80]
-        tree = await harvest(workshop, root, self._store / f"{name}.pages.jsonl", self._limits)
+        tree = await harvest(root, self._store, self._limits)
         return SiteIndex(tree, workshop.ranker)
 
 

@@ -3,9 +3,11 @@
 1. Nothing said, or said that nothing was found: refusal.
 2. A figure or name of the answer stands on no page that was visited: hallucination.
 3. No source of the question was opened: refusal, since the walk ended before it got there.
-4. What is said is part of what was asked for: missing key info, or imprecise where one date or number is merely coarser.
-5. All of it stands on the visited pages, and a source was read: totally incorrect, the wrong thing was chosen.
-What is left (no trace, or an answer without figures and names) is for a model to say.
+4. What is said is part of what was asked for: missing key info, or imprecise where one date or number is merely coarser. A count
+   that is too low has missed items; one that is too high, or of nothing, is totally incorrect.
+5. A question of several sources of which one was never opened: refusal too.
+6. All of it stands on the visited pages, and the sources were read: totally incorrect, the wrong thing was chosen.
+What is left (no trace, or an answer in words of its own) is for a model to say.
 """
 
 from __future__ import annotations
@@ -31,7 +33,11 @@ _DECLINED = re.compile(
 _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NAME = re.compile(r"\b[A-Z][\w'’&-]*[a-z0-9][\w'’-]*(?:\s+(?:of|the|de|van|von)\s+[A-Z][\w'’-]+|\s+[A-Z][\w'’-]+)*")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]{2,}")
+_COMPUTED = re.compile(r"-?\d[\d.,]*\s*(?=\([^()]*\d\s*[-+−–×*/÷]\s*\d[^()]*\))")
+"""A figure with how it was worked out, “7 (2000 - 1993)”: it stands on no page, and is no invention for that."""
 _FIRST_WORD = re.compile(r"(?:^|[.!?]\s+)([A-Z][a-z]+)\b")
+SHORT_CHARS = 80
+"""An answer without figures and names that stands on a page word for word, up to this, was taken from there."""
 _PART_WORDS = frozenset(("and", "or", "the", "a", "an", "in", "on", "of", "at", "is", "was", "are", "were", "to", "by"))
 
 
@@ -65,15 +71,20 @@ def classify_error(question: Question, sample: Sample, visited: Visited | None) 
     by_words = _by_words(question, sample)
     if by_words is not None:
         return by_words
-    if stated and not unseen:
-        reason = f"“{stated[0]}” stands on a visited page, and is not what was asked"
+    unopened = [source for source in question.sources if not any(is_source(url, source) for url in visited.urls)]
+    if unopened and question.kind == "multi":
+        return Classified(error_class="refusal", by="trace", reason=f"{unopened[0]} was never opened, which it needs")
+    said = sample.answer.strip()
+    chosen = stated or ((said,) if len(said) <= SHORT_CHARS and _stands(said, seen) else ())
+    if chosen and not unseen:
+        reason = f"“{chosen[0]}” stands on a visited page, and is not what was asked"
         return Classified(error_class="totally incorrect", by="trace", reason=reason)
     return None
 
 
 def facts_of(sample: Sample, question: Question) -> tuple[str, ...]:
     """Figures and names that the answer states and the question does not."""
-    said = "; ".join(sample.items) if sample.items else sample.answer[:600]
+    said = "; ".join(sample.items) if sample.items else _COMPUTED.sub("", sample.answer[:600])
     opening = {match[1] for match in _FIRST_WORD.finditer(said) if match[1].lower() in _COMMON_OPENINGS}
     found = [match[0] for pattern in (_FIGURE, _NAME, _HAN_RUN) for match in pattern.finditer(said)]
     asked = plain(question.question)
@@ -99,8 +110,11 @@ def _stands(fact: str, folded: str) -> bool:
 
 def _by_words(question: Question, sample: Sample) -> Classified | None:
     """What the words of answer and reference alone prove."""
-    if question.items and sample.items:
-        named = distinct(sample.items)
+    if question.kind == "exhaustive" and question.items and not sample.items:
+        return _by_count(len(question.items), sample.answer)
+    listed = sample.items or (tuple(re.split(r"[;；、,，\n]", sample.answer)) if question.kind == "quota" else ())
+    if question.items and listed:
+        named = distinct([item for item in map(str.strip, listed) if item])
         wanted = question.count or len(question.items)
         right = [item for item in named if any(says(item, known) or says(known, item) for known in question.items)]
         if len(right) == len(named) and len(right) < wanted:
@@ -120,6 +134,16 @@ def _by_words(question: Question, sample: Sample) -> Classified | None:
             reason = f"nothing of it is wrong, and “{min(missing)}” is missing"
             return Classified(error_class="missing key info", by="match", reason=reason)
     return None
+
+
+def _by_count(wanted: int, answer: str) -> Classified | None:
+    """What a number alone proves, where so many were to be counted."""
+    told = re.match(r"\D{0,40}(\d+)\b", answer)
+    if told is None or int(told[1]) == wanted:
+        return None
+    missed = 0 < int(told[1]) < wanted
+    reason = f"it counts {told[1]}, and there are {wanted}"
+    return Classified(error_class="missing key info" if missed else "totally incorrect", by="match", reason=reason)
 
 
 def _content(text: str) -> frozenset[str]:

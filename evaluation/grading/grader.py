@@ -52,7 +52,7 @@ async def grade_samples(
     """
     known = {grade.key: grade for grade in ledger.entries}
     wanted = [sample for sample in samples if not sample.error and dataset.question(sample.question_id) is not None]
-    waiting = [sample for sample in wanted if _is_open(known.get(sample.key), graders)]
+    waiting = [sample for sample in wanted if _is_open(known.get(sample.key), sample, graders)]
     queue = iter(enumerate(waiting, start=1))
 
     async def grade_on() -> None:
@@ -87,6 +87,7 @@ async def grade_one(question: Question, sample: Sample, graders: Graders, runs_b
         by=by,
         reason=reason,
         votes=votes,
+        of=sample.digest,
     )
     if right is not False:
         return grade
@@ -122,9 +123,10 @@ def _verdict(match: Match, judgements: Sequence[Judgement], scoring: str) -> tup
     return right, "+".join(judgement.judge for judgement in judgements), told.reason
 
 
-def _is_open(grade: Grade | None, graders: Graders) -> bool:
-    """Whether a sample still wants a grade: it has none, none could be read, or it was wrong before there were judges."""
-    if grade is None or grade.right is None:
+def _is_open(grade: Grade | None, sample: Sample, graders: Graders) -> bool:
+    """Whether a sample still wants a grade: it has none or that of another answer, none could be read, or it was wrong before there
+    were judges."""
+    if grade is None or grade.right is None or (grade.of and grade.of != sample.digest):
         return True
     if grade.by in ("match", "short") and grade.by != graders.scoring:
         return True

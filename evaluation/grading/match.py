@@ -42,7 +42,7 @@ def match_answer(question: Question, sample: Sample) -> Match:
     if question.kind == "exhaustive" and question.items:
         enough = len(named) == len(question.items)
         reason = f"{len(named)} items of {len(question.items)}, the number is {'right' if found else 'wrong'}"
-        f1 = item_f1(named, question.items, len(question.items))
+        f1 = item_f1(_as_known(named, question.items), question.items, len(question.items))
         return Match(right=bool(found) and enough, f1=f1, reason=reason)
     if found:
         return Match(right=True, f1=1.0, reason=f"it says “{found}”")
@@ -82,9 +82,19 @@ def _match_quota(question: Question, named: Sequence[str]) -> Match:
     others = len(named) - len(right)
     return Match(
         right=len(right) >= question.count and others <= WRONG_ITEMS_ALLOWED,
-        f1=item_f1(named, question.items, question.count),
+        f1=item_f1(_as_known(named, question.items), question.items, question.count),
         reason=f"{len(right)} of {question.count} items, and {others} that are none",
     )
+
+
+def _as_known(named: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The items by the accepted names that they say, the longest, or that say them: “row_number” for “row_number()”."""
+    longest = sorted(known, key=len, reverse=True)
+
+    def name_of(item: str) -> str:
+        return next((one for test in (says, lambda a, b: says(b, a)) for one in longest if test(item, one)), item)
+
+    return [item if any(plain(item) == plain(one) for one in known) else name_of(item) for item in named]
 
 
 def _match_parts(question: Question, said: str) -> Match:

@@ -11,7 +11,7 @@ from evaluation.sample import Grade, Sample
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True):
-    """Means of one variant over its samples, and the same for each answer that was right (0 where none was)."""
+    """Means of one variant over its samples, and the same for each answer that was right (None where none was)."""
 
     variant: str
     samples: int
@@ -21,9 +21,9 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     calls: float
     money: float | None
     """None where the prices are not known."""
-    pages_a_right_answer: float
-    tokens_a_right_answer: float
-    seconds_a_right_answer: float
+    pages_a_right_answer: float | None
+    tokens_a_right_answer: float | None
+    seconds_a_right_answer: float | None
     money_a_right_answer: float | None
     looked: float
     """Share 0..1 of the pages whose picture was looked at."""
@@ -40,8 +40,8 @@ def costs_of(samples: Iterable[Sample], grades: Sequence[Grade], variant: str) -
     paid = [sample.money for sample in walked if sample.money is not None]
     money = sum(paid) if walked and len(paid) == len(walked) else None
 
-    def each(total: float) -> float:
-        return total / right if right else 0.0
+    def each(total: float) -> float | None:
+        return total / right if right else None
 
     return Costs(
         variant=variant,

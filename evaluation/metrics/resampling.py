@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from math import comb
 
@@ -51,13 +52,15 @@ def bootstrap(values: Sequence[float], *, seed: int = 0) -> Interval:
 
 
 def rate_interval(values: Sequence[float], *, seed: int = 0) -> Interval:
-    """The same of rates 0..1. Where all are 0 or all are 1, resampling has nothing to say, and Wilson's interval stands in."""
+    """The same of rates 0..1. Where all are alike (all right, all wrong, one question), resampling has nothing to say, and
+    Wilson's interval stands in."""
     found = bootstrap(values, seed=seed)
-    if not found.count or found.value not in (0.0, 1.0):
+    if not found.count or len(set(values)) > 1:
         return found
-    unsure = Z_SQUARED / (found.count + Z_SQUARED)
-    low, high = (1 - unsure, 1.0) if found.value else (0.0, unsure)
-    return msgspec.structs.replace(found, low=low, high=high)
+    share = Z_SQUARED / (found.count + Z_SQUARED)
+    middle = found.value * (1 - share) + share / 2
+    half = math.sqrt(share * found.value * (1 - found.value) * (1 - share) + (share / 2) ** 2)
+    return msgspec.structs.replace(found, low=max(0.0, middle - half), high=min(1.0, middle + half))
 
 
 def compare(first: Mapping[str, float], second: Mapping[str, float], *, seed: int = 0) -> Comparison:

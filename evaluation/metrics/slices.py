@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import get_args
 
 import msgspec
 
-from evaluation.dataset.question import Question
+from evaluation.dataset.question import Difficulty, Kind, Question
 from evaluation.metrics.rates import mean, pass_at_k
 from evaluation.metrics.resampling import Comparison, Interval, compare, holm, rate_interval
 from evaluation.sample import ERROR_CLASSES, Grade
@@ -44,8 +45,12 @@ def slices_of(question: Question) -> tuple[str, ...]:
 
 
 def slice_names(questions: Iterable[Question]) -> tuple[str, ...]:
-    """All slices that hold a question, "all" first, as they come up."""
-    return tuple(dict.fromkeys(name for question in questions for name in slices_of(question)))
+    """All slices that hold a question: "all", kinds, difficulties, both, then the rest as they come up."""
+    known = list(questions)
+    there = dict.fromkeys(name for question in known for name in slices_of(question))
+    pairs = [f"{kind} {difficulty}" for kind in get_args(Kind) for difficulty in get_args(Difficulty)]
+    order = {name: place for place, name in enumerate((ALL, *get_args(Kind), *get_args(Difficulty), *pairs))}
+    return tuple(sorted(there, key=lambda name: order.get(name, len(order))))
 
 
 def by_question(grades: Iterable[Grade], variant: str) -> dict[str, list[Grade]]:

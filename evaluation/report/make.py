@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from evaluation.ablation import Ablation, Measure, ablate
+from evaluation.dataset.question import Dataset
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import BASELINE
 from evaluation.grading.agreement import agreements
 from evaluation.metrics.costs import costs_of
 from evaluation.metrics.slices import comparisons_with, figures_of
 from evaluation.report.figures import draw_figures
+from evaluation.report.gaps import gaps_of
 from evaluation.report.page import Report, render_page
 from evaluation.report.trace_pages import Which, write_trace_pages
 from evaluation.sample import Grade
@@ -42,7 +46,8 @@ def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Whic
         comparisons=comparisons_with(baseline, grades, names),
         baseline=baseline,
         agreements=agreements(grades),
-        ablation=read_ablation(folder),
+        ablation=_ablation(folder, dataset, grades),
+        gaps=gaps_of(experiment, len(dataset.questions), samples, grades),
         trace_pages=write_trace_pages(folder, samples, grades, traces),
     )
     why = ""
@@ -66,6 +71,15 @@ def read_ablation(folder: ExperimentFolder) -> Ablation | None:
         raise UsageError(
             f"it cannot be read ({error})", where=str(folder.ablation_file), advice="Run walker eval ablate again"
         ) from None
+
+
+def _ablation(folder: ExperimentFolder, dataset: Dataset, grades: Sequence[Grade]) -> Ablation | None:
+    """What was taken apart, over the grades that there are now: more may have come since."""
+    known = read_ablation(folder)
+    if known is None:
+        return None
+    variants = folder.experiment.variants
+    return ablate(dataset.questions, grades, variants, measure=known.measure, modules=known.modules)
 
 
 def _grades(folder: ExperimentFolder) -> tuple[Grade, ...]:

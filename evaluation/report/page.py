@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from evaluation.sample import Grade, Sample
 
 ANSWER_CHARS = 600
 PLOT_WIDTH, PLOT_HEIGHT = 480, 300
-PLOT_MARGIN = 44
+PLOT_MARGIN = 50
 SAME_POINT = 6
 LETTER_WIDTH, LINE_HEIGHT = 6.3, 14
 
@@ -45,6 +46,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the PNG files beside the page."""
     trace_pages: Mapping[str, str] = {}
     """Pages of recorded walks beside this one, by trace."""
+    gaps: tuple[str, ...] = ()
+    """What is missing, a sentence each."""
 
 
 def render_page(report: Report) -> str:
@@ -75,8 +78,8 @@ def render_page(report: Report) -> str:
         pictures=report.pictures,
         questions=_questions(report),
         trace_pages=report.trace_pages,
-        unscored=sum(grade.right is None for grade in report.grades),
-        failed=sum(bool(sample.error) for sample in report.samples),
+        gaps=report.gaps,
+        begun=report.experiment.created.replace("T", " ")[:16],
     )
 
 
@@ -101,7 +104,8 @@ def _slices(report: Report) -> list[dict[str, Any]]:
     rows = []
     for name in slice_names(report.dataset.questions):
         cells = [by_place[name, variant.name] for variant in report.experiment.variants]
-        best = max((cell.success.value for cell in cells if cell.success.count), default=0.0)
+        values = {cell.success.value for cell in cells if cell.success.count}
+        best = max(values) if len(values) > 1 else 2.0  # where all are equal none is best
         rows.append({"name": name, "cells": cells, "best": best, "count": max(cell.questions for cell in cells)})
     return rows
 
@@ -119,13 +123,13 @@ def _plot(report: Report) -> dict[str, Any]:
     """Points of cost against quality, in pixels of the drawing; what lies on one place is one point with several names."""
     costs = {cost.variant: cost for cost in report.costs}
     tokens = any(cost.tokens for cost in report.costs)
-    most = max((cost.tokens if tokens else cost.pages for cost in report.costs), default=0) or 1
+    most = _round_up(max((cost.tokens if tokens else cost.pages for cost in report.costs), default=0) or 1)
     points: list[dict[str, Any]] = []
     for one in report.figures:
         if one.slice != ALL:
             continue
         spent = costs[one.variant].tokens if tokens else costs[one.variant].pages
-        x = PLOT_MARGIN + (PLOT_WIDTH - 2 * PLOT_MARGIN) * spent / (1.08 * most)
+        x = PLOT_MARGIN + (PLOT_WIDTH - 2 * PLOT_MARGIN) * spent / most
         y = PLOT_HEIGHT - PLOT_MARGIN - (PLOT_HEIGHT - 2 * PLOT_MARGIN) * one.success.value
         near = next((point for point in points if abs(point["x"] - x) + abs(point["y"] - y) < SAME_POINT), None)
         if near is not None:
@@ -139,8 +143,14 @@ def _plot(report: Report) -> dict[str, Any]:
         "height": PLOT_HEIGHT,
         "margin": PLOT_MARGIN,
         "unit": "tokens" if tokens else "pages",
-        "most": most * 1.08,
+        "most": most,
     }
+
+
+def _round_up(most: float) -> float:
+    """Where an axis of four steps ends, so that each step is a round number."""
+    step = 10.0 ** math.floor(math.log10(most / 4))
+    return next(4 * step * factor for factor in (1, 2, 2.5, 5, 10) if 4 * step * factor >= 1.02 * most)
 
 
 def _spread(points: list[dict[str, Any]]) -> None:
@@ -197,5 +207,7 @@ def _signed(value: float) -> str:
     return f"{value:+.0f}".replace("-", "−")
 
 
-def _number(value: float) -> str:
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 1 else f"{value:.3g}"

@@ -44,9 +44,9 @@ JOBS = Path("crawls")
 @click.option("--exclude", multiple=True, help="No addresses that match.")
 @click.option(
     "--order",
-    type=click.Choice(["depth-first", "breadth-first", "best-first"]),
+    type=click.Choice(["depth-first", "breadth-first", "best-first", "level-by-level"]),
     default=None,
-    help="Which page is next.",
+    help="Which page is next; level-by-level gives each depth an equal share of --pages.",
 )
 @click.option("--best", default=None, help="For best-first: words that tell a promising link.")
 @click.option(

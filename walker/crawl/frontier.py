@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from walker.crawl.job_schema import ALIAS, CUT, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
+from walker.crawl.levels import A_LEVEL, BEYOND_SHARE, Levels, place_in_level
 from walker.crawl.values import Lease, NewPage, Order, ReadPage
 
 Row = tuple[int, int, int, int]
@@ -33,6 +34,7 @@ class Frontier:
 
     def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
         self._base, self._order, self._depth = base, order, depth
+        self._levels = Levels(base, depth) if order == "level-by-level" else None
         self._last = 0
         self.counts = [0] * len(STATE_NAMES)
         self.waiting_by_host: dict[int, int] = {}
@@ -50,13 +52,48 @@ class Frontier:
         self.origins = dict(self._base.execute("SELECT id, origin FROM hosts").fetchall())
         self._hosts = {origin: host for host, origin in self.origins.items()}
         self._last = self._base.execute("SELECT COALESCE(MAX(id), 0) FROM pages").fetchone()[0]
+        if self._levels is not None:
+            self._levels.read_numbers()
 
     def take_back(self) -> None:
         """What a process that ended had in flight waits again; its tries stay, so that a page that kills us is given up."""
         self._base.execute("UPDATE pages SET state = ? WHERE state = ?", (WAITING, LEASED))
 
-    def next_page(self, busy: frozenset[int]) -> tuple[int, int] | None:
-        """Row and host of the page that is first in order, of no host in `busy`."""
+    def next_page(self, busy: frozenset[int], most: int = 0) -> tuple[int, int] | None:
+        """Row and host of the page that is first in order, of no host in `busy`. `most`: pages that are fetched in all, 0 for no
+        limit; what has no place among them is skipped where the order shares them out."""
+        if self._levels is not None and not self._open_level(self._levels, most):
+            return None
+        best = self._first_waiting(busy)
+        return best[1:] if best is not None else None
+
+    def _open_level(self, levels: Levels, most: int) -> bool:
+        """Whether the first page in order may be fetched; levels that had their share are closed."""
+        while True:
+            first = self._first_waiting(frozenset())
+            if first is None:
+                if not levels.begins_round(most):
+                    return False
+                freed = self._base.execute(
+                    "UPDATE pages SET state = 0, why = '' WHERE state = ? AND why = ? RETURNING host",
+                    (SKIPPED, BEYOND_SHARE),
+                )
+                for (host,) in freed.fetchall():
+                    self.count(SKIPPED, WAITING, host)
+                continue
+            level = first[0] // A_LEVEL
+            standing = levels.standing(level, most)
+            if standing != "closed":
+                return standing == "open"
+            closed = self._base.execute(
+                "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND place < ? RETURNING host",
+                (SKIPPED, BEYOND_SHARE, (level + 1) * A_LEVEL),
+            )
+            for (host,) in closed.fetchall():
+                self.count(WAITING, SKIPPED, host)
+
+    def _first_waiting(self, busy: frozenset[int]) -> tuple[int, int, int] | None:
+        """Place, row and host of the page that is first in order, of no host in `busy`."""
         best: tuple[int, int, int] | None = None
         for host, waiting in self.waiting_by_host.items():
             if waiting <= 0 or host in busy:
@@ -66,7 +103,7 @@ class Frontier:
             ).fetchone()
             if best is None or (place, page) < best[:2]:
                 best = (place, page, host)
-        return best[1:] if best is not None else None
+        return best
 
     def take(self, page: int, host: int) -> Lease:
         """Mark a page as in flight."""
@@ -76,6 +113,8 @@ class Frontier:
         ).fetchone()
         self.count(WAITING, LEASED, host)
         url, key, depth, tries, parent, branch = row
+        if self._levels is not None:
+            self._levels.count(depth, 1)
         return Lease(id=page, url=url, key=key, depth=depth, tries=tries - 1, parent=parent, branch=branch, host=host)
 
     def is_leased(self, lease: Lease) -> bool:
@@ -90,6 +129,8 @@ class Frontier:
             (state, why, not_before, 0 if tried else 1, lease.id),
         )
         self.count(LEASED, state, lease.host)
+        if self._levels is not None and state != DONE:
+            self._levels.count(lease.depth, -1)
 
     def take_target(self, lease: Lease, page: ReadPage) -> bool:
         """The page led to another address. Whether what was read is new: then the other address is done with it. The target's
@@ -127,7 +168,7 @@ class Frontier:
         entered = 0
         before = self._last
         for number, page in enumerate(pages):
-            place = _place(self._order, before, number, page.score)
+            place = self._place(page, depth, before, number)
             why = why_closed(page.branch)
             row = known.get(page.key)
             if row is None:
@@ -148,6 +189,8 @@ class Frontier:
                     self.count(CUT, WAITING, host)
                     known[page.key] = (child, known_depth, WAITING, host)
                     entered += 1
+                elif state == WAITING and self._levels is not None:
+                    self._base.execute("UPDATE pages SET place = ? WHERE id = ? AND place > ?", (place, child, place))
             if self._depth and parent:
                 self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
         return entered
@@ -177,16 +220,18 @@ class Frontier:
     def reopen(self, key: str, url: str) -> bool:
         """Have a page that was kept wait once more, before all others. False where it is in flight still, and nothing is
         known of it yet; one that is not kept stays as it is."""
-        row = self._base.execute("SELECT id, state, host FROM pages WHERE key = ?", (key,)).fetchone()
+        row = self._base.execute("SELECT id, state, host, depth FROM pages WHERE key = ?", (key,)).fetchone()
         if row is None or row[1] == ALIAS:
             row = self._base.execute(
-                "SELECT id, state, host FROM contents JOIN pages ON pages.id = page WHERE final_url = ?", (url,)
+                "SELECT id, state, host, depth FROM contents JOIN pages ON pages.id = page WHERE final_url = ?", (url,)
             ).fetchone()
         if row is None:
             # Who leads there may be in flight.
             return self.counts[LEASED] == 0
-        page, state, host = row
+        page, state, host, depth = row
         if state == DONE:
+            if self._levels is not None:
+                self._levels.count(depth, -1)
             self._base.execute(
                 "UPDATE pages SET state = 0, tries = 0, place = ?, why = ? WHERE id = ?",
                 (AGAIN + page, ONCE_MORE, page),
@@ -208,6 +253,8 @@ class Frontier:
 
     def bring_forward(self, branch: str) -> None:
         """Make one page of a branch the next one."""
+        if self._levels is not None:
+            return  # it would be of another level
         place = _place(self._order, self._last + 1, 0, 1.0) if self._order == "depth-first" else -self._last
         self._base.execute(
             "UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = 0 AND branch = ? LIMIT 1)",
@@ -233,6 +280,12 @@ class Frontier:
         self.counts[after] += 1
         if after == WAITING:
             self.waiting_by_host[host] = self.waiting_by_host.get(host, 0) + 1
+
+    def _place(self, page: NewPage, depth: int, before: int, number: int) -> int:
+        number = min(number, LINKS_A_PAGE - 1)
+        if self._levels is not None:
+            return place_in_level(page, depth, number)
+        return _place(self._order, before, number, page.score)
 
     def _insert(self, page: NewPage, state: int, parent: int, depth: int, *, place: int = 0, why: str = "") -> int:
         host = self._host(page.origin)
@@ -276,7 +329,6 @@ class Frontier:
 
 def _place(order: Order, before: int, number: int, score: float) -> int:
     """Where a page stands in the order: `before` rises with every list of links, `number` within it."""
-    number = min(number, LINKS_A_PAGE - 1)
     if order == "depth-first":
         return -before * LINKS_A_PAGE + number
     if order == "breadth-first":

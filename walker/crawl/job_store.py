@@ -56,7 +56,12 @@ class JobStore:
             JobLocked: another process has it.
         """
         self.folder, self._quota = folder, quota
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadJob(
+                f"the job's folder cannot be made ({error.strerror})", where=str(folder), advice="Name another folder"
+            ) from None
         self._lock = lock_file(folder / LOCK_NAME)
         try:
             self._base = open_base(folder / FILE_NAME)
@@ -148,7 +153,7 @@ class JobStore:
         with self._transaction():
             if self._frontier.counts[RESTING]:
                 self._frontier.wake(now)
-            found = self._frontier.next_page(busy)
+            found = self._frontier.next_page(busy, most)
             if found is None or (room <= again and not self._frontier.is_again(found[0])):
                 # What room there is belongs to pages that were kept before.
                 return None

@@ -8,7 +8,7 @@ import msgspec
 
 from memory.near_duplicates import TextMark
 
-Order = Literal["depth-first", "breadth-first", "best-first"]
+Order = Literal["depth-first", "breadth-first", "best-first", "level-by-level"]
 PageProblem = Literal[
     "",
     "http error",

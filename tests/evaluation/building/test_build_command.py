@@ -1,4 +1,4 @@
-"""Building and refreshing a dataset as a person does, from real pages in a real browser."""
+"""Building and refreshing a dataset as a person does, from real pages over HTTP; one of them in a real browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaluation.dataset.files import load
 from tests.evaluation.building.small_site import PAGES
 from tests.sites.held import serve_held
 from tests.sites.pages_on_loopback import serve
-from tests.walker.cli.program import kill_when, walker
+from tests.walker.cli.program import kill_when, walker_here
 
 PATIENCE = 600
 """Seconds; the machines are shared."""
@@ -20,7 +20,7 @@ COUNTS = "single:easy=3,single:medium=2,single:hard=1,multi:easy=1,multi:medium=
 
 
 def built(folder: Path, *arguments: str) -> dict[str, Any]:
-    ended = walker("eval", "build", *arguments, "--json", folder=folder, seconds=PATIENCE)
+    ended = walker_here("eval", "build", "--driver", "http", *arguments, "--json", folder=folder)
     assert ended.code == 0, ended.err
     told: dict[str, Any] = json.loads(ended.out)
     return told
@@ -36,7 +36,10 @@ def test_a_site_becomes_a_dataset_and_is_refreshed_when_it_has_changed(tmp_path:
         assert {question.site for question in dataset.questions} == {"wood"}
         assert all(question.created and question.evidence and question.click_paths for question in dataset.questions)
         assert {question.difficulty for question in dataset.questions} == {"easy", "medium", "hard"}
-        same = built(tmp_path, f"{base}/", "--out", "again.jsonl", "--counts", COUNTS, "--domain", "craft", *site)
+        other = ("--jobs", "1", "--driver", "playwright")
+        same = built(
+            tmp_path, f"{base}/", "--out", "again.jsonl", "--counts", COUNTS, "--domain", "craft", *site, *other
+        )
         assert same["digest"] == told["digest"]
 
         foreman = [question for question in dataset.questions if question.answers == ("Ines Vale",)]
@@ -54,13 +57,22 @@ def test_a_site_becomes_a_dataset_and_is_refreshed_when_it_has_changed(tmp_path:
 
 def test_a_harvest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     with serve_held(PAGES, "/oak/prices") as site:
-        command = ("eval", "build", site.home, "--out", "wood.jsonl", "--counts", "single:easy=2", "--jobs", "1")
+        command = ("eval", "build", site.home, "--out", "wood.jsonl", "--counts", "single:easy=2", "--driver", "http")
         kill_when(site.holds, *command, folder=tmp_path, seconds=PATIENCE)
         site.let_go()
-        ended = walker(*command, "--json", folder=tmp_path, seconds=PATIENCE)
+        ended = walker_here(*command, "--json", folder=tmp_path)
         asked = [path for path in site.asked if path in PAGES]
     assert json.loads(ended.out)["pages"] == 5
     assert {path: asked.count(path) for path in PAGES} == {path: 1 + (path == "/oak/prices") for path in PAGES}
+
+
+def test_a_site_that_forbids_robots_is_told_and_can_be_had_by_its_owner(tmp_path: Path) -> None:
+    with serve({**PAGES, "/robots.txt": "User-agent: *\nDisallow: /"}) as base:
+        command = ("eval", "build", f"{base}/", "--out", "wood.jsonl", "--driver", "http", "--counts", "single:easy=1")
+        refused = walker_here(*command, folder=tmp_path)
+        assert refused.code == 1
+        assert "robots.txt" in refused.err.splitlines()[-1]
+        assert built(tmp_path, *command[2:], "--ignore-robots")["questions"] == 1
 
 
 @pytest.mark.parametrize(
@@ -74,13 +86,13 @@ def test_a_harvest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_built_is_told(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
-    ended = walker("eval", "build", *arguments, folder=tmp_path, seconds=PATIENCE)
+    ended = walker_here("eval", "build", *arguments, folder=tmp_path)
     assert ended.code == 2
     assert line in ended.err
 
 
 def test_a_root_that_nobody_serves_is_told_in_one_line(tmp_path: Path) -> None:
-    ended = walker("eval", "build", "http://127.0.0.1:9/", "--out", "x.jsonl", folder=tmp_path, seconds=PATIENCE)
+    ended = walker_here("eval", "build", "http://127.0.0.1:9/", "--out", "x.jsonl", "--driver", "http", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert "http://127.0.0.1:9/" in ended.err.splitlines()[-1]
     assert not (tmp_path / "x.jsonl").exists()

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.building.candidate import difficulty_of
 from evaluation.building.sampling import sample_targets
-from evaluation.building.tree import HarvestedPage, SiteTree, Way, next_level
+from evaluation.building.tree import HarvestedPage, SiteTree, Way, grow_tree
 from evaluation.dataset.question import Click
 from tests.evaluation.building.small_site import BASE, key, tree_of
 
@@ -34,16 +36,49 @@ def test_a_tree_has_a_root() -> None:
         SiteTree([])
 
 
-def test_the_next_level_takes_a_link_of_each_page_in_turn() -> None:
-    def harvested(name: str, *links: str) -> HarvestedPage:
-        ways = tuple(Way(url=f"{BASE}{link}", label=link) for link in links)
-        return HarvestedPage(key=name, url=f"{BASE}{name}", level=2, ways=ways)
+def harvested(name: str, *links: str, place: str = "") -> HarvestedPage:
+    ways = tuple(Way(url=f"{BASE}{link}", label=f"to {link}") for link in links)
+    return HarvestedPage(key=key(f"/{name}"), url=f"{BASE}{name}", place=f"{BASE}{place or name}", ways=ways)
 
-    pages = [harvested("many", "a", "b", "c", "d"), harvested("few", "e"), harvested("known", "a")]
-    chosen = next_level(pages, {key("/b")}, 3)
-    assert [one.url.removeprefix(BASE) for one in chosen] == ["a", "e", "c"]
-    assert {one.level for one in chosen} == {3}
-    assert [one.parent for one in chosen] == ["many", "few", "many"]
+
+def test_a_page_stands_where_the_fewest_clicks_lead() -> None:
+    pages = [
+        harvested("deep"),
+        harvested("near", "deep"),
+        harvested("far", "deep", "near"),
+        harvested("", "far", "near", "gone"),
+        harvested("lost", "deep"),
+    ]
+    tree = grow_tree(BASE, pages)
+    assert [(page.level, page.label) for page in tree.pages] == [(1, ""), (2, "to far"), (2, "to near"), (3, "to deep")]
+    assert tree.page(key("/lost")) is None
+    assert all(tree.walks(tree.click_path(page.key)) is page for page in tree.pages)
+    with pytest.raises(ValueError, match="root"):
+        grow_tree(f"{BASE}other", pages)
+
+
+def test_a_page_that_was_led_to_stands_under_the_address_that_is_linked() -> None:
+    tree = grow_tree(BASE, [harvested("", "new", "old"), harvested("old", place="new")])
+    (page,) = tree.at_level(2)
+    assert (page.key, page.label) == (key("/new"), "to new")
+    assert tree.walks(tree.click_path(page.key)) is page
+
+
+@st.composite
+def sites(draw: st.DrawFn) -> list[HarvestedPage]:
+    names = ["", *(f"p{number}" for number in range(draw(st.integers(0, 8))))]
+    return [harvested(name, *draw(st.lists(st.sampled_from(names), max_size=4))) for name in names]
+
+
+@settings(max_examples=40)
+@given(sites(), st.randoms(use_true_random=False))
+def test_a_tree_is_walkable_and_does_not_hang_on_the_order_of_pages(pages: list[HarvestedPage], chance: Random) -> None:
+    tree = grow_tree(BASE, pages)
+    assert all(tree.walks(tree.click_path(page.key)) is page for page in tree.pages)
+    assert all(len(tree.click_path(page.key)) == page.level - 1 for page in tree.pages)
+    shuffled = list(pages)
+    chance.shuffle(shuffled)
+    assert grow_tree(BASE, shuffled).pages == tree.pages
 
 
 @pytest.mark.parametrize(

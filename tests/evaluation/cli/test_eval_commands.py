@@ -8,41 +8,49 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser, Page, async_playwright
 
 from evaluation.experiment.variants import EIGHT
 from tests.sites.held import serve_held
-from tests.walker.cli.program import kill_when, walker
+from tests.walker.cli.program import kill_when, walker_here
 from walker.browser.finding import find_browser
 
 PATIENCE = 600
 """Seconds; the machines are shared."""
 ASKED = "flume-depth,three-papers"
+in_one_browser = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture(scope="module")
 def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A graded experiment with its report."""
     folder = tmp_path_factory.mktemp("chain")
-    run = ("run", "demo", "--out", "chain", "--only", ASKED, "--max-pages", "6", "--ocr", "none")
+    run = ("run", "demo", "--out", "chain", "--only", ASKED, "--max-pages", "3", "--ocr", "none")
     for step in (run, ("grade", "chain"), ("ablate", "chain"), ("report", "chain")):
-        ended = walker("eval", *step, folder=folder, seconds=PATIENCE)
+        ended = walker_here("eval", *step, folder=folder)
         assert ended.code == 0, ended.err
     return folder / "chain"
 
 
-@pytest.fixture
-async def page(experiment: Path) -> AsyncIterator[Page]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
-        page = await browser.new_page(viewport={"width": 390, "height": 800})
-        page.set_default_timeout(20_000)
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        await page.goto((experiment / "report.html").as_uri())
-        yield page
-        assert [url for url in asked if not url.startswith("file:")] == []
-        await browser.close()
+        opened = await playwright.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
+        yield opened
+        await opened.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def page(experiment: Path, browser: Browser) -> AsyncIterator[Page]:
+    page = await browser.new_page(viewport={"width": 390, "height": 800})
+    page.set_default_timeout(60_000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await page.goto((experiment / "report.html").as_uri())
+    yield page
+    assert [url for url in asked if not url.startswith("file:")] == []
+    await page.close()
 
 
 def test_all_variants_are_answered_graded_and_taken_apart(experiment: Path) -> None:
@@ -69,6 +77,7 @@ def test_the_figures_are_pictures(experiment: Path) -> None:
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in (experiment / "figures").iterdir())
 
 
+@in_one_browser
 async def test_the_report_fits_a_phone_and_needs_nothing_from_elsewhere(page: Page) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     shown = await page.locator("#success .name").all_inner_texts()
@@ -79,6 +88,7 @@ async def test_the_report_fits_a_phone_and_needs_nothing_from_elsewhere(page: Pa
     assert await page.locator("#cost circle").count() >= 2
 
 
+@in_one_browser
 async def test_the_report_is_dark_where_that_is_wanted(page: Page) -> None:
     colour = "getComputedStyle(document.body).backgroundColor"
     light = await page.evaluate(colour)
@@ -86,6 +96,7 @@ async def test_the_report_is_dark_where_that_is_wanted(page: Page) -> None:
     assert (light, await page.evaluate(colour)) == ("rgb(255, 255, 255)", "rgb(20, 23, 26)")
 
 
+@in_one_browser
 async def test_every_question_shows_answer_grade_reason_and_trace(page: Page, experiment: Path) -> None:
     question = page.locator("details.q", has_text="Name three papers of 2025.")
     await question.locator("summary").click()
@@ -99,6 +110,7 @@ async def test_every_question_shows_answer_grade_reason_and_trace(page: Page, ex
     assert (experiment / trace / "events.jsonl").is_file()
 
 
+@in_one_browser
 async def test_a_walk_that_went_wrong_can_be_looked_at_from_the_report(page: Page) -> None:
     question = page.locator("details.q", has_text="Name three papers of 2025.")
     await question.locator("summary").click()
@@ -108,6 +120,7 @@ async def test_a_walk_that_went_wrong_can_be_looked_at_from_the_report(page: Pag
     assert await page.get_by_text("Tidal Records").count() > 0
 
 
+@in_one_browser
 async def test_questions_can_be_sifted(page: Page) -> None:
     visible = page.locator("details.q:visible")
     assert await visible.count() == 2
@@ -121,9 +134,9 @@ async def test_questions_can_be_sifted(page: Page) -> None:
 
 
 def test_an_experiment_refuses_other_limits(experiment: Path) -> None:
-    ended = walker("eval", "run", "demo", "--out", "chain", "--only", ASKED, folder=experiment.parent, seconds=PATIENCE)
+    ended = walker_here("eval", "run", "demo", "--out", "chain", "--only", ASKED, folder=experiment.parent)
     assert ended.code == 2
-    assert "limits 6 pages" in ended.line
+    assert "limits 3 pages" in ended.line
 
 
 def about(name: str, metres: int) -> str:
@@ -162,7 +175,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path) -> None:
         with (tmp_path / "bay" / "samples.jsonl").open("a") as file:
             file.write('{"question_id":"Holm","vari')
         site.let_go()
-        ended = walker(*command, "--json", folder=tmp_path, seconds=PATIENCE)
+        ended = walker_here(*command, "--json", folder=tmp_path)
         assert site.asked.count("/Skerry.html") == 1
     assert json.loads(ended.out) == {"wanted": 2, "known": 1, "asked": 1, "failed": 0}
     samples = [json.loads(line) for line in (tmp_path / "bay" / "samples.jsonl").read_text().splitlines()]
@@ -177,12 +190,14 @@ WRONG = [
     (("grade", "x"), "there is no experiment"),
     (("ablate", "x"), "there is no experiment"),
     (("report", "x"), "there is no experiment"),
+    (("build", "ftp://a.example/", "--out", "x.jsonl"), "ftp is not http or https"),
+    (("build", "demo", "--out", "x.jsonl", "--counts", "single:easy=0"), "they ask for no question"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "line"), WRONG)
 def test_what_cannot_be_is_one_line(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
-    ended = walker("eval", *arguments, folder=tmp_path, seconds=PATIENCE)
+    ended = walker_here("eval", *arguments, folder=tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert line in ended.line
 
@@ -197,7 +212,7 @@ def test_what_cannot_be_is_one_line(tmp_path: Path, arguments: tuple[str, ...], 
     ],
 )
 def test_flags_that_do_not_fit_are_usage_errors(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    ended = walker("eval", *arguments, folder=tmp_path, seconds=PATIENCE)
+    ended = walker_here("eval", *arguments, folder=tmp_path)
     assert ended.code == 2
     assert "Error:" in ended.err
 
@@ -206,6 +221,6 @@ def test_flags_that_do_not_fit_are_usage_errors(tmp_path: Path, arguments: tuple
     "arguments", [("run", "demo", "--out", "x", "--only", "flume-depth"), ("build", "demo", "--out", "x.jsonl")]
 )
 def test_no_browser_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    ended = walker("eval", *arguments, folder=tmp_path, seconds=PATIENCE, WALKER_CHROMIUM="/nowhere/chromium")
+    ended = walker_here("eval", *arguments, "--chromium", "/nowhere/chromium", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert "/nowhere/chromium" in ended.line

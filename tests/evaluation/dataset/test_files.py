@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.dataset.files import load, save
 from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Click, Dataset, Question, address_of
-from evaluation.dataset.splits import split
 from walker.errors import UsageError
 
 WEBWALKER: dict[str, object] = {
@@ -185,6 +184,18 @@ def test_a_wrong_line_is_named(tmp_path: Path, record: Mapping[str, object], wha
     assert "1 of 2 records" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ({"depth": ["deep"]}, '"depth" is \\["deep"\\]; expected a list of whole numbers'),
+        ({"accept": {"a": 1}}, '"accept" is {"a":1}; expected a text, or a list of texts'),
+    ],
+)
+def test_a_field_of_another_type_is_named(tmp_path: Path, more: dict[str, object], what: str) -> None:
+    with pytest.raises(UsageError, match=what):
+        load(written(tmp_path, DEVELOPMENT | {"kind": "single"} | more))
+
+
 def test_several_wrong_lines_are_told_at_once(tmp_path: Path) -> None:
     bad = [OURS | {"id": str(number), "answers": []} for number in range(5)]
     with pytest.raises(UsageError, match="and 2 more") as raised:
@@ -240,6 +251,7 @@ QUESTIONS = st.builds(
 )
 
 
+@settings(max_examples=30)
 @given(st.lists(QUESTIONS, min_size=1, max_size=6, unique_by=lambda question: question.id))
 def test_ours_comes_back_as_it_went(tmp_path_factory: pytest.TempPathFactory, questions: list[Question]) -> None:
     path = tmp_path_factory.mktemp("set") / "set.jsonl"
@@ -253,34 +265,6 @@ def test_the_digest_is_of_the_content() -> None:
     question = Question(id="a", question="?", answers=("x",), root="https://a.example/")
     other = Question(id="a", question="?", answers=("y",), root="https://a.example/")
     assert Dataset(name="n", questions=(question,)).digest != Dataset(name="n", questions=(other,)).digest
-
-
-def some(count: int) -> Dataset:
-    made = (
-        Question(id=f"q{number}", question="?", answers=("x",), root=f"https://{number % 40}.example/")
-        for number in range(count)
-    )
-    return Dataset(name="set", questions=tuple(made))
-
-
-def test_a_split_keeps_its_questions_when_others_come() -> None:
-    shares = {"dev": 0.2, "test": 0.8}
-    small, large = split(some(400), shares), split(some(800), shares)
-    assert {q.id for q in small["dev"].questions} <= {q.id for q in large["dev"].questions}
-    assert len(large["dev"].questions) + len(large["test"].questions) == 800
-    assert 110 < len(large["dev"].questions) < 210
-
-
-def test_a_split_by_site_keeps_a_site_together() -> None:
-    parts = split(some(400), {"dev": 0.5, "test": 0.5}, together="site")
-    roots = [{question.root for question in part.questions} for part in parts.values()]
-    assert roots[0] & roots[1] == set()
-    assert all(roots)
-
-
-def test_shares_add_up() -> None:
-    with pytest.raises(ValueError, match="add up to 1"):
-        split(some(2), {"dev": 0.5, "test": 0.4})
 
 
 def test_every_format_has_its_own_name() -> None:

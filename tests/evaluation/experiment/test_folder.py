@@ -8,7 +8,7 @@ from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import EIGHT
 from evaluation.ledger import Ledger
-from evaluation.sample import Sample
+from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings, VisionSettings
 
@@ -74,9 +74,62 @@ def test_a_folder_without_an_experiment_says_how_to_begin_one(tmp_path: Path) ->
 
 def test_the_last_sample_of_a_key_counts(tmp_path: Path) -> None:
     folder = ExperimentFolder(tmp_path)
+    other = Question(id="b", question="How wide?", answers=("2 m",), root="https://a.example/")
+    folder.begin(Dataset(name="set", questions=(QUESTION, other)), EIGHT, Settings(), 1)
     ledger = Ledger(folder.samples_file, Sample)
     ledger.add(Sample(question_id="a", variant="all", error="no page"))
     ledger.add(Sample(question_id="b", variant="all", answer="other"))
     ledger.add(Sample(question_id="a", variant="all", answer="1.8 m"))
     ledger.close()
     assert [(sample.question_id, sample.answer) for sample in folder.samples] == [("a", "1.8 m"), ("b", "other")]
+
+
+def begun(path: Path, *samples: Sample, grades: tuple[Grade, ...] = ()) -> ExperimentFolder:
+    folder = ExperimentFolder(path)
+    folder.begin(DATASET, EIGHT, Settings(), 2)
+    for file, kind, entries in ((folder.samples_file, Sample, samples), (folder.grades_file, Grade, grades)):
+        ledger: Ledger[Sample] | Ledger[Grade] = Ledger(file, kind)  # type: ignore[assignment]
+        for entry in entries:
+            ledger.add(entry)  # type: ignore[arg-type]
+        ledger.close()
+    return folder
+
+
+GOOD = Sample(question_id="a", variant="all", answer="1.8 m")
+
+
+@pytest.mark.parametrize(
+    ("sample", "what"),
+    [
+        (Sample(question_id="z", variant="all"), 'its question "z" is not in this experiment'),
+        (Sample(question_id="a", variant="best"), 'its variant "best" is not in this experiment'),
+        (Sample(question_id="a", variant="all", number=3), "its number is 3, of 2"),
+    ],
+)
+def test_a_sample_of_another_experiment_is_named_by_its_line(tmp_path: Path, sample: Sample, what: str) -> None:
+    folder = begun(tmp_path, GOOD, sample)
+    with pytest.raises(UsageError, match=rf"samples\.jsonl:2.*{what}"):
+        _ = folder.samples
+
+
+@pytest.mark.parametrize(
+    ("grade", "what"),
+    [
+        (Grade(question_id="a", variant="stack", right=True), 'there is no answer of "stack" to "a"'),
+        (Grade(question_id="a", variant="all", right=True, f1=5.0), "its F1 is 5, not from 0 to 1"),
+        (Grade(question_id="a", variant="all", right=True, error_class="refusal"), "and is not wrong"),
+    ],
+)
+def test_a_grade_that_was_edited_by_hand_is_named_by_its_line(tmp_path: Path, grade: Grade, what: str) -> None:
+    folder = begun(tmp_path, GOOD, grades=(Grade(question_id="a", variant="all", right=False), grade))
+    with pytest.raises(UsageError, match=rf"grades\.jsonl:2.*{what}"):
+        _ = folder.grades
+
+
+def test_an_answer_that_was_changed_after_its_grade_is_found_out(tmp_path: Path) -> None:
+    graded = Grade(question_id="a", variant="all", right=True, of=GOOD.digest)
+    folder = begun(tmp_path, GOOD, grades=(graded,))
+    assert folder.grades == (graded,)
+    folder.samples_file.write_text(folder.samples_file.read_text().replace("1.8", "2.8"))
+    with pytest.raises(UsageError, match="changed after they were graded: 1, the first all to a"):
+        _ = folder.grades

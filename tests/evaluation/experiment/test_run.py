@@ -116,7 +116,7 @@ async def test_search_and_then_answer_reads_passages_and_cites_them(tmp_path: Pa
     assert (first.answer, first.pages, first.stop_reason) == ("31 metres", 2, "answered")
     assert [citation.url for citation in first.citations] == [f"{base}/skerry.html"]
     assert second.usage.model_calls == 1
-    pages = list((tmp_path / "search").glob("*.jsonl"))
+    pages = list((tmp_path / "search").glob("*/pages.jsonl"))
     assert len(pages) == 1
     assert len(pages[0].read_text().splitlines()) == 2
 

@@ -23,6 +23,21 @@ def test_a_judge_agrees_with_itself_and_opposes_its_opposite(votes: list[bool]) 
     assert kappa < 0
 
 
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
+def test_kappa_is_even_handed_and_what_its_definition_says(votes: list[tuple[bool, bool]]) -> None:
+    first, second = [vote[0] for vote in votes], [vote[1] for vote in votes]
+    kappa = cohen_kappa(first, second)
+    assert kappa == cohen_kappa(second, first)
+    count = len(votes)
+    observed = sum(one == other for one, other in votes) / count
+    by_chance = sum(first.count(vote) * second.count(vote) for vote in (True, False)) / count**2
+    if kappa is None:
+        assert by_chance == 1
+    else:
+        assert kappa == pytest.approx((observed - by_chance) / (1 - by_chance))
+        assert -1.0 <= kappa <= observed + 1e-12
+
+
 def test_kappa_is_not_defined_where_all_say_one_thing() -> None:
     assert cohen_kappa([True, True], [True, True]) is None
     assert cohen_kappa([], []) is None

@@ -84,6 +84,59 @@ def test_right_items_that_are_too_few_are_missing_key_info() -> None:
     assert classify_error(quota, said("a; x; y", "a", "x", "y"), None) is None
 
 
+TERNS = Question(
+    id="t", question="How many terns?", answers=("3",), root="https://a.example/", kind="exhaustive", sources=("terns",),
+    items=("arctic", "common", "little"),
+)  # fmt: skip
+TERN_PAGE = Visited(urls=frozenset(["https://a.example/terns"]), text="arctic, common, little; 0 gulls, 7 skuas")
+
+
+@pytest.mark.parametrize(
+    ("answer", "error_class"),
+    [("2", "missing key info"), ("0", "totally incorrect"), ("There are 7.", "totally incorrect")],
+)
+def test_a_count_that_is_too_low_has_missed_some(answer: str, error_class: str) -> None:
+    found = classify_error(TERNS, said(answer), TERN_PAGE)
+    assert found is not None
+    assert found.error_class == error_class
+    assert "and there are 3" in found.reason
+
+
+def test_one_item_that_was_named_in_words_is_of_too_few() -> None:
+    quota = Question(
+        id="q", question="Name 2 terns.", root="https://a.example/", kind="quota", count=2, items=TERNS.items
+    )
+    few, other = classify_error(quota, said("little"), TERN_PAGE), classify_error(quota, said("skuas"), TERN_PAGE)
+    assert few is not None
+    assert (few.error_class, few.reason) == ("missing key info", "1 of 2 items, all of them right")
+    assert other is not None
+    assert (other.error_class, other.by) == ("totally incorrect", "trace")
+    assert classify_error(quota, said("some sort of bird"), TERN_PAGE) is None
+
+
+def test_a_figure_that_was_worked_out_is_no_invention() -> None:
+    asked = Question(id="c", question="How much more?", answers=("3",), root="https://a.example/", sources=("terns",))
+    worked = classify_error(asked, said("7 (7 - 0)"), TERN_PAGE)
+    assert worked is not None
+    assert worked.error_class == "totally incorrect"
+    page = Visited(urls=TERN_PAGE.urls, text="12 and 5")
+    worked = classify_error(asked, said("7 (12 - 5)"), page)
+    assert worked is not None
+    assert worked.error_class == "totally incorrect"
+    made_up = classify_error(asked, said("7"), page)
+    assert made_up is not None
+    assert made_up.error_class == "hallucination"
+
+
+def test_a_question_of_two_pages_of_which_one_was_never_opened_is_a_refusal() -> None:
+    both = Question(
+        id="b", question="?", answers=("x y",), root="https://a.example/", kind="multi", sources=("terns", "gulls")
+    )
+    found = classify_error(both, said("skuas"), TERN_PAGE)
+    assert found is not None
+    assert (found.error_class, found.reason) == ("refusal", "gulls was never opened, which it needs")
+
+
 def test_a_coarser_date_is_imprecise() -> None:
     dated = Question(
         id="d", question="When?", answers=("The last update was made on 21 Jul 2023.",), root="https://a.example/"

@@ -98,3 +98,13 @@ def test_an_answer_in_two_parts_needs_both() -> None:
     assert match_answer(asked, sample("Ines Vale, and it is 7.5 m high")).right
     half = match_answer(asked, sample("7.5 m"))
     assert (half.right, "“Ines Vale” is missing" in half.reason) == (False, True)
+
+
+def test_items_in_other_words_count_for_f1() -> None:
+    asked = question(
+        kind="exhaustive", answers=("3",), items=("row_number()", "include pat1", "recursive-include pat1")
+    )
+    said = sample("3", "row_number", "include pat1 ...", "recursive-include pat1 ...")
+    match = match_answer(asked, said)
+    assert (match.right, match.f1) == (True, 1.0)
+    assert match_answer(asked, sample("3", "row_number", "rank", "lag")).f1 == pytest.approx(1 / 3)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.dataset.question import Question
 from evaluation.grading.grader import Graders, grade_one
@@ -85,3 +87,27 @@ async def test_short_scoring_takes_the_place_of_the_match(
     said = Sample(question_id="q", variant="all", answer=answer)
     grade = await grade_one(asked, said, Graders(scoring="short"))
     assert (grade.right, grade.by) == (right, "short")
+
+
+ENDS = st.tuples(st.integers(0, 30), st.integers(0, 30)).filter(lambda ends: ends[0] < ends[1])
+
+
+@given(ENDS, ENDS)
+def test_intervals_fit_where_half_of_their_union_is_shared(one: tuple[int, int], other: tuple[int, int]) -> None:
+    shared = len(set(range(*one)) & set(range(*other)))
+    union = max(one[1], other[1]) - min(one[0], other[0])
+    fits = score_number(f"{one[0]}-{one[1]}", [f"{other[0]} to {other[1]}"])
+    assert fits is (2 * shared >= union)
+    assert fits is score_number(f"{other[0]}-{other[1]}", [f"{one[0]} to {one[1]}"])
+
+
+@given(st.sets(st.integers(10, 20)), st.sets(st.integers(10, 20)))
+def test_sets_overlap_by_half_of_their_union(one: set[int], other: set[int]) -> None:
+    fits = score_items([str(n) for n in one], [str(n) for n in other])
+    assert fits is (bool(one | other) and 2 * len(one & other) >= len(one | other))
+
+
+@given(st.integers(-300, 300), st.integers(-20, 20))
+def test_a_number_is_right_up_to_its_tolerance(hundredths: int, off: int) -> None:
+    answer, wanted = (f"{(hundredths + more) / 100:.2f}" for more in (off, 0))
+    assert score_number(answer, [wanted]) is (abs(off) <= 10)

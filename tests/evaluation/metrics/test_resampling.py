@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.resampling import bootstrap, compare, holm, rate_interval, sign_test
+from evaluation.metrics.resampling import Comparison, Interval, bootstrap, compare, holm, rate_interval, sign_test
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
@@ -78,3 +80,61 @@ def test_where_all_are_right_the_interval_is_wilsons() -> None:
     assert (round(all_right.low, 3), all_right.high) == (0.566, 1.0)
     assert (all_wrong.low, round(all_wrong.high, 3)) == (0.0, 0.434)
     assert rate_interval([0.0, 1.0]) == bootstrap([0.0, 1.0])
+
+
+@given(st.integers(1, 12), st.floats(0, 1))
+def test_where_all_are_alike_the_interval_is_wilsons_and_holds_the_value(count: int, value: float) -> None:
+    interval = rate_interval([value] * count)
+    assert 0.0 <= interval.low <= value + 1e-9
+    assert value - 1e-9 <= interval.high <= 1.0
+    assert interval.high - interval.low > 0.1
+    z_squared = 1.959964**2
+    for end in (interval.low, interval.high):  # where Wilson's ends lie: (p - end)^2 = z^2 end (1 - end) / n
+        if 0.0 < end < 1.0:
+            assert (value - end) ** 2 == pytest.approx(z_squared * end * (1 - end) / count, abs=1e-9)
+
+
+@given(st.integers(0, 7), st.integers(0, 7))
+def test_the_sign_test_is_the_share_of_all_coin_throws_as_uneven(better: int, worse: int) -> None:
+    throws = list(product((1, -1), repeat=better + worse))
+    as_uneven = sum(abs(sum(throw)) >= abs(better - worse) for throw in throws)
+    assert sign_test(better, worse) == pytest.approx(as_uneven / len(throws))
+    assert sign_test(better, worse) == sign_test(worse, better)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from([0.0, 0.5, 0.75])), max_size=7))
+def test_a_comparison_is_the_share_of_all_swaps_and_the_same_from_either_side(pairs: list[tuple[float, float]]) -> None:
+    first = {str(number): pair[0] for number, pair in enumerate(pairs)}
+    second = {str(number): pair[1] for number, pair in enumerate(pairs)}
+    one, other = compare(first, second), compare(second, first)
+    assert (one.p, one.better, one.worse) == (other.p, other.worse, other.better)
+    assert one.difference.value == pytest.approx(-other.difference.value)
+    differences = [a - b for a, b in pairs]
+    if set(map(abs, differences)) <= {0.0, 1.0}:
+        assert one.p == sign_test(one.better, one.worse)
+    else:
+        sums = [
+            abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
+            for signs in product((1, -1), repeat=len(pairs))
+        ]
+        assert one.p == pytest.approx(sum(total >= abs(sum(differences)) - 1e-9 for total in sums) / len(sums))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_the_step_down_of_its_definition(ps: list[float]) -> None:
+    nothing = Interval(value=0, low=0, high=0, count=1)
+    compared = {str(n): Comparison(difference=nothing, better=0, worse=0, p=p) for n, p in enumerate(ps)}
+    adjusted = [one.adjusted for one in holm(compared).values()]
+    for p, found in zip(ps, adjusted, strict=True):
+        steps = [min(1.0, q * sum(other >= q for other in ps)) for q in ps if q <= p]
+        assert found == pytest.approx(max(steps))
+        assert p <= found <= 1.0
+
+
+@settings(max_examples=20)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.floats(0.1, 2), st.floats(-1, 1))
+def test_a_bootstrap_moves_and_grows_with_its_values(values: list[float], factor: float, shift: float) -> None:
+    plain, moved = bootstrap(values), bootstrap([factor * value + shift for value in values])
+    assert moved.low == pytest.approx(factor * plain.low + shift, abs=1e-9)
+    assert moved.high == pytest.approx(factor * plain.high + shift, abs=1e-9)

@@ -78,4 +78,4 @@ def test_costs_are_a_sample_and_a_right_answer() -> None:
     assert (costs.pages_a_right_answer, costs.looked) == (10.0, 0.1)
     assert (costs.money, costs.money_a_right_answer) == (0.375, 0.75)
     assert costs_of(samples, [], "none").money is None
-    assert costs_of(samples, [], "none").pages_a_right_answer == 0.0
+    assert costs_of(samples, [], "none").pages_a_right_answer is None

@@ -63,8 +63,8 @@ def test_unscored_answers_and_samples_without_a_walk_are_told(tmp_path: Path) ->
     folder = folder_with(tmp_path, samples, [grade("a", "all", None, reason="no grade in “hm”")], "all")
     report, why = make_report(folder, pictures=False)
     source = folder.report_file.read_text(encoding="utf-8")
-    assert "1 answers are unscored" in source
-    assert "1 samples came to no walk" in source
+    assert "unscored answers, neither right nor wrong: 1" in source
+    assert "samples that came to no walk: 1" in source
     assert "the server is away" in source
     assert (report.costs[0].failed, why) == (1, "")
 
@@ -102,6 +102,31 @@ def test_modules_are_shown_once_they_were_taken_apart(tmp_path: Path) -> None:
     source = folder.report_file.read_text(encoding="utf-8")
     assert "What each module adds" in source
     assert "+500" in source
+
+
+def test_what_is_missing_is_told(tmp_path: Path) -> None:
+    samples = [sample(q, v) for q, v in (("a", "all"), ("b", "all"), ("a", "baseline"))]
+    folder = folder_with(tmp_path, samples, [grade("a", "all", True)], "baseline", "all")
+    report, _ = make_report(folder, pictures=False)
+    assert [line.partition(";")[0] for line in report.gaps] == [
+        "answers not there yet: 1 of 4",
+        "answers not graded yet: 2",
+    ]
+    assert all(line in folder.report_file.read_text(encoding="utf-8") for line in report.gaps)
+
+
+def test_modules_are_taken_apart_again_when_grades_have_come_since(tmp_path: Path) -> None:
+    samples = [sample(q, variant.name) for q in ("a", "b") for variant in EIGHT]
+    early = [grade("a", variant.name, variant.components.vision) for variant in EIGHT]
+    folder = folder_with(tmp_path, samples, early)
+    assert ablate_folder(folder).slices[0].values["vision"].value == pytest.approx(1.0)
+    ledger = Ledger(folder.grades_file, Grade)
+    for variant in EIGHT:
+        ledger.add(grade("b", variant.name, True))
+    ledger.close()
+    report, _ = make_report(folder, pictures=False)
+    assert report.ablation is not None
+    assert report.ablation.slices[0].values["vision"].value == pytest.approx(0.5)
 
 
 def test_an_experiment_that_nobody_graded_says_how(tmp_path: Path) -> None:

@@ -1,0 +1,114 @@
+"""Files of questions into other files, as a person asks for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.dataset.files import load
+from tests.walker.cli.program import walker_here
+
+QUOTA = {
+    "id": "sq-026", "site": "sqlite", "root": "index.html", "question": "Name 2 colours.", "answer": "red; green; blue",
+    "accept": [], "kind": "quota", "n": 2, "items": ["red", "green", "blue"], "sources": ["colours.html"], "depth": [2],
+    "difficulty": "easy", "lang": "en", "evidence": ["red, green and blue"],
+}  # fmt: skip
+HEIGHT = QUOTA | {
+    "id": "sq-001", "question": "How high is it?", "answer": "7 m", "accept": ["7 metres"], "kind": "single", "n": 0,
+    "items": [], "difficulty": "hard",
+}  # fmt: skip
+
+
+def write(folder: Path, *records: dict[str, Any]) -> None:
+    (folder / "dev.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def test_what_a_form_cannot_say_is_named_by_its_line_and_nothing_is_written(tmp_path: Path) -> None:
+    write(tmp_path, HEIGHT, QUOTA)
+    ended = walker_here("eval", "convert", "dev.jsonl", "out.jsonl", "--form", "webwalkerqa", folder=tmp_path)
+    assert ended.code == 2
+    assert "dev.jsonl:1: sq-001: this form needs a full address" in ended.line
+    assert "dev.jsonl:2: sq-026: this form has no quota questions" in ended.line
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_with_an_address_the_rest_is_converted_and_what_gets_lost_is_told(tmp_path: Path) -> None:
+    write(tmp_path, HEIGHT, QUOTA)
+    into = ("out.jsonl", "--form", "everwebqa", "--skip", "--site", "sqlite=http://127.0.0.1:8102/")
+    ended = walker_here("eval", "convert", "dev.jsonl", *into, "--json", folder=tmp_path)
+    told = json.loads(ended.out)
+    assert (told["questions"], len(told["left_out"])) == (1, 1)
+    assert set(told["lost"]) == {"answers", "site", "depths", "evidence"}
+    (question,) = load(tmp_path / "out.jsonl").questions
+    assert (question.id, question.answers, question.root) == ("sq-001", ("7 m",), "http://127.0.0.1:8102/index.html")
+    assert question.sources == ("http://127.0.0.1:8102/colours.html",)
+
+
+def test_ours_holds_everything_that_another_form_said(tmp_path: Path) -> None:
+    write(tmp_path, HEIGHT, QUOTA)
+    assert walker_here("eval", "convert", "dev.jsonl", "ours.jsonl", folder=tmp_path).out.splitlines() == [
+        "2 questions, read as development, written as walker: ours.jsonl"
+    ]
+    walker_here("eval", "convert", "ours.jsonl", "again.jsonl", "--form", "development", folder=tmp_path)
+    digests = {load(tmp_path / name).digest for name in ("dev.jsonl", "ours.jsonl", "again.jsonl")}
+    assert len(digests) == 1
+
+
+def test_nothing_left_is_no_dataset(tmp_path: Path) -> None:
+    write(tmp_path, QUOTA)
+    ended = walker_here("eval", "convert", "dev.jsonl", "o.jsonl", "--form", "everwebqa", "--skip", folder=tmp_path)
+    assert ended.code == 2
+    assert "no quota questions" in ended.line
+
+
+def test_a_set_is_divided_and_the_seed_that_balances_it_divides_it_so_again(tmp_path: Path) -> None:
+    records = [HEIGHT | {"id": f"h{number}", "question": f"How high is number {number}?"} for number in range(12)]
+    records += [QUOTA | {"id": f"q{number}", "question": f"Name 2 colours of {number}."} for number in range(8)]
+    write(tmp_path, *records)
+    command = ("eval", "split", "dev.jsonl", "--shares", "dev=0.25,test=0.75", "--json")
+    told = json.loads(walker_here(*command, "--out", "parts", "--balance", folder=tmp_path).out)
+    assert told["strata"] == [
+        {"kind": "quota", "difficulty": "easy", "dev": 2, "test": 6},
+        {"kind": "single", "difficulty": "hard", "dev": 3, "test": 9},
+    ]
+    again = json.loads(walker_here(*command, "--out", "again", "--seed", told["seed"], folder=tmp_path).out)
+    assert [part["digest"] for part in again["parts"].values()] == [part["digest"] for part in told["parts"].values()]
+    assert len(load(tmp_path / "parts" / "dev.jsonl").questions) == 5
+
+
+def test_a_part_without_a_question_is_told(tmp_path: Path) -> None:
+    write(tmp_path, HEIGHT, QUOTA)
+    ended = walker_here("eval", "split", "dev.jsonl", "--out", "parts", "--by", "site", folder=tmp_path)
+    assert ended.code == 0
+    assert ended.err.count("has no question: too few to divide by site") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("convert", "none.jsonl", "o.jsonl"), "none.jsonl: the questions cannot be read"),
+        (("convert", "wrong.jsonl", "o.jsonl"), "wrong.jsonl:1: no questions of a known form (fields: label, text)"),
+        (("convert", "empty.jsonl", "o.jsonl"), "empty.jsonl: the file holds no question"),
+        (("convert", "twice.jsonl", "o.jsonl"), 'twice.jsonl:2: the id "sq-001" stands there twice'),
+        (("convert", "demo", "folder/o.jsonl"), "folder/o.jsonl: it cannot be written"),
+        (("split", "none.jsonl", "--out", "p"), "none.jsonl: the questions cannot be read"),
+        (("split", "demo", "--out", "p", "--shares", "dev=half,test=0.5"), "“dev=half” is no share"),
+        (("split", "demo", "--out", "p", "--shares", "dev=0.5,dev=0.5"), "“dev=0.5” is no share"),
+        (("split", "demo", "--out", "p", "--shares", "../x=1"), "“../x=1” is no share"),
+        (("split", "demo", "--out", "p", "--shares", "dev=0.5"), "they add up to 0.5, not to 1"),
+        (("split", "demo", "--out", "folder"), "folder/train.jsonl: it cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, ...], line: str) -> None:
+    (tmp_path / "wrong.jsonl").write_text('{"text": "x", "label": 1}\n')
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "twice.jsonl").write_text(2 * (json.dumps(HEIGHT) + "\n"))
+    if "folder" in arguments[-1]:
+        (tmp_path / "folder").write_text("a file")
+    ended = walker_here("eval", *arguments, folder=tmp_path)
+    assert line in ended.err
+    assert ended.code == (1 if "cannot be written" in line else 2)
+    assert len(ended.err.strip().splitlines()) == 1
