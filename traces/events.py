@@ -11,8 +11,19 @@ from typing import Any, Literal
 
 import msgspec
 
-FORMAT = (1, 0)
-"""Major, minor. A reader refuses a higher major and skips unknown kinds."""
+FORMAT = (1, 1)
+"""Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt` and `stream`."""
+
+DoubtKind = Literal[
+    "service worker",  # asked for, and blocked in walks and replays alike
+    "websocket",
+    "event stream",
+    "body missing",  # no answer, or one whose content could not be had in time
+    "body cut",  # too large to be kept
+    "redacted",  # something in it was a secret, and is not on the tape
+    "clock",
+    "random numbers",
+]
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +78,16 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     error: str = ""
     at: float = 0.0
     seconds: float = 0.0
+
+
+class ReplayDoubted(_Event, frozen=True, kw_only=True, tag="doubt"):
+    """Why this page may not come out exactly when a browser is served the recorded network. The walk does not follow from
+    these either."""
+
+    kind: DoubtKind
+    url: str
+    """Of the page, or of what it asked for."""
+    detail: str = ""
 
 
 class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
@@ -254,6 +275,7 @@ Event = (
     WalkStarted
     | Called
     | NetworkExchanged
+    | ReplayDoubted
     | PageOpened
     | PageFailed
     | PageObserved
@@ -273,6 +295,10 @@ Event = (
     | WalkFailed
     | Forked
 )
+
+
+OUTSIDE_THE_WALK = (Called, NetworkExchanged, ReplayDoubted, Forked, WalkFailed)
+"""Kinds that a replay does not derive again."""
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,8 +15,9 @@ from perception.geometry import Box
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef
+from traces.doubts import doubts_of
 from traces.errors import TraceReadError
-from traces.events import Called, NetworkExchanged
+from traces.events import Called, NetworkExchanged, ReplayDoubted
 from traces.matching import Certificate, Rung
 from traces.reader import Run
 from walker.actions import Operate
@@ -60,6 +61,8 @@ class BrowserReplay(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that the tape does not hold; they were refused."""
     lost: tuple[str, ...] = ()
     """Responses whose recorded body is damaged or missing."""
+    doubts: tuple[ReplayDoubted, ...] = ()
+    """Why a page may have come out otherwise, as noted while it was recorded."""
 
 
 async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int | None = None) -> BrowserReplay:
@@ -92,6 +95,7 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
         repeated=network.repeated,
         off_tape=tuple(dict.fromkeys(network.off_tape)),
         lost=lost,
+        doubts=tuple(doubt for doubt in doubts_of(run.events) if last_step is None or doubt.step <= last_step),
     )
 
 

@@ -1,8 +1,10 @@
-"""A request that a page made, and what came back."""
+"""What goes over the wire for a page: requests and what came back, and why some of it cannot be had again."""
 
 from __future__ import annotations
 
 import msgspec
+
+from traces.events import DoubtKind
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,3 +25,18 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     at: float = 0.0
     """When it was asked, seconds since the epoch, UTC."""
     seconds: float = 0.0
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a page may not come out exactly when it is served what was recorded."""
+
+    kind: DoubtKind
+    url: str
+    detail: str = ""
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """What pages asked for and were given since somebody listened last."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    doubts: tuple[Doubt, ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -19,15 +19,17 @@ from traces.blobs import BlobRef, BlobStore, ref_of
 from traces.cassette import INNER_SEAMS, Cassette
 from traces.difference import Difference, find_difference
 from traces.errors import TraceReadError
-from traces.events import Called, Event, MoveTaken, NetworkExchanged, StackMoved, WalkStarted
+from traces.events import Called, Event, MoveTaken, NetworkExchanged, ReplayDoubted, StackMoved, WalkStarted
 from traces.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
-from walker.exchange import Exchange
+from walker.exchange import Doubt, Exchange, Heard
 
 T = TypeVar("T")
 
+MOST_DOUBTS = 200
+"""That are noted of one walk."""
 _DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
 
 
@@ -73,6 +75,9 @@ class Tape:
         """Calls that were answered although their request was another."""
         self.off_tape = 0
         """Calls that the record does not hold."""
+        self.doubts: list[ReplayDoubted] = []
+        """Why the recorded network may not show the same pages again; of what was recorded live."""
+        self._doubted: set[Doubt] = set()
 
     def note(self, event: Event) -> None:
         """Follow the walk's step; the loop's events pass here."""
@@ -98,22 +103,41 @@ class Tape:
         ref = ref_of(data, media_type) if self._recorder is None else self._recorder.put(data, media_type)
         return {"$b": msgspec.to_builtins(ref)["$b"]}
 
-    def keep_network(self, exchanges: Iterable[Exchange]) -> None:
+    def keep_network(self, heard: Heard) -> None:
         """Write what a page asked for and was given; credentials are left out, bodies lie in blobs."""
-        for exchange in exchanges if self._recorder is not None else ():
-            assert self._recorder is not None, "checked above"
-            redactor, media = self._recorder.redactor, exchange.headers.get("content-type", "application/octet-stream")
-            bodies = {"request_body": exchange.request_body, "body": exchange.body}
-            plain = msgspec.structs.asdict(exchange) | {
-                "request_headers": redactor.clean_headers(exchange.request_headers),
-                "headers": redactor.clean_headers(exchange.headers),
-            }
-            plain |= {
-                name: msgspec.to_builtins(self._recorder.put(body, media)) if body else None
-                for name, body in bodies.items()
-            }
-            self._recorder.emit(NetworkExchanged(step=self.step, order=self._exchanged, **plain))
-            self._exchanged += 1
+        if self._recorder is None:
+            return
+        for exchange in heard.exchanges:
+            self._keep_exchange(self._recorder, exchange)
+        for doubt in heard.doubts:
+            self._note_doubt(self._recorder, doubt)
+
+    def _keep_exchange(self, recorder: Recorder, exchange: Exchange) -> None:
+        redactor, media = recorder.redactor, exchange.headers.get("content-type", "application/octet-stream")
+        plain = msgspec.structs.asdict(exchange) | {
+            "request_headers": redactor.clean_headers(exchange.request_headers),
+            "headers": redactor.clean_headers(exchange.headers),
+        }
+        redacted = ["its address"] if redactor.clean(exchange.url.encode()) != exchange.url.encode() else []
+        for name, told in (("request_body", "what was sent"), ("body", "its content")):
+            body: bytes = plain[name]
+            clean = redactor.clean(body)
+            redacted += [told] if clean != body else []
+            plain[name] = msgspec.to_builtins(recorder.put(clean, media)) if body else None
+        if any("httponly" not in line.lower() for line in exchange.headers.get("set-cookie", "").splitlines()):
+            redacted.append("a cookie that scripts can read")
+        recorder.emit(NetworkExchanged(step=self.step, order=self._exchanged, **plain))
+        self._exchanged += 1
+        if redacted:
+            self._note_doubt(recorder, Doubt(kind="redacted", url=exchange.url, detail=", ".join(redacted)))
+
+    def _note_doubt(self, recorder: Recorder, doubt: Doubt) -> None:
+        """Once each, and no more than a person reads."""
+        if doubt not in self._doubted and len(self._doubted) < MOST_DOUBTS:
+            self._doubted.add(doubt)
+            event = ReplayDoubted(step=self.step, kind=doubt.kind, url=doubt.url, detail=doubt.detail)
+            self.doubts.append(event)
+            recorder.emit(event)
 
     async def answer(
         self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form

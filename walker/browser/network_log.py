@@ -1,4 +1,4 @@
-"""Listens to what the pages of a context ask for and are given."""
+"""Listens to what the pages of a context ask for and are given, and notes what of it cannot be had again."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from urllib.parse import urljoin
 import msgspec
 from playwright.async_api import BrowserContext, Error, Request
 
-from walker.exchange import Exchange
+from walker.browser.page_witness import PageWitness
+from walker.exchange import Doubt, Exchange, Heard
 
 BODY_BYTES = 10_000_000
 """Of a response that is kept; a larger one is told, and not kept."""
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 WAIT_SECONDS = 3.0
 """For bodies that are on their way when a page is done."""
+_STREAMS = frozenset(("eventsource", "websocket"))
 
 
 class NetworkLog:
@@ -23,33 +25,60 @@ class NetworkLog:
 
     def __init__(self) -> None:
         self._done: list[Exchange] = []
+        self._doubts: list[Doubt] = []
         self._pending: set[asyncio.Task[None]] = set()
+        self._open: dict[Request, None] = {}
+        """What was asked for and not answered yet."""
+        self._witness = PageWitness()
+        self._context: BrowserContext | None = None
 
     async def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context."""
+        self._context = context
+        self._open.clear()
+        await self._witness.watch(context)
+        context.on("request", self._begin)
         context.on("requestfinished", self._start)
         context.on("requestfailed", self._start)
 
-    async def take(self) -> tuple[Exchange, ...]:
+    async def take(self) -> Heard:
         """What has come since the last call; waits a little for what is on its way."""
+        witnessed = await self._witness.take(self._context) if self._context is not None else ()
         if self._pending:
             await asyncio.wait(tuple(self._pending), timeout=WAIT_SECONDS)
+        late = [_unfinished(request) for request in self._open if request.resource_type not in _STREAMS]
+        self._open.clear()
         done, self._done = tuple(self._done), []
-        return done
+        doubts, self._doubts = (*self._doubts, *late, *witnessed), []
+        return Heard(exchanges=done, doubts=doubts)
+
+    def _begin(self, request: Request) -> None:
+        if request.url.startswith(("http://", "https://")):
+            self._open[request] = None
 
     def _start(self, request: Request) -> None:
         if not request.url.startswith(("http://", "https://")):
             return
+        self._open.pop(request, None)
         task = asyncio.ensure_future(self._keep(request))
         self._pending.add(task)
         task.add_done_callback(self._pending.discard)
 
     async def _keep(self, request: Request) -> None:
         try:
-            self._done.append(await _exchange_of(request))
+            exchange = await _exchange_of(request)
         except Error:
             # The page is gone, and what it was given with it.
+            gone = "the page was left before it could be kept"
+            self._doubts.append(Doubt(kind="body missing", url=request.url, detail=gone))
             return
+        if exchange.error and exchange.status:
+            self._doubts.append(Doubt(kind="body cut", url=exchange.url, detail=exchange.error))
+        self._done.append(exchange)
+
+
+def _unfinished(request: Request) -> Doubt:
+    return Doubt(kind="body missing", url=request.url, detail="its answer was still coming when the page was read")
 
 
 async def _exchange_of(request: Request) -> Exchange:

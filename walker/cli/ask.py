@@ -213,6 +213,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"  model: {usage.model_calls} calls, {sent} tokens")
     if outcome.trace:
         click.echo(f"  trace: {outcome.trace}")
+    if outcome.doubts:
+        click.echo(f"  {outcome.doubts}; walker replay says why")
 
 
 def _check_request(options: _Options) -> None:
