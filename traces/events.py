@@ -25,6 +25,8 @@ DoubtKind = Literal[
     "random numbers",
 ]
 
+StreamKind = Literal["websocket", "event stream"]
+
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True):
     """What all events have."""
@@ -78,6 +80,23 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     error: str = ""
     at: float = 0.0
     seconds: float = 0.0
+
+
+class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
+    """What came and went over a WebSocket or an event stream since the page before. A stream that outlives a page has one of
+    these for each page."""
+
+    stream: int
+    """Its number, from 0."""
+    kind: StreamKind
+    url: str
+    at: float = 0.0
+    """When it was opened, seconds since the epoch, UTC."""
+    messages: Any = None
+    """Blob reference of a JSON list of messages (traces/streams.py), None for none."""
+    dropped: int = 0
+    """Messages beyond the bounds, which were not kept."""
+    is_closed: bool = False
 
 
 class ReplayDoubted(_Event, frozen=True, kw_only=True, tag="doubt"):
@@ -275,6 +294,7 @@ Event = (
     WalkStarted
     | Called
     | NetworkExchanged
+    | StreamHeard
     | ReplayDoubted
     | PageOpened
     | PageFailed
@@ -297,7 +317,7 @@ Event = (
 )
 
 
-OUTSIDE_THE_WALK = (Called, NetworkExchanged, ReplayDoubted, Forked, WalkFailed)
+OUTSIDE_THE_WALK = (Called, NetworkExchanged, StreamHeard, ReplayDoubted, Forked, WalkFailed)
 """Kinds that a replay does not derive again."""
 
 

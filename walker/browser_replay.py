@@ -20,6 +20,7 @@ from traces.errors import TraceReadError
 from traces.events import Called, NetworkExchanged, ReplayDoubted
 from traces.matching import Certificate, Rung
 from traces.reader import Run
+from traces.streams import read_streams
 from walker.actions import Operate
 from walker.assembly import Workshop
 from walker.browser.playwright_browser import PlaywrightBrowser
@@ -74,7 +75,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
     exchanges, lost = recorded_exchanges(run)
     if not exchanges:
         raise UsageError("its network was not recorded", where=str(folder), advice="Ask again with --record network")
-    network = RecordedNetwork(exchanges)
+    streams, streams_lost = read_streams(run)
+    network = RecordedNetwork(exchanges, streams)
     pages: list[PageFidelity] = []
     async with Workshop(settings) as workshop:
         browser = workshop.recorded_browser(network)
@@ -83,6 +85,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
                 if not isinstance(call, Called) or call.seam != "browser" or call.error:
                     continue
                 if last_step is None or call.step <= last_step:
+                    if call.method == "act":
+                        network.advance()
                     pages.append(await _again(browser, call, run))
         finally:
             await browser.close()
@@ -94,7 +98,7 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
         served=network.served,
         repeated=network.repeated,
         off_tape=tuple(dict.fromkeys(network.off_tape)),
-        lost=lost,
+        lost=(*lost, *streams_lost),
         doubts=tuple(doubt for doubt in doubts_of(run.events) if last_step is None or doubt.step <= last_step),
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from traces.events import DoubtKind
+from traces.events import DoubtKind, StreamKind
+from traces.streams import StreamMessage
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,8 +36,22 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
 
 
+class Stream(msgspec.Struct, frozen=True, kw_only=True):
+    """What came and went over a WebSocket or an event stream since somebody listened last."""
+
+    number: int
+    kind: StreamKind
+    url: str
+    at: float
+    """When it was opened, seconds since the epoch, UTC."""
+    messages: tuple[StreamMessage, ...] = ()
+    dropped: int = 0
+    is_closed: bool = False
+
+
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
     """What pages asked for and were given since somebody listened last."""
 
     exchanges: tuple[Exchange, ...] = ()
+    streams: tuple[Stream, ...] = ()
     doubts: tuple[Doubt, ...] = ()

@@ -19,17 +19,16 @@ from traces.blobs import BlobRef, BlobStore, ref_of
 from traces.cassette import INNER_SEAMS, Cassette
 from traces.difference import Difference, find_difference
 from traces.errors import TraceReadError
-from traces.events import Called, Event, MoveTaken, NetworkExchanged, ReplayDoubted, StackMoved, WalkStarted
+from traces.events import Called, Event, MoveTaken, ReplayDoubted, StackMoved, WalkStarted
 from traces.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
-from walker.exchange import Doubt, Exchange, Heard
+from walker.exchange import Heard
+from walker.kept_network import KeptNetwork
 
 T = TypeVar("T")
 
-MOST_DOUBTS = 200
-"""That are noted of one walk."""
 _DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
 
 
@@ -57,7 +56,7 @@ class Tape:
         self._last_step, self._may_go_live = last_step, may_go_live
         self._asked: Counter[tuple[str, str, str]] = Counter()
         self.is_live = cassette is None
-        self._exchanged = 0
+        self._network = KeptNetwork(recorder) if recorder is not None else None
         self.answered = 0
         """Calls answered from the record."""
         self.step = 0
@@ -75,9 +74,6 @@ class Tape:
         """Calls that were answered although their request was another."""
         self.off_tape = 0
         """Calls that the record does not hold."""
-        self.doubts: list[ReplayDoubted] = []
-        """Why the recorded network may not show the same pages again; of what was recorded live."""
-        self._doubted: set[Doubt] = set()
 
     def note(self, event: Event) -> None:
         """Follow the walk's step; the loop's events pass here."""
@@ -104,40 +100,14 @@ class Tape:
         return {"$b": msgspec.to_builtins(ref)["$b"]}
 
     def keep_network(self, heard: Heard) -> None:
-        """Write what a page asked for and was given; credentials are left out, bodies lie in blobs."""
-        if self._recorder is None:
-            return
-        for exchange in heard.exchanges:
-            self._keep_exchange(self._recorder, exchange)
-        for doubt in heard.doubts:
-            self._note_doubt(self._recorder, doubt)
+        """Write what a page asked for and was given, where something is recorded."""
+        if self._network is not None:
+            self._network.keep(heard, self.step)
 
-    def _keep_exchange(self, recorder: Recorder, exchange: Exchange) -> None:
-        redactor, media = recorder.redactor, exchange.headers.get("content-type", "application/octet-stream")
-        plain = msgspec.structs.asdict(exchange) | {
-            "request_headers": redactor.clean_headers(exchange.request_headers),
-            "headers": redactor.clean_headers(exchange.headers),
-        }
-        redacted = ["its address"] if redactor.clean(exchange.url.encode()) != exchange.url.encode() else []
-        for name, told in (("request_body", "what was sent"), ("body", "its content")):
-            body: bytes = plain[name]
-            clean = redactor.clean(body)
-            redacted += [told] if clean != body else []
-            plain[name] = msgspec.to_builtins(recorder.put(clean, media)) if body else None
-        if any("httponly" not in line.lower() for line in exchange.headers.get("set-cookie", "").splitlines()):
-            redacted.append("a cookie that scripts can read")
-        recorder.emit(NetworkExchanged(step=self.step, order=self._exchanged, **plain))
-        self._exchanged += 1
-        if redacted:
-            self._note_doubt(recorder, Doubt(kind="redacted", url=exchange.url, detail=", ".join(redacted)))
-
-    def _note_doubt(self, recorder: Recorder, doubt: Doubt) -> None:
-        """Once each, and no more than a person reads."""
-        if doubt not in self._doubted and len(self._doubted) < MOST_DOUBTS:
-            self._doubted.add(doubt)
-            event = ReplayDoubted(step=self.step, kind=doubt.kind, url=doubt.url, detail=doubt.detail)
-            self.doubts.append(event)
-            recorder.emit(event)
+    @property
+    def doubts(self) -> tuple[ReplayDoubted, ...]:
+        """Why the recorded network may not show the same pages again; of what was recorded live."""
+        return tuple(self._network.doubts) if self._network is not None else ()
 
     async def answer(
         self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from warcio.archiveiterator import ArchiveIterator
 
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
@@ -14,10 +17,15 @@ from tests.walker.network_walk import record_pages
 from traces.doubts import count_doubts, doubts_of, tell_doubt, tell_doubts
 from traces.events import ReplayDoubted
 from traces.reader import read_run
+from traces.streams import StreamMessage, event_stream_of, read_streams
 from traces.viewer.summary import summarise
+from walker.browser_replay import replay_in_browser
+from walker.exporting import export_runs
+from walker.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")
+RAIN = "id: 3\nevent: rain\ndata: 3 mm\n\nid: 4\nevent: rain\ndata: 4 mm\n\n"
 PATHS = ("", "gauge", "draw", "slow", "plain")
 
 
@@ -35,6 +43,22 @@ def noted(run: Path, step: int) -> dict[str, str]:
 
 async def test_a_time_that_stands_in_the_page_is_noted(recorded: Path) -> None:
     assert noted(recorded, 1) == {"clock": "a value that the page was given stands in it"}
+
+
+async def test_streams_are_kept_message_by_message(recorded: Path) -> None:
+    assert noted(recorded, 2) == {
+        "websocket": "its messages come in their order, not at their moments",
+        "event stream": "its messages come all at once, and then it ends",
+    }
+    (socket, rain), lost = read_streams(read_run(recorded))
+    assert lost == ()
+    said = [message.text for message in socket.messages if not message.is_sent]
+    assert (said, socket.kind, socket.dropped) == (["hello", "11 knots", "12 knots"], "websocket", 0)
+    assert [message.text for message in socket.messages if message.is_sent] == ["more", "more"]
+    assert [(message.event, message.id, message.text) for message in rain.messages] == [
+        ("rain", "3", "3 mm"),
+        ("rain", "4", "4 mm"),
+    ]
 
 
 async def test_a_lot_a_worker_and_a_hidden_secret_are_noted(recorded: Path) -> None:
@@ -58,6 +82,38 @@ async def test_what_was_noted_is_told_and_counted(recorded: Path) -> None:
     assert tell_doubt(doubts[0]).startswith(
         "step 1, clock: a value that the page was given stands in it (http://127.0.0.1:"
     )
+
+
+async def test_a_browser_gets_the_streams_again_with_the_site_gone(recorded: Path) -> None:
+    report = await replay_in_browser(recorded, Settings(chromium=CHROMIUM))
+    rungs = {page.step: page.rung for page in report.pages}
+    assert (rungs[2], rungs[5]) == ("exact", "exact"), report
+    assert rungs[3] == "major", "another lot is drawn"
+    assert [doubt.step for doubt in report.doubts][:1] == [1]
+    assert [line for line in report.off_tape if "favicon" not in line] == []
+
+
+async def test_archives_hold_the_streams_as_far_as_they_have_a_form(recorded: Path) -> None:
+    entries = json.loads(export_runs([recorded], "har").data)["log"]["entries"]
+    (socket,) = [entry for entry in entries if entry["_resourceType"] == "websocket"]
+    assert (socket["response"]["status"], socket["request"]["url"].startswith("ws://")) == (101, True)
+    messages = socket["_webSocketMessages"]
+    assert sorted({(one["type"], one["opcode"]) for one in messages}) == [("receive", 1), ("send", 1)]
+    assert messages[-1]["data"] == "12 knots"
+    assert messages[0]["time"] > 1e9
+    (rain,) = [entry for entry in entries if entry["_resourceType"] == "eventsource"]
+    assert rain["response"]["content"]["text"] == RAIN
+    kept = {}
+    for record in ArchiveIterator(io.BytesIO(export_runs([recorded], "warc").data), check_digests="raise"):
+        address = (record.rec_headers.get_header("WARC-Target-URI") or "").rpartition("/")[2]
+        kept[record.rec_type, address] = record.content_stream().read()
+    assert kept["response", "events"] == RAIN.encode()
+    assert kept["metadata", "socket"] == b"websocket: 5 messages, for which archives have no form\r\n"
+
+
+async def test_an_event_stream_is_written_as_servers_write_it() -> None:
+    messages = [StreamMessage(at=1.0, text="a\nb"), StreamMessage(at=2.0, text="", event="end", id="7")]
+    assert event_stream_of(messages) == b"data: a\ndata: b\n\nid: 7\nevent: end\ndata: \n\n"
 
 
 async def test_a_walk_without_its_network_has_none() -> None:

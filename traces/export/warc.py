@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
+from traces.streams import RecordedStream, event_stream_of
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
 """Of record ids: they follow from what is recorded, so that one run makes one archive."""
@@ -48,6 +49,8 @@ def warc_of(recorded: RecordedPages, *, version: str, title: str) -> Archive:
     writing = _Writing(version, title, recorded.pages[0].fetched_at if recorded.pages else 0.0)
     for kept in recorded.exchanges:
         writing.add_exchange(kept)
+    for stream in recorded.streams:
+        writing.add_stream(stream)
     for page in recorded.pages:
         writing.add_page(page, is_rendered=bool(recorded.exchanges))
     return Archive(data=writing.out.getvalue(), records=tuple(writing.records))
@@ -80,6 +83,18 @@ class _Writing:
         head = self._head(f"{event.status} {_phrase(event.status)}", headers, "HTTP/1.1")
         media = event.headers.get("content-type", "").partition(";")[0] or "unk"
         self._add(event.at, "response", event.url, kept.body, status=event.status, head=head, media=media)
+
+    def add_stream(self, stream: RecordedStream) -> None:
+        """An event stream is the response that it was; of a WebSocket an archive can only say that it was there."""
+        if stream.kind == "websocket":
+            note = f"websocket: {len(stream.messages)} messages, for which archives have no form\r\n"
+            self._add(stream.at, "metadata", stream.url, note.encode())
+            return
+        media = "text/event-stream"
+        head = self._head("200 OK", [("content-type", media)], "HTTP/1.1")
+        self._add(
+            stream.at, "response", stream.url, event_stream_of(stream.messages), status=200, head=head, media=media
+        )
 
     def add_page(self, page: RecordedPage, *, is_rendered: bool) -> None:
         """Its hops, what it showed, how it was got, and its pictures."""

@@ -10,6 +10,7 @@ import msgspec
 from playwright.async_api import BrowserContext, Error, Request
 
 from walker.browser.page_witness import PageWitness
+from walker.browser.stream_log import StreamLog
 from walker.exchange import Doubt, Exchange, Heard
 
 BODY_BYTES = 10_000_000
@@ -29,7 +30,7 @@ class NetworkLog:
         self._pending: set[asyncio.Task[None]] = set()
         self._open: dict[Request, None] = {}
         """What was asked for and not answered yet."""
-        self._witness = PageWitness()
+        self._witness, self._streams = PageWitness(), StreamLog()
         self._context: BrowserContext | None = None
 
     async def watch(self, context: BrowserContext) -> None:
@@ -37,20 +38,23 @@ class NetworkLog:
         self._context = context
         self._open.clear()
         await self._witness.watch(context)
+        await self._streams.watch(context)
         context.on("request", self._begin)
         context.on("requestfinished", self._start)
         context.on("requestfailed", self._start)
 
     async def take(self) -> Heard:
         """What has come since the last call; waits a little for what is on its way."""
-        witnessed = await self._witness.take(self._context) if self._context is not None else ()
+        if self._context is None:
+            return Heard()
+        witnessed, streams = await self._witness.take(self._context), await self._streams.take(self._context)
         if self._pending:
             await asyncio.wait(tuple(self._pending), timeout=WAIT_SECONDS)
         late = [_unfinished(request) for request in self._open if request.resource_type not in _STREAMS]
         self._open.clear()
         done, self._done = tuple(self._done), []
         doubts, self._doubts = (*self._doubts, *late, *witnessed), []
-        return Heard(exchanges=done, doubts=doubts)
+        return Heard(exchanges=done, streams=streams, doubts=doubts)
 
     def _begin(self, request: Request) -> None:
         if request.url.startswith(("http://", "https://")):
@@ -60,6 +64,9 @@ class NetworkLog:
         if not request.url.startswith(("http://", "https://")):
             return
         self._open.pop(request, None)
+        if request.resource_type in _STREAMS:
+            # It ended with its page; what it brought is kept message by message.
+            return
         task = asyncio.ensure_future(self._keep(request))
         self._pending.add(task)
         task.add_done_callback(self._pending.discard)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 import msgspec
-from playwright.async_api import BrowserContext, ConsoleMessage, Error, Page
+from playwright.async_api import BrowserContext, ConsoleMessage
 
 from traces.events import DoubtKind
+from walker.browser.asked_pages import ask_pages
 from walker.browser.witness_script import TAKE_WITNESS, WITNESS
 from walker.exchange import Doubt
 
-ANSWER_SECONDS = 1.0
-"""A page whose scripts yield answers within a few milliseconds."""
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 """What the driver writes to the console of a page that asks for a worker."""
 
@@ -42,27 +40,16 @@ class PageWitness:
 
     async def take(self, context: BrowserContext) -> tuple[Doubt, ...]:
         """What the pages that are open read so far, and what showed."""
-        pages = [page for page in context.pages if not page.is_closed()]
-        told = await asyncio.gather(*map(_ask, pages))
-        workers, self._workers = self._workers, []
-        return (*workers, *(doubt for doubts in told for doubt in doubts))
+        told = await ask_pages(context, TAKE_WITNESS, tuple[_Seen, ...])
+        doubts, self._workers = self._workers, []
+        for page, seen in told:
+            doubts += [Doubt(kind=_kind(one), url=page.url, detail=why) for one in seen if (why := _why(one))]
+        return tuple(doubts)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "warning" and message.text == WORKER_BLOCKED:
             url = message.page.url if message.page is not None else ""
             self._workers.append(Doubt(kind="service worker", url=url, detail="it was blocked, as it is in a replay"))
-
-
-async def _ask(page: Page) -> tuple[Doubt, ...]:
-    try:
-        answer = await asyncio.wait_for(page.evaluate(TAKE_WITNESS), ANSWER_SECONDS)
-        told = msgspec.convert(answer, tuple[_Seen, ...])
-    except (Error, TimeoutError, msgspec.ValidationError):
-        # It hangs, went elsewhere, or tells what cannot be.
-        return ()
-    return tuple(
-        Doubt(kind=kind, url=page.url, detail=why) for seen in told if (kind := _kind(seen)) and (why := _why(seen))
-    )
 
 
 def _kind(seen: _Seen) -> DoubtKind:
