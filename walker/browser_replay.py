@@ -29,6 +29,7 @@ from walker.errors import UsageError
 from walker.exchange import Exchange
 from walker.recorded_pages import load_page, load_view
 from walker.replaying import open_run
+from walker.running import restored_settings
 from walker.seams import PageFailure
 from walker.settings import Settings
 
@@ -76,7 +77,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
     if not exchanges:
         raise UsageError("its network was not recorded", where=str(folder), advice="Ask again with --record network")
     streams, streams_lost = read_streams(run)
-    network = RecordedNetwork(exchanges, streams)
+    pinned_at = restored_settings(run.manifest.settings, Settings()).pinned_at
+    network = RecordedNetwork(exchanges, streams, pinned_at=pinned_at)
     pages: list[PageFidelity] = []
     async with Workshop(settings) as workshop:
         browser = workshop.recorded_browser(network)

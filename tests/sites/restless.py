@@ -52,6 +52,18 @@ PAGES = {
         "<p>The slow list of the tower never comes to its end.</p>",
         "fetch('/endless').then((answer) => answer.text());",
     ),
+    "/dice": _page(
+        "Dice of the tower",
+        '<p>The dice of the tower are thrown for every visitor, and the hour is written down.</p><p id="throw"></p><p id="hour"></p>',
+        "document.getElementById('throw').textContent = 'Thrown ' + Math.floor(Math.random() * 6) + ', id ' + crypto.randomUUID();"
+        "const one = Date.now(), other = +new Date();"
+        "hour.textContent = `Now ${one}, then ${other}, for ${other - one} ms, ${typeof Date()}`;",
+    ),
+    "/coin": _page(
+        "Coin of the tower",
+        '<p>The coin of the tower is thrown for every visitor who comes by.</p><p id="side"></p>',
+        "side.textContent = Math.random() < 0.5 ? 'Heads' : 'Tails';",
+    ),
     "/plain": _page("Plain page of the tower", "<p>Nothing on this page of the tower moves, by day or by night.</p>"),
 }
 

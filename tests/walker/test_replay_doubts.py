@@ -5,28 +5,31 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from warcio.archiveiterator import ArchiveIterator
 
+from perception.snapshot import Snapshot
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
 from tests.walker.network_walk import record_pages
 from traces.doubts import count_doubts, doubts_of, tell_doubt, tell_doubts
-from traces.events import ReplayDoubted
+from traces.events import Called, ReplayDoubted
 from traces.reader import read_run
 from traces.streams import StreamMessage, event_stream_of, read_streams
 from traces.viewer.summary import summarise
 from walker.browser_replay import replay_in_browser
 from walker.exporting import export_runs
+from walker.recorded_pages import load_page
 from walker.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")
 RAIN = "id: 3\nevent: rain\ndata: 3 mm\n\nid: 4\nevent: rain\ndata: 4 mm\n\n"
-PATHS = ("", "gauge", "draw", "slow", "plain")
+PATHS = ("", "gauge", "draw", "slow", "plain", "coin")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -69,6 +72,10 @@ async def test_a_lot_a_worker_and_a_hidden_secret_are_noted(recorded: Path) -> N
     }
 
 
+async def test_a_coin_that_was_thrown_is_noted_as_a_guess(recorded: Path) -> None:
+    assert noted(recorded, 6) == {"random numbers": "the page changed in the turn in which it was read"}
+
+
 async def test_an_answer_without_an_end_is_noted_and_a_page_at_rest_is_not(recorded: Path) -> None:
     assert noted(recorded, 4) == {"body missing": "its answer was still coming when the page was read"}
     assert noted(recorded, 5) == {}
@@ -91,6 +98,25 @@ async def test_a_browser_gets_the_streams_again_with_the_site_gone(recorded: Pat
     assert rungs[3] == "major", "another lot is drawn"
     assert [doubt.step for doubt in report.doubts][:1] == [1]
     assert [line for line in report.off_tape if "favicon" not in line] == []
+
+
+async def test_a_pinned_recording_comes_out_exactly(tmp_path: Path) -> None:
+    with serve_restless() as root:
+        await record_pages(tmp_path / "run", root, ("", "draw", "dice"), chromium=CHROMIUM, pinned_at=1_763_000_000.5)
+    assert {kind for step in (1, 2, 3) for kind in noted(tmp_path / "run", step)} == {"service worker"}
+    report = await replay_in_browser(tmp_path / "run", Settings(chromium=CHROMIUM))
+    assert [page.rung for page in report.pages] == ["exact"] * 3, report
+    page = recorded_page(tmp_path / "run", 3)
+    assert "Now 1763000000516, then 1763000000532, for 16 ms" in page
+    assert re.search(r"id [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b", page)
+
+
+def recorded_page(run: Path, step: int) -> str:
+    read = read_run(run)
+    call = next(event for event in read.events if isinstance(event, Called) and event.step == step)
+    page = load_page(call.outcome, read.blobs.get)
+    assert isinstance(page, Snapshot)
+    return page.html
 
 
 async def test_archives_hold_the_streams_as_far_as_they_have_a_form(recorded: Path) -> None:

@@ -6,8 +6,9 @@ EVENT_SOURCES = r"""
   const Real = globalThis.EventSource;
   if (!Real) return;
   const MOST_MESSAGES = 2000, MOST_CHARS = 4000000;
-  const streams = [], clock = performance, listen = EventTarget.prototype.addEventListener, apply = Reflect.apply;
-  const now = () => (clock.timeOrigin + clock.now()) / 1000;
+  const streams = [], origin = performance.timeOrigin, tick = performance.now.bind(performance);
+  const listen = EventTarget.prototype.addEventListener, apply = Reflect.apply;
+  const now = () => (origin + tick()) / 1000;
   const follow = (source) => {
     const stream = {url: source.url, at: now(), messages: [], dropped: 0, is_closed: false};
     const heard = new Set();
@@ -40,7 +41,7 @@ EVENT_SOURCES = r"""
   Real.prototype.constructor = globalThis.EventSource;
   Object.defineProperty(globalThis, Symbol.for('walker.streams'), {value: () =>
     streams.map((stream, number) => {
-      const part = {...stream, key: `${clock.timeOrigin} ${number}`};
+      const part = {...stream, key: `${origin} ${number}`};
       stream.messages = []; stream.dropped = 0;
       return part;
     })});

@@ -9,8 +9,11 @@ from urllib.parse import urljoin
 import msgspec
 from playwright.async_api import BrowserContext, Error, Request
 
+from walker.browser.event_source_script import EVENT_SOURCES
+from walker.browser.page_clock_script import pinned_clock
 from walker.browser.page_witness import PageWitness
 from walker.browser.stream_log import StreamLog
+from walker.browser.witness_script import WITNESS
 from walker.exchange import Doubt, Exchange, Heard
 
 BODY_BYTES = 10_000_000
@@ -24,7 +27,9 @@ _STREAMS = frozenset(("eventsource", "websocket"))
 class NetworkLog:
     """Exchanges in the order in which they were complete. `watch` is given to a browser, `take` asked after each page."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, pinned_at: float = 0.0) -> None:
+        """`pinned_at`: where the pages' clock is pinned, 0 for pages that are left as they are."""
+        self._pinned_at = pinned_at
         self._done: list[Exchange] = []
         self._doubts: list[Doubt] = []
         self._pending: set[asyncio.Task[None]] = set()
@@ -37,8 +42,11 @@ class NetworkLog:
         """Listen to all pages of a context."""
         self._context = context
         self._open.clear()
-        await self._witness.watch(context)
-        await self._streams.watch(context)
+        # One script, for the first must hear before the second has changed the clock that it dates by.
+        second = pinned_clock(self._pinned_at) if self._pinned_at else WITNESS
+        await context.add_init_script(f"{EVENT_SOURCES}\n{second}")
+        self._witness.watch(context)
+        self._streams.watch(context)
         context.on("request", self._begin)
         context.on("requestfinished", self._start)
         context.on("requestfailed", self._start)
@@ -103,8 +111,9 @@ async def _exchange_of(request: Request) -> Exchange:
     response = None if request.failure else await request.response()
     if response is None:
         return exchange
-    exchange = msgspec.structs.replace(exchange, status=response.status, headers=response.headers)
-    if response.status in REDIRECTS and (place := response.headers.get("location")):
+    headers = await response.all_headers()  # those that the page sees lack its cookies
+    exchange = msgspec.structs.replace(exchange, status=response.status, headers=headers)
+    if response.status in REDIRECTS and (place := headers.get("location")):
         # Such a response has no body that could be asked for.
         return msgspec.structs.replace(exchange, redirect_to=urljoin(request.url, place))
     body = await response.body()

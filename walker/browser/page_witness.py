@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage
 
 from traces.events import DoubtKind
 from walker.browser.asked_pages import ask_pages
-from walker.browser.witness_script import TAKE_WITNESS, WITNESS
+from walker.browser.witness_script import TAKE_WITNESS
 from walker.exchange import Doubt
 
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
@@ -33,9 +33,8 @@ class PageWitness:
     def __init__(self) -> None:
         self._workers: list[Doubt] = []
 
-    async def watch(self, context: BrowserContext) -> None:
-        """Listen to all pages of a context."""
-        await context.add_init_script(WITNESS)
+    def watch(self, context: BrowserContext) -> None:
+        """Listen to all pages of a context, which have the script of a witness or none."""
         context.on("console", self._on_console)
 
     async def take(self, context: BrowserContext) -> tuple[Doubt, ...]:

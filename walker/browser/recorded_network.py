@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from playwright.async_api import BrowserContext, Error, Request, Route
 
 from traces.streams import RecordedStream
+from walker.browser.page_clock_script import pinned_clock, running_clock
 from walker.browser.recorded_streams import RecordedStreams
 from walker.exchange import Exchange
 
@@ -19,32 +20,19 @@ LEFT = "net::ERR_ABORTED"
 """What Chromium says of a request whose page was left."""
 _NOT_SERVED = frozenset(("content-encoding", "content-length", "transfer-encoding"))
 """Bodies are kept as they were decoded."""
-CONTROLS = """(({began, seed}) => {
-  const Real = Date, ahead = began * 1000 - Real.now();
-  const now = () => Real.now() + ahead;
-  Date = class extends Real {
-    constructor(...given) { given.length ? super(...given) : super(now()); }
-    static now() { return now(); }
-  };
-  let state = seed >>> 0;
-  Math.random = () => {
-    state = (state + 0x6D2B79F5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-})"""
-"""The page's clock starts at the recorded moment and runs on; its random numbers are those of the seed (mulberry32)."""
 
 
 class RecordedNetwork:
     """Exchanges by what was asked, each key with a cursor: an address that answered 1, 2, 3 answers so again."""
 
-    def __init__(self, exchanges: Iterable[Exchange], streams: Iterable[RecordedStream] = (), *, seed: int = 1) -> None:
+    def __init__(
+        self, exchanges: Iterable[Exchange], streams: Iterable[RecordedStream] = (), *, pinned_at: float = 0.0
+    ) -> None:
+        """`pinned_at`: where the pages' clock was pinned, 0 for a natural recording."""
         self._streams = RecordedStreams(streams)
         self._answers: dict[tuple[str, str, str], list[Exchange]] = defaultdict(list)
         self._next: dict[tuple[str, str, str], int] = defaultdict(int)
-        self._seed, self._began = seed, 0.0
+        self._pinned_at, self._began = pinned_at, 0.0
         for exchange in exchanges:
             self._answers[_key(exchange.method, exchange.url, exchange.request_body)].append(exchange)
             self._began = self._began or exchange.at
@@ -64,8 +52,8 @@ class RecordedNetwork:
 
     async def serve(self, context: BrowserContext) -> None:
         """Answer all requests of a context from now on."""
-        given = f"{{began: {self._began}, seed: {self._seed}}}"
-        await context.add_init_script(f"{CONTROLS}({given})")
+        pinned = self._pinned_at
+        await context.add_init_script(pinned_clock(pinned) if pinned else running_clock(self._began))
         await context.route("**/*", self._answer)
         await self._streams.serve(context)
 

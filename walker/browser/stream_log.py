@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Page, WebSocket
 
 from traces.streams import StreamMessage
 from walker.browser.asked_pages import ask_pages
-from walker.browser.event_source_script import EVENT_SOURCES, TAKE_EVENTS
+from walker.browser.event_source_script import TAKE_EVENTS
 from walker.exchange import Stream
 
 MOST_MESSAGES, MOST_BYTES = 2000, 4_000_000
@@ -80,9 +80,8 @@ class StreamLog:
         self._known: dict[tuple[Page, str], int] = {}
         self._met = 0
 
-    async def watch(self, context: BrowserContext) -> None:
-        """Listen to all pages of a context."""
-        await context.add_init_script(EVENT_SOURCES)
+    def watch(self, context: BrowserContext) -> None:
+        """Listen to all pages of a context, which have the script for event streams."""
         context.on("page", lambda page: page.on("websocket", self._on_socket))
 
     async def take(self, context: BrowserContext) -> tuple[Stream, ...]:
