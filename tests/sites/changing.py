@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.sites.listening import listen
 
 HOME = """<!doctype html><html lang="en"><head><title>Harbour</title><link rel="stylesheet" href="/style.css"></head><body>
 <main><h1>Harbour office</h1><p>The harbour office keeps a list of the ships that lie in the harbour on this day.</p>
@@ -74,12 +75,5 @@ class _Handler(BaseHTTPRequestHandler):
 def serve_changing() -> Iterator[str]:
     """Its address; the site is gone when the block ends."""
     handler = type("_Counting", (_Handler,), {"counter": itertools.count(1)})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with listen(handler) as address:
+        yield f"{address}/"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from tests.sites.listening import listen
 
 IDS = {"traceId": 32, "spanId": 16, "parentSpanId": 16}
 """Hex digits of each."""
@@ -97,13 +98,6 @@ def serve_collector() -> Iterator[Collector]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    collector.address = f"http://127.0.0.1:{server.server_port}"
-    try:
+    with listen(Handler) as address:
+        collector.address = address
         yield collector
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

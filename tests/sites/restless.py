@@ -8,7 +8,9 @@ import itertools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.sites.listening import listen
 
 SECRET = "hunter2-restless-55e1"
 ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -137,14 +139,8 @@ def serve_restless() -> Iterator[str]:
     """Its address; the site is gone when the block ends."""
     closing = threading.Event()
     handler = type("_Counting", (_Handler,), {"closing": closing, "levels": itertools.count(11)})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with listen(handler) as address:
+        try:
+            yield f"{address}/"
+        finally:
+            closing.set()
