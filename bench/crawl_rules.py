@@ -13,11 +13,12 @@ from pathlib import Path
 from bench.figures import print_figure
 from walker.crawl.crawl_scope import CrawlScope
 from walker.crawl.output.records import write_records
-from walker.crawl.output.warc import Exchange, WarcFile
+from walker.crawl.output.warc import WarcFile
 from walker.crawl.politeness import Pace
 from walker.crawl.robots import RobotsRules
 from walker.crawl.sitemaps import SitemapParser
 from walker.crawl.spec import CrawlSpec, Polite
+from walker.exchange import Exchange
 
 LINKS = 100_000
 URLS = [
@@ -100,7 +101,7 @@ def files(folder: Path) -> None:
     for ending in (".jsonl", ".csv", ".sqlite", ".parquet"):
         figure(f"100,000 records to {ending}", seconds(partial(write_records, folder / f"a{ending}", rows)), "s", 6)
     page = os.urandom(1000).hex() * 20  # 40 kB that pack by half
-    exchange = Exchange(url="https://example.org/", time=0, status=200, body=page.encode())
+    exchange = Exchange(url="https://example.org/", status=200, body=page.encode())
     with WarcFile(folder / "a.warc.gz", {}) as warc:
         figure(
             "a page of 40 kB to WARC", seconds(lambda: [warc.add(exchange) for _ in range(200)]) / 200 * 1e3, "ms", 3

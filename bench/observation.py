@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import statistics
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from figures import print_figure
+from figures import best_seconds, print_figure
 from testbeds import PAGES, serve_or_skip
 
 from perception.reading import observe
@@ -30,21 +28,12 @@ def main() -> None:
         html = path.read_text(encoding="utf-8", errors="replace")
         snapshot = Snapshot(url=url, final_url=url, status=200, html=html)
         observation = observe(snapshot)
-        reading.append(_best(lambda snapshot=snapshot: observe(snapshot)))  # type: ignore[misc]
-        scoring.append(_best(lambda observation=observation: understand(observation, 0.5)))  # type: ignore[misc]
+        reading.append(best_seconds(lambda snapshot=snapshot: observe(snapshot), ROUNDS))  # type: ignore[misc]
+        scoring.append(best_seconds(lambda observation=observation: understand(observation, 0.5), ROUNDS))  # type: ignore[misc]
     milliseconds = round(1000 * statistics.median(reading), 1)
     print_figure("observation of a 200 KB page, median", milliseconds, "ms", "<= 15", milliseconds <= 15)
     milliseconds = round(1000 * statistics.median(scoring), 3)
     print_figure("understanding score, median", milliseconds, "ms", "<= 2", milliseconds <= 2)
-
-
-def _best(work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(ROUNDS):
-        started = time.process_time()
-        work()
-        times.append(time.process_time() - started)
-    return min(times)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import statistics
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from figures import print_figure
+from figures import best_seconds, print_figure
 
 from perception.dom import parse_page
 from perception.snapshot import Snapshot
@@ -34,24 +32,15 @@ def main() -> None:
         html = path.read_text(encoding="utf-8", errors="replace")
         url = f"http://docs.example/library/{path.name}"
         snapshot = Snapshot(url=url, final_url=url, status=200, html=html)
-        reading.append(_best(lambda snapshot=snapshot: read_crawl_page(snapshot, plain, ())))  # type: ignore[misc]
-        parsing.append(_best(lambda html=html: parse_page(html)))  # type: ignore[misc]
-        writing.append(_best(lambda snapshot=snapshot: read_crawl_page(snapshot, markdown, ()), rounds=2))  # type: ignore[misc]
+        reading.append(best_seconds(lambda snapshot=snapshot: read_crawl_page(snapshot, plain, ()), ROUNDS))  # type: ignore[misc]
+        parsing.append(best_seconds(lambda html=html: parse_page(html), ROUNDS))  # type: ignore[misc]
+        writing.append(best_seconds(lambda snapshot=snapshot: read_crawl_page(snapshot, markdown, ()), 2))  # type: ignore[misc]
     took = round(1000 * statistics.median(reading), 2)
     print_figure("reading a 100 KB page, median", took, "ms", "<= 6", took <= 6)
     parsed = round(1000 * statistics.median(parsing), 2)
     print_figure("of it parsing, median", parsed, "ms", "no more than that", parsed <= took)
     took = round(1000 * statistics.median(writing), 1)
     print_figure("reading with Markdown, median", took, "ms", "<= 150", took <= 150)
-
-
-def _best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    times = []
-    for _ in range(rounds):
-        started = time.process_time()
-        work()
-        times.append(time.process_time() - started)
-    return min(times)
 
 
 if __name__ == "__main__":

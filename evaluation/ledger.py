@@ -3,14 +3,13 @@ goes on where it was. One process holds it at a time."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
-from traces.file_lock import hold
-from walker.errors import TraceUnwritable, UsageError
+from walker.errors import UsageError
+from walker.held_lines import HeldLines
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -39,45 +38,24 @@ def read_lines(path: Path, kind: type[T]) -> tuple[T, ...]:
 
 
 class Ledger(Generic[T]):
-    """The file, open and locked until `close`; the lock ends with the process, however that ends."""
+    """The file, open and locked until `close`."""
 
     def __init__(self, path: Path, kind: type[T]) -> None:
+        """Raises `UsageError` where it cannot be written, is another's, or holds something else."""
         self.path = path
-        self._held = _hold(path)
+        self._lines = HeldLines(path)
         try:
             self.entries: list[T] = list(read_lines(path, kind))
-            os.ftruncate(self._held, path.read_bytes().rfind(b"\n") + 1)
+            self._lines.cut(path.read_bytes().rfind(b"\n") + 1)
         except UsageError:
             self.close()
             raise
 
     def close(self) -> None:
         """Let another process write to it."""
-        os.close(self._held)
+        self._lines.close()
 
     def add(self, entry: T) -> None:
-        """Write an entry; it is on disk when this returns."""
-        try:
-            os.write(self._held, msgspec.json.encode(entry) + b"\n")
-            os.fsync(self._held)
-        except OSError as error:
-            raise TraceUnwritable(
-                f"it cannot be written ({error.strerror})",
-                where=str(self.path),
-                advice="Free some space, then run the same command again",
-            ) from None
+        """Write an entry; it is on disk when this returns. Raises `TraceUnwritable`."""
+        self._lines.add(msgspec.json.encode(entry))
         self.entries.append(entry)
-
-
-def _hold(path: Path) -> int:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-    except OSError as error:
-        raise UsageError(
-            f"it cannot be written ({error.strerror})", where=str(path), advice="Choose another folder"
-        ) from None
-    if not hold(file):
-        os.close(file)
-        raise UsageError("another process writes to it", where=str(path), advice="Wait for it to end, or end it")
-    return file

@@ -24,7 +24,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @cache
 def networks() -> Any:
-    """networkx, loaded when a graph is first drawn: it takes 0.15 s, and few walks draw theirs."""
+    """networkx, loaded when a graph is first made: it takes 0.15 s, and few walks and no crawl make one."""
     import networkx  # noqa: PLC0415 - as the docstring says
 
     return networkx
@@ -83,14 +83,6 @@ class SiteGraph:
         """What is known of one page; None if it was never seen."""
         key = key_of(url)
         return SeenPage(key=key, **self._graph.nodes[key]) if key in self._graph else None
-
-    def anchors_to(self, url: str) -> tuple[str, ...]:
-        """The texts of the links that lead to a page, each once, in the order seen."""
-        key = key_of(url)
-        if key not in self._graph:
-            return ()
-        edges = self._graph.in_edges(key, data="anchors")
-        return tuple(dict.fromkeys(text for _, _, anchors in edges for text in anchors))
 
     def shortest_path(self, start: str, end: str) -> tuple[str, ...]:
         """Addresses of the fewest links from one page to another, both ends included; () if none is known."""

@@ -36,7 +36,3 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     """Best answer so far."""
     confidence: float = 0.0
-
-    def visited_keys(self) -> frozenset[str]:
-        """Keys of all pages that were opened, rejected ones included."""
-        return frozenset(page.key for page in self.pages)

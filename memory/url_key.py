@@ -36,8 +36,11 @@ NEUTRAL_PARAMETERS = frozenset(
 """Names, in lower case, of query and path parameters that tell who came from where and not what is shown."""
 NEUTRAL_PREFIXES = ("utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_")
 
+_PLAIN_ORIGIN = r"https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)(?![0-9]))(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?"
+_ORIGIN = re.compile(_PLAIN_ORIGIN + r"(?=[/?#]|\Z)")
+"""An address of which what comes first is its origin."""
 _PLAIN = re.compile(
-    r"(https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)(?![0-9]))[1-9][0-9]{0,3})?"
+    rf"({_PLAIN_ORIGIN}"
     r"(?:/[A-Za-z0-9_~!$&'*+,=:@-][A-Za-z0-9_~!$&'*+,=:@.-]*)*/)?([A-Za-z0-9_~$*+,=@.-]*)(?:#(?!!?/)[!-~]*)?"
 )
 """An address that is its own key but for its fragment: the common case, answered without taking it apart."""
@@ -95,6 +98,8 @@ def join_link(base: str, href: str) -> str | None:
 
 def origin_of(url: str) -> str:
     """Scheme, host and port (RFC 6454), without a default port. Raises `BadUrl`, also where there is no host."""
+    if plain := _ORIGIN.match(url):
+        return plain[0]
     parts = _split(url)
     if not parts.netloc:
         raise BadUrl(f"no host in {url!r}")

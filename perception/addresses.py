@@ -8,6 +8,9 @@ from urllib.parse import urljoin, urlsplit
 
 _PLAIN = re.compile(r"(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*(?:#[\w.:-]*)?$", re.ASCII)
 """A file in this folder or below it: nothing to resolve. Most links are so."""
+_ROOTED = re.compile(r"/(?:(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*/?)?(?:\?[\w.=&%+-]+)?(?:#[\w.:-]+)?\Z", re.ASCII)
+"""A path from the root of the site: nothing to resolve either, and most links of menus are so."""
+_SITE = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](?::[1-5]?[0-9]{1,4})?(?=[/?#]|\Z)")
 _TRIMMED = "\t\n\r\x0c "
 
 
@@ -19,6 +22,8 @@ def absolute_url(base: str, href: str) -> str:
         return ""
     if _PLAIN.match(written):
         return _folder(base) + written
+    if _ROOTED.match(written) and (site := _site(base)):
+        return site + written
     if written[0] == "#":
         return base.partition("#")[0] + written
     written = written.replace("\n", "").replace("\r", "").replace("\t", "")
@@ -40,6 +45,13 @@ def absolute_url(base: str, href: str) -> str:
 def _folder(base: str) -> str:
     """The address up to the last slash of its path; a host alone gets one."""
     return urljoin(base, "./x")[:-1]
+
+
+@lru_cache(maxsize=256)
+def _site(base: str) -> str:
+    """Scheme and host of a web address as it writes them, "" where it is none."""
+    match = _SITE.match(base)
+    return match[0] if match else ""
 
 
 def without_fragment(url: str) -> str:

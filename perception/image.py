@@ -121,36 +121,12 @@ def is_blank(picture: Picture) -> bool:
     return bool(lightest - darkest <= BLANK_SPREAD)
 
 
-def blank_share(picture: Picture, rows: int = 16) -> float:
-    """Share 0..1 of the picture's lower end that is of one colour: a page that is half rendered has much of it."""
-    bands = np.array_split(_small_grey(picture), min(rows, picture.shape[0]))
-    bare = 0
-    for band in reversed(bands):
-        if float(band.max()) - float(band.min()) > 2:
-            break
-        bare += 1
-    return bare / len(bands)
-
-
 def difference(one: Picture, other: Picture) -> float:
     """Share 0..1 of pixels that differ by more than a tenth of full scale; 1 for pictures of different size."""
     if one.shape != other.shape:
         return 1.0
     apart = opencv().absdiff(one, other).max(axis=2)
     return float((apart > 25).mean())
-
-
-def changed_boxes(one: Picture, other: Picture, frame: CoordinateFrame, least: int = 64) -> tuple[Box, ...]:
-    """The page's boxes in which two pictures of one size differ, parts nearer than 8 pixels together; `least` in pixels."""
-    cv2 = opencv()
-    apart = (cv2.absdiff(one, other).max(axis=2) > 25).astype(np.uint8)
-    joined = cv2.dilate(apart, np.ones((8, 8), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    return tuple(
-        frame.box_to_page(int(x), int(y), int(x + width), int(y + height))
-        for x, y, width, height, area in stats[1:]
-        if area >= least
-    )
 
 
 def perceptual_hash(picture: Picture) -> int:
@@ -176,13 +152,6 @@ def hash_distance(one: int, other: int) -> int:
 def content_key(picture: Picture) -> str:
     """Digest of what is drawn: size and pixels."""
     return hashlib.sha256(np.ascontiguousarray(picture).tobytes() + repr(picture.shape).encode()).hexdigest()[:24]
-
-
-def _small_grey(picture: Picture) -> Picture:
-    width, height = size_of(picture)
-    small = resize(picture, min(width, 256), min(height, 256))
-    cv2 = opencv()
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 _PNG, _PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND"

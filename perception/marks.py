@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from perception.element_map import PageElement
 from perception.geometry import Box, CoordinateFrame
@@ -151,8 +150,3 @@ def _nearest(box: Box, other: Box) -> tuple[int, int]:
     x = min(max(box.center.x, other.x), other.right - 1)
     y = min(max(box.center.y, other.y), other.bottom - 1)
     return int(x), int(y)
-
-
-def outlined_share(marked: Marked, original: Picture) -> float:
-    """Share 0..1 of the picture's pixels that the marks changed."""
-    return float((np.asarray(marked.picture) != original).any(axis=2).mean())

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import zipfile
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import zstandard
 
 from traces.errors import TraceReadError, TraceWriteError
 from traces.places import Place
+from traces.whole_file import write_whole
 
 COMPRESSED_FROM = 256
 """Bytes; below this compression gains nothing."""
@@ -73,19 +72,10 @@ class BlobStore:
         if path.exists():
             return ref
         content = self._pack(data, ref) if ref.coding else data
-        # The name carries the process: two walks of one batch never share a run, but a resumed one may meet a leftover.
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(content)
-                if self._durable:
-                    file.flush()
-                    os.fsync(file.fileno())
-            part.rename(path)
+            write_whole(path, content, mode=0o600, durable=self._durable)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
             raise TraceWriteError(error.strerror or "cannot be written", str(path)) from None
         return ref
 

@@ -58,7 +58,3 @@ class Cassette:
             if call.seam not in INNER_SEAMS and not self._is_used(call):
                 return call
         return None
-
-    def last_of(self, seam: str, methods: tuple[str, ...]) -> tuple[Called, ...]:
-        """All recorded calls of a seam's methods, in order."""
-        return tuple(call for call in self._order if call.seam == seam and call.method in methods)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from traces.events import FORMAT
+from traces.redaction import POLICY_VERSION
 
 
 class Parent(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +37,7 @@ class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
     parent: Parent | None = None
     record: dict[str, str] = {}
     """mode (natural or deterministic), network (off, meta, bodies) and durability (process, step)."""
-    redaction_version: int = 1
+    redaction_version: int = POLICY_VERSION
 
 
 def folder_name(created: str, question: str, run_id: str) -> str:

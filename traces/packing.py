@@ -12,6 +12,7 @@ from pathlib import Path
 
 from traces.errors import TraceReadError, TraceWriteError
 from traces.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
+from traces.whole_file import beside, put_in_place
 
 NOTES_NAME = "annotations.jsonl"
 _HEAD = (MANIFEST_NAME, LOG_NAME, SEAL_NAME, NOTES_NAME)
@@ -32,19 +33,18 @@ def pack_run(folder: Path, file: Path) -> int:
         raise TraceWriteError("there is a file already", str(file))
     blobs = sorted(path for path in (folder / BLOB_FOLDER).glob("*/*") if path.is_file() and path.suffix != ".part")
     head = [folder / name for name in _HEAD if (folder / name).is_file()]
-    part = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
-        with (
-            os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out,
-            zipfile.ZipFile(out, "w") as archive,
-        ):
-            for path in (*head, *blobs):
-                member = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _OLDEST)
-                member.external_attr = (stat.S_IFREG | 0o600) << 16
-                archive.writestr(member, path.read_bytes())
-        part.rename(file)
+        with beside(file) as part:
+            with (
+                os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out,
+                zipfile.ZipFile(out, "w") as archive,
+            ):
+                for path in (*head, *blobs):
+                    member = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _OLDEST)
+                    member.external_attr = (stat.S_IFREG | 0o600) << 16
+                    archive.writestr(member, path.read_bytes())
+            put_in_place(part, file)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise TraceWriteError(error.strerror or "cannot be written", str(file)) from None
     return file.stat().st_size
 

@@ -17,6 +17,7 @@ from traces.events import Event
 from traces.file_lock import hold
 from traces.manifest import RunManifest
 from traces.redaction import Redactor
+from traces.whole_file import write_whole
 
 LOG_NAME, MANIFEST_NAME, SEAL_NAME, BLOB_FOLDER = "events.jsonl", "run.json", "seal.json", "blobs"
 CHAIN_DIGITS = 16
@@ -65,7 +66,11 @@ class Recorder:
         redactor = redactor or Redactor()
         try:
             folder.mkdir(mode=0o700, parents=True)
-            _write_whole(folder / MANIFEST_NAME, redactor.clean(msgspec.json.format(msgspec.json.encode(manifest))))
+            write_whole(
+                folder / MANIFEST_NAME,
+                redactor.clean(msgspec.json.format(msgspec.json.encode(manifest))),
+                mode=0o600,
+            )
         except FileExistsError:
             raise TraceWriteError("there is a run already", str(folder)) from None
         except OSError as error:
@@ -129,7 +134,7 @@ class Recorder:
         seal = Seal(status=status, events=self._seq, log_sha256=self._log_digest.hexdigest(), totals=totals)
         self._sync()
         try:
-            _write_whole(self.folder / SEAL_NAME, msgspec.json.encode(seal))
+            write_whole(self.folder / SEAL_NAME, msgspec.json.encode(seal), mode=0o600)
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(self.folder)) from None
 
@@ -185,13 +190,3 @@ class Recorder:
             self._started = first["wall"] - first["t"] / 1e6
         self._log_digest.update(whole)
         (self.folder / SEAL_NAME).unlink(missing_ok=True)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """All of it or nothing, also through a power failure."""
-    part = path.with_name(path.name + ".part")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)

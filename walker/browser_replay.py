@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 
 from perception.element_map import View
 from perception.geometry import Box
+from perception.image import hash_distance
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef
@@ -26,7 +27,7 @@ from walker.assembly import Workshop
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.recorded_network import RecordedNetwork
 from walker.errors import UsageError
-from walker.exchange import Exchange
+from walker.exchange import ON_TAPE, Exchange
 from walker.recorded_pages import load_page, load_view
 from walker.replaying import open_run
 from walker.running import restored_settings
@@ -120,8 +121,9 @@ def recorded_exchanges(run: Run) -> tuple[tuple[Exchange, ...], tuple[str, ...]]
         except TraceReadError as error:
             lost.append(f"{event.url}: {error.what}")
             continue
-        fields = {name: getattr(event, name) for name in Exchange.__struct_fields__ if name not in bodies}
-        kept.append(Exchange(**fields, **bodies))
+        fields = {name: getattr(event, name) for name in ON_TAPE}
+        asked, given = tuple(event.request_headers.items()), tuple(event.headers.items())
+        kept.append(Exchange(**fields, **bodies, request_headers=asked, headers=given))
     return tuple(kept), tuple(lost)
 
 
@@ -168,7 +170,7 @@ def _compare_views(recorded: View | PageFailure, got: View | PageFailure) -> tup
     if hashlib.sha256(recorded.picture).digest() == hashlib.sha256(got.picture).digest():
         return "exact", 1.0, ""
     if recorded.prints and len(recorded.prints) == len(got.prints):
-        apart = max((one ^ other).bit_count() for one, other in zip(recorded.prints, got.prints, strict=True))
+        apart = max(hash_distance(one, other) for one, other in zip(recorded.prints, got.prints, strict=True))
         alike = round(1 - apart / 64, 4)
         return ("minor" if apart <= PRINT_BITS else "major"), alike, "the picture is not the same to the pixel"
     return "major", 0.0, "the picture has another size"

@@ -141,7 +141,9 @@ async def check_browser(chromium: str) -> Check:
     trial = await try_browser(path)
     if trial.failure:
         return Check(name="browser", ok=False, detail=trial.failure, advice=trial.advice)
-    lighter = "" if "headless" in Path(path).name else "; chromium-headless-shell would take a third of its processor time"
+    lighter = (
+        "" if "headless" in Path(path).name else "; chromium-headless-shell would take a third of its processor time"
+    )
     return Check(name="browser", ok=True, detail=f"{path}, version {trial.version}, starts{lighter}")
 
 

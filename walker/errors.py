@@ -9,6 +9,7 @@ WalkerError                   one line for a person: what, where, what to do now
 ├── EndpointUnusable          the model's endpoint can never answer: key refused, no such model, nobody there
 ├── BudgetSpent               no further call to a model is allowed; the walk ends with the best answer so far
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
+├── OutputUnwritable          a file that was asked for cannot be written; what it is made of is kept where there is a record of it
 ├── Divergence                a replay asked something else than what the record holds
 └── MissingExtra              an optional package is needed
 """
@@ -60,6 +61,10 @@ class BudgetSpent(WalkerError):
 
 class TraceUnwritable(WalkerError):
     """The run folder cannot be written; the walk stops and what was written stays valid."""
+
+
+class OutputUnwritable(WalkerError):
+    """A file that was asked for cannot be written; the file that was there before, if any, is as it was."""
 
 
 class Divergence(WalkerError):

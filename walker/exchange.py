@@ -5,20 +5,22 @@ from __future__ import annotations
 import msgspec
 
 from traces.events import DoubtKind, StreamKind
+from traces.export.warc_records import Headers, Truncated
 from traces.streams import StreamMessage
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One request with its response; `error` where none came. Headers by lower-case name."""
+    """One request with its response; `error` where none came, or where its body is not here. Redirects are exchanges of their
+    own."""
 
-    method: str
     url: str
+    method: str = "GET"
     resource: str = "other"
     """document, stylesheet, image, script, xhr, fetch ..., as the browser says."""
-    request_headers: dict[str, str] = {}
+    request_headers: Headers = ()
     request_body: bytes = b""
     status: int = 0
-    headers: dict[str, str] = {}
+    headers: Headers = ()
     body: bytes = b""
     redirect_to: str = ""
     """The address that it led to, "" where it led to none."""
@@ -26,6 +28,28 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     at: float = 0.0
     """When it was asked, seconds since the epoch, UTC."""
     seconds: float = 0.0
+    protocol: str = "HTTP/1.1"
+    ip: str = ""
+    """Of the server, where it is known."""
+    is_unpacked: bool = True
+    """Whether `body` is what the packed content unpacks to, rather than what came over the wire."""
+    truncated: Truncated = ""
+    """Why the body of an answer is not here, "" where it is."""
+
+
+ON_TAPE = ("method", "url", "resource", "status", "redirect_to", "error", "at", "seconds")
+"""Fields that a trace has as they are; besides them headers by name, and bodies as blobs."""
+
+
+def by_name(headers: Headers) -> dict[str, str]:
+    """Headers by lower-case name; those of one name as HTTP joins them."""
+    joined: dict[str, str] = {}
+    for name, value in headers:
+        key = name.lower()
+        # Cookies hold commas: only lines keep them apart.
+        between = "\n" if key == "set-cookie" else ", "
+        joined[key] = f"{joined[key]}{between}{value}" if key in joined else value
+    return joined
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):

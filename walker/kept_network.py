@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from traces.events import NetworkExchanged, ReplayDoubted, StreamHeard, StreamKind
 from traces.recorder import Recorder
 from traces.streams import StreamMessage
-from walker.exchange import Doubt, Exchange, Heard, Stream
+from walker.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
 
 MOST_DOUBTS = 200
 """That are noted of one walk."""
@@ -39,18 +40,19 @@ class KeptNetwork:
             self._note(doubt, step)
 
     def _keep_exchange(self, exchange: Exchange, step: int) -> None:
-        redactor, media = self._recorder.redactor, exchange.headers.get("content-type", "application/octet-stream")
-        plain = msgspec.structs.asdict(exchange) | {
-            "request_headers": redactor.clean_headers(exchange.request_headers),
-            "headers": redactor.clean_headers(exchange.headers),
+        redactor, headers = self._recorder.redactor, by_name(exchange.headers)
+        media = headers.get("content-type", "application/octet-stream")
+        plain: dict[str, Any] = {name: getattr(exchange, name) for name in ON_TAPE} | {
+            "request_headers": redactor.clean_headers(by_name(exchange.request_headers)),
+            "headers": redactor.clean_headers(headers),
         }
         redacted = ["its address"] if redactor.clean(exchange.url.encode()) != exchange.url.encode() else []
         for name, told in (("request_body", "what was sent"), ("body", "its content")):
-            body: bytes = plain[name]
+            body: bytes = getattr(exchange, name)
             clean = redactor.clean(body)
             redacted += [told] if clean != body else []
             plain[name] = msgspec.to_builtins(self._recorder.put(clean, media)) if body else None
-        if any("httponly" not in line.lower() for line in exchange.headers.get("set-cookie", "").splitlines()):
+        if any("httponly" not in line.lower() for line in headers.get("set-cookie", "").splitlines()):
             redacted.append("a cookie that scripts can read")
         self._recorder.emit(NetworkExchanged(step=step, order=self._exchanged, **plain))
         self._exchanged += 1

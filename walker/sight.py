@@ -8,6 +8,7 @@ from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.element_map import View
 from perception.geometry import Box
+from perception.image import hash_distance
 from perception.observation import Observation
 from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
@@ -208,7 +209,7 @@ class Sight:
         if before is None or not view.prints or len(before.prints) != len(view.prints):
             return None
         pairs = zip(before.prints, view.prints, strict=True)
-        return before.look if all((one ^ other).bit_count() <= PRINT_BITS for one, other in pairs) else None
+        return before.look if all(hash_distance(one, other) <= PRINT_BITS for one, other in pairs) else None
 
     def _remember(self, memory: WalkMemory, view: View, look: Look) -> None:
         if memory.stack.top is not None:

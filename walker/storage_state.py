@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from http.cookiejar import Cookie, CookieJar
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from walker.errors import UsageError
+from walker.output_file import write_output
 
 SameSite = Literal["Strict", "Lax", "None"]
 SESSION = -1.0
@@ -91,22 +90,9 @@ def write_state(path: Path, state: StorageState) -> None:
     """Write it whole or not at all, for its owner's eyes: whoever has it is logged in.
 
     Raises:
-        UsageError: it cannot be written.
+        OutputUnwritable: it cannot be written.
     """
-    part = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(state), indent=2))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        where, advice = str(path), "Name a file in a folder that can be written"
-        raise UsageError(f"it cannot be written ({error.strerror})", where=where, advice=advice) from None
+    write_output(path, msgspec.json.format(msgspec.json.encode(state), indent=2), mode=0o600)
 
 
 def put_cookies(jar: CookieJar, state: StorageState) -> None:

@@ -12,6 +12,7 @@ from evaluation.dataset.formats import EXPECTED, FORMATS, BadRecord, FormatName,
 from evaluation.dataset.question import Dataset, Question
 from walker.demo.questions import DemoQuestion, bundled_questions
 from walker.errors import UsageError
+from walker.output_file import write_output
 
 DEMO = "demo"
 """In the place of a file: the questions that come with the demo site."""
@@ -51,20 +52,12 @@ def load(source: str | Path) -> Dataset:
 
 
 def save(path: Path, questions: Iterable[Question], form: FormatName = "walker") -> None:
-    """Write the questions, one a line, whole or not at all. Raises `UsageError` for what the form cannot say."""
+    """Write the questions, one a line, whole or not at all. Raises `UsageError` for what the form cannot say, `OutputUnwritable`."""
     try:
         lines = [msgspec.json.encode(FORMATS[form].write(question)) + b"\n" for question in questions]
     except BadRecord as error:
         raise UsageError(str(error), where=str(path), advice="Write it in our own form") from None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(path.name + ".part")
-        part.write_bytes(b"".join(lines))
-        part.replace(path)
-    except OSError as error:
-        raise UsageError(
-            f"the questions cannot be written ({error.strerror})", where=str(path), advice="Name another file"
-        ) from None
+    write_output(path, b"".join(lines))
 
 
 def _records(path: Path) -> list[tuple[str, dict[str, Any]]]:

@@ -13,7 +13,8 @@ from evaluation.dataset.question import Dataset
 from evaluation.experiment.variants import Variant
 from evaluation.ledger import read_lines
 from evaluation.sample import Grade, Sample
-from walker.errors import TraceUnwritable, UsageError
+from walker.errors import UsageError
+from walker.output_file import write_output
 from walker.settings import Limits, Settings
 
 BUILT_IN = "built-in"
@@ -93,22 +94,8 @@ class ExperimentFolder:
                 package=version("gemwalker"),
             )
             save(self._questions, dataset.questions)
-        self.write(self._manifest, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+        write_output(self._manifest, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
         return found
-
-    def write(self, path: Path, data: bytes) -> None:
-        """Write a file of the folder, whole or not at all. Raises `TraceUnwritable`."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(path.name + ".part")
-            part.write_bytes(data)
-            part.replace(path)
-        except OSError as error:
-            raise TraceUnwritable(
-                f"it cannot be written ({error.strerror})",
-                where=str(path),
-                advice="Free some space, or choose another folder",
-            ) from None
 
     @property
     def experiment(self) -> Experiment:

@@ -15,13 +15,14 @@ from evaluation.report.page import Report, render_page
 from evaluation.report.trace_pages import Which, write_trace_pages
 from evaluation.sample import Grade
 from walker.errors import MissingExtra, UsageError
+from walker.output_file import write_output
 
 
 def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Ablation:
     """Write ablation.json. Raises `UsageError` where a walk or its grades are missing."""
     experiment = folder.experiment
     found = ablate(folder.dataset.questions, _grades(folder), experiment.variants, measure=measure)
-    folder.write(folder.ablation_file, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    write_output(folder.ablation_file, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     return found
 
 
@@ -51,7 +52,7 @@ def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Whic
             report = msgspec.structs.replace(report, pictures=tuple(path.name for path in drawn))
         except MissingExtra as error:
             why = str(error)
-    folder.write(folder.report_file, render_page(report).encode())
+    write_output(folder.report_file, render_page(report).encode())
     return report, why
 
 

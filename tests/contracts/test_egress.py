@@ -7,12 +7,12 @@ import contextlib
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
+from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
@@ -86,31 +86,18 @@ def home(sink: Sink) -> Iterator[str]:
         "/file": "file:///etc/passwd",
     }
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            if self.path in places:
-                self.send_response(302)
-                self.send_header("Location", places[self.path])
-                self.end_headers()
-                return
-            body = "<title>Fine</title><p>fine</p>"
-            if self.path == "/worker.js":
-                body = f"fetch('{sink.url}sw')"
-            elif self.path.startswith("/with/"):
-                body += SUBRESOURCES[self.path[6:].replace("-", " ")].format(sink=sink.url)
-            self.send_response(200)
-            self.send_header("Content-Type", "text/javascript" if self.path.endswith(".js") else "text/html")
-            self.end_headers()
-            self.wfile.write(body.encode())
+    def answer(asked: Asked) -> Answer:
+        if asked.target in places:
+            return moved(places[asked.target])
+        if asked.target == "/worker.js":
+            return Answer(f"fetch('{sink.url}sw')", kind="text/javascript")
+        body = "<title>Fine</title><p>fine</p>"
+        if asked.target.startswith("/with/"):
+            body += SUBRESOURCES[asked.target[6:].replace("-", " ")].format(sink=sink.url)
+        return Answer(body)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["playwright", "selenium", "http"])

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import AsyncIterator, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
+from walker.browser.shared_cookies import SharedCookies
 from walker.crawl.auto_driver import AutoDriver
 from walker.crawl.page_choices import PageChoices
-from walker.errors import UsageError
+from walker.errors import OutputUnwritable, UsageError
 from walker.seams import StatefulBrowser
 from walker.storage_state import NO_STATE, StorageState, read_state, write_state
 
@@ -37,37 +37,31 @@ token.textContent = 'token: ' + localStorage.getItem('token');
 </script>"""
 
 
+def answer(asked: Asked) -> Answer:
+    cookie = "; ".join(sorted(asked.headers.get("Cookie", "nobody").split("; ")))
+    body = PAGE.format(path=asked.target, cookie=cookie, filler="words " * 60)
+    return Answer(body, headers=tuple(("Set-Cookie", given) for given in COOKIES.get(asked.target, ())))
+
+
 @pytest.fixture(scope="module")
 def home() -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            for cookie in COOKIES.get(self.path, ()):
-                self.send_header("Set-Cookie", cookie)
-            self.end_headers()
-            cookie = "; ".join(sorted(self.headers.get("Cookie", "nobody").split("; ")))
-            self.wfile.write(PAGE.format(path=self.path, cookie=cookie, filler="words " * 60).encode())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home.rstrip("/")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
     async with Chromium(find_browser()) as chromium, HttpClient(home) as client, HttpClient(home) as other:
+        shared = SharedCookies(other.cookies)
         made: dict[str, StatefulBrowser] = {
             "playwright": PlaywrightBrowser(chromium, WalkContext()),
             "selenium": SeleniumBrowser(find_browser(windowed=True), WalkContext()),
             "http": HttpBrowser(client),
             "auto": AutoDriver(
-                HttpBrowser(other), PlaywrightBrowser(chromium, WalkContext(), lean=True), PageChoices(lambda url: url)
+                HttpBrowser(other),
+                PlaywrightBrowser(chromium, WalkContext(), lean=True, prepare=shared.watch),
+                PageChoices(lambda url: url),
+                shared,
             ),
         }
         yield made
@@ -157,5 +151,5 @@ async def test_a_state_is_written_whole_and_for_its_owner(tmp_path: Path) -> Non
     write_state(path, StorageState())
     assert path.stat().st_mode & 0o077 == 0
     assert [entry.name for entry in path.parent.iterdir()] == ["state.json"]
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(OutputUnwritable, match="cannot be written"):
         write_state(path / "under-a-file", StorageState())

@@ -34,13 +34,6 @@ def test_pages_stand_in_the_order_seen_with_their_state() -> None:
     ]
 
 
-def test_links_to_one_page_share_a_node_and_keep_their_texts() -> None:
-    graph = small_site()
-    assert graph.anchors_to("http://h/a#team") == ("About us", "About")
-    assert graph.anchors_to(ROOT) == ()
-    assert graph.anchors_to("http://h/unknown") == ()
-
-
 def test_a_visited_page_stays_visited_when_it_is_linked_to() -> None:
     graph = small_site()
     graph.saw_links("http://h/c", [("http://h/b", "again")])

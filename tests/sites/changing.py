@@ -6,9 +6,8 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
 
-from tests.sites.listening import listen
+from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 
 HOME = """<!doctype html><html lang="en"><head><title>Harbour</title><link rel="stylesheet" href="/style.css"></head><body>
 <main><h1>Harbour office</h1><p>The harbour office keeps a list of the ships that lie in the harbour on this day.</p>
@@ -30,50 +29,32 @@ PIXEL = bytes.fromhex(
 )
 
 
-class _Handler(BaseHTTPRequestHandler):
-    counter: itertools.count[int]
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        match self.path:
-            case "/":
-                self._give("text/html", HOME.encode())
-            case "/tide.json":
-                self._give("application/json", json.dumps({"level": next(self.counter)}).encode())
-            case "/ships":
-                self.send_response(302)
-                self.send_header("Location", "/harbour/ships.html")
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-            case "/harbour/ships.html":
-                self._give("text/html", SHIPS.format(length=18.4).encode())
-            case "/style.css":
-                self._give("text/css", b"p { color: rgb(10, 20, 30) }")
-            case "/pixel.png":
-                self._give("image/png", PIXEL)
-            case _:
-                self._give("text/html", b"<h1>Not found</h1>", 404)
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self._give("text/plain", b"you said " + body)
-
-    def _give(self, kind: str, body: bytes, status: int = 200) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("Set-Cookie", "session=planted-cookie-7d1f")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return
+KEPT = (("Cache-Control", "no-store"), ("Set-Cookie", "session=planted-cookie-7d1f"))
 
 
 @contextmanager
 def serve_changing() -> Iterator[str]:
     """Its address; the site is gone when the block ends."""
-    handler = type("_Counting", (_Handler,), {"counter": itertools.count(1)})
-    with listen(handler) as address:
-        yield f"{address}/"
+    counter = itertools.count(1)
+
+    def answer(asked: Asked) -> Answer | None:
+        if asked.method == "POST":
+            return Answer(b"you said " + asked.body, kind="text/plain", headers=KEPT)
+        match asked.target:
+            case "/":
+                return Answer(HOME, kind="text/html", headers=KEPT)
+            case "/tide.json":
+                return Answer(json.dumps({"level": next(counter)}), kind="application/json", headers=KEPT)
+            case "/ships":
+                return moved("/harbour/ships.html")
+            case "/harbour/ships.html":
+                return Answer(SHIPS.format(length=18.4), kind="text/html", headers=KEPT)
+            case "/style.css":
+                return Answer("p { color: rgb(10, 20, 30) }", kind="text/css", headers=KEPT)
+            case "/pixel.png":
+                return Answer(PIXEL, kind="image/png", headers=KEPT)
+            case _:
+                return None
+
+    with serving(LoopbackSite(answer, keep_alive=True)) as site:
+        yield site.home

@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from google.protobuf import json_format
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from tests.sites.listening import listen
+from tests.sites.serving import Answer, Asked, LoopbackSite
 
 IDS = {"traceId": 32, "spanId": 16, "parentSpanId": 16}
 """Hex digits of each."""
@@ -60,44 +57,23 @@ def _with_base64(value: Any, name: str = "") -> Any:
     return base64.b64encode(bytes.fromhex(value)).decode() if name in IDS else value
 
 
-class Collector:
+class Collector(LoopbackSite):
     """What was received, and what is answered."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.requests: list[ExportTraceServiceRequest] = []
         self.refused: list[str] = []
-        self.paths: list[str] = []
-        self.answer: tuple[int, dict[str, Any]] = (200, {})
-        self.address = ""
+        self.said: tuple[int, dict[str, Any]] = (200, {})
 
-
-@contextmanager
-def serve_collector() -> Iterator[Collector]:
-    """A collector on loopback."""
-    collector = Collector()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            data = self.rfile.read(int(self.headers["Content-Length"]))
-            collector.paths.append(self.path)
-            status, said = collector.answer
-            try:
-                if self.headers["Content-Type"] != "application/json":
-                    raise ValueError("the content is not JSON")
-                collector.requests.append(read_request(data))
-            except ValueError as error:
-                collector.refused.append(str(error))
-                status, said = 400, {"code": 3, "message": str(error)}
-            body = json.dumps(said).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with listen(Handler) as address:
-        collector.address = address
-        yield collector
+    def answer(self, asked: Asked) -> Answer:
+        """As `said`, or why it was refused."""
+        status, said = self.said
+        try:
+            if asked.headers["Content-Type"] != "application/json":
+                raise ValueError("the content is not JSON")
+            self.requests.append(read_request(asked.body))
+        except ValueError as error:
+            self.refused.append(str(error))
+            status, said = 400, {"code": 3, "message": str(error)}
+        return Answer(json.dumps(said), status, "application/json")

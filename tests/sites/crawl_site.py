@@ -1,17 +1,13 @@
-"""A small site with known truth, for crawls: lists of items over several pages, categories, redirects, failures that pass.
-
-Runs in a process or a thread; counts what it is asked for in a file that outlives a killed crawler.
-"""
+"""A small site with known truth, for crawls: lists of items over several pages, categories, redirects."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
+
+from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 
 ITEMS = 60
 A_PAGE = 6
@@ -55,66 +51,36 @@ def page_of(path: str) -> str | None:
     return None
 
 
-class Counting(ThreadingHTTPServer):
-    daemon_threads = True
+class CrawlSite(LoopbackSite):
+    """Takes `delay` seconds for a page, and counts how many it is asked for at a time."""
 
     def __init__(self, delay: float) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(keep_alive=True)
         self.delay = delay
-        self.asked: Counter[str] = Counter()
         self.at_a_time = self.most_at_a_time = 0
-        self.lock = threading.Lock()
+        self._lock = threading.Lock()
 
     def wait_for(self, pages: int) -> None:
         """Return when so many were asked for."""
-        while sum(self.asked.values()) < pages:
+        while len(self.asked) < pages:
             time.sleep(0.01)
 
-    @property
-    def home(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Counting
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        server, path = self.server, urlsplit(self.path).path
-        with server.lock:
-            server.asked[path] += 1
-            server.at_a_time += 1
-            server.most_at_a_time = max(server.most_at_a_time, server.at_a_time)
-        try:
-            time.sleep(server.delay)
-            if path.startswith("/old/"):
-                self._answer(301, b"", {"Location": path.replace("old", "item")})
-            elif (page := page_of(path)) is None:
-                self._answer(404, b"<title>Not found</title><h1>Not found</h1>")
-            else:
-                self._answer(200, f"<!doctype html><html><body>{page}</body></html>".encode())
-        finally:
-            with server.lock:
-                server.at_a_time -= 1
-
-    def _answer(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments: object) -> None: ...
+    def answer(self, asked: Asked) -> Answer | None:
+        """The page, after the delay."""
+        with self._lock:
+            self.at_a_time += 1
+            self.most_at_a_time = max(self.most_at_a_time, self.at_a_time)
+        time.sleep(self.delay)
+        with self._lock:
+            self.at_a_time -= 1
+        if asked.path.startswith("/old/"):
+            return moved(asked.path.replace("old", "item"), 301)
+        page = page_of(asked.path)
+        return None if page is None else Answer(f"<!doctype html><html><body>{page}</body></html>")
 
 
 @contextmanager
-def serve_crawl_site(delay: float = 0.0) -> Iterator[Counting]:
-    server = Counting(delay)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
+def serve_crawl_site(delay: float = 0.0) -> Iterator[CrawlSite]:
+    """The site, while the block lasts."""
+    with serving(CrawlSite(delay)) as site:
+        yield site

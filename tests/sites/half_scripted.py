@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 
 PROSE = "<p>" + " ".join(f"word{n} of the article" for n in range(40)) + "</p>"
 MENU = "<script src=/menu.js></script><nav><a href=/>home</a><a href='/static/2'>two</a></nav>"
@@ -75,32 +75,16 @@ def page(path: str, visit: int) -> str | None:
 
 
 @contextmanager
-def serve_half_scripted() -> Iterator[tuple[str, list[str]]]:
-    """The base address without a slash, and the paths that were asked for."""
-    asked: list[str] = []
+def serve_half_scripted() -> Iterator[LoopbackSite]:
+    """The site, while the block lasts."""
     visits = itertools.count(1)
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            path = self.path.split("?")[0]
-            asked.append(path)
-            body = FILES.get(path) or page(path, next(visits))
-            moved = path.startswith("/moved/")
-            self.send_response(302 if moved else 404 if body is None else 200)
-            if moved:
-                self.send_header("Location", "/static/" + path.rsplit("/", 1)[1])
-            kind = "text/javascript" if path.endswith(".js") else "text/plain" if path == "/api" else "text/html"
-            self.send_header("Content-Type", f"{kind}; charset=utf-8")
-            self.end_headers()
-            self.wfile.write((body or "<h1>Not here</h1>").encode())
+    def answer(asked: Asked) -> Answer | str | None:
+        if asked.path.startswith("/moved/"):
+            return moved("/static/" + asked.path.rsplit("/", 1)[1])
+        if asked.path in FILES:
+            return Answer(FILES[asked.path], kind="text/javascript" if asked.path.endswith(".js") else "text/plain")
+        return page(asked.path, next(visits))
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", asked
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site

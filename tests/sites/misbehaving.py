@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 import contextlib
-import socket
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-HTML = "text/html; charset=utf-8"
+from tests.sites.serving import Answer, Asked, HungUp, LoopbackSite, moved, serving
+
 PAGES: dict[str, str] = {
     "/": '<title>Front</title><h1>Front</h1><a href="/plain">Plain</a>',
     "/plain": "<title>Plain</title><h1>Plain page</h1><p>Nothing odd here.</p>",
@@ -45,9 +43,6 @@ PAGES: dict[str, str] = {
         "<title>Routes</title><div id=view></div>"
         "<script>const show = () => { view.textContent = 'route ' + location.hash }; onhashchange = show; show()</script>"
     ),
-    "/seizes": "<title>Seizes</title><p>"
-    + "words " * 80
-    + "<script>setTimeout(() => { while (true) {} }, 400)</script>",
     "/half": "<title>Half</title><p id=x></p><script>x.textContent = 'broken \\ud83d emoji'; x.title = '\\udc00'</script>",
     "/found": "<title>Found</title><p>results</p>",
 }
@@ -57,95 +52,45 @@ REDIRECTS = {
     "/ring": "/ring",
     "/inwards": "http://169.254.169.254/latest/meta-data/",
 }
-Header = tuple[str, str]
-ANSWERS: dict[str, tuple[int, str, bytes, *tuple[Header, ...]]] = {
-    "/file": (200, "application/zip", b"PK nothing", ("Content-Disposition", "attachment; filename=x.zip")),
-    "/paper": (200, "application/pdf", b"%PDF-1.4\n%%EOF"),
-    "/locked": (401, HTML, b"<h1>Who are you?</h1>", ("WWW-Authenticate", 'Basic realm="x"')),
-    "/broken": (500, HTML, b"<h1>Broken</h1>"),
+ANSWERS = {
+    "/file": Answer(
+        b"PK nothing", kind="application/zip", headers=(("Content-Disposition", "attachment; filename=x.zip"),)
+    ),
+    "/paper": Answer(b"%PDF-1.4\n%%EOF", kind="application/pdf"),
+    "/locked": Answer("<h1>Who are you?</h1>", 401, headers=(("WWW-Authenticate", 'Basic realm="x"'),)),
+    "/broken": Answer("<h1>Broken</h1>", 500),
+    "/nothing": Answer(status=204),
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.0"
-
-    def do_GET(self) -> None:
-        path = self.path.split("?")[0]
-        if path in PAGES:
-            self._send(200, HTML, PAGES[path].encode())
-        elif path in REDIRECTS:
-            self._redirect(REDIRECTS[path])
-        elif path in ANSWERS:
-            status, kind, body, *headers = ANSWERS[path]
-            self._send(status, kind, body, *headers)
-        elif path.startswith("/picture-of/"):
-            port = path.rsplit("/", 1)[1]
-            embedding = f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{port}/secret.png">'
-            self._send(200, HTML, embedding.encode())
-        else:
-            self._stall(path)
-
-    def _stall(self, path: str) -> None:
-        if path == "/hung":
+def _answer(asked: Asked) -> Answer | str | None:
+    path = asked.path
+    match path:
+        case "/hung":
             time.sleep(20)
-        elif path == "/reset":
-            self.connection.shutdown(socket.SHUT_RDWR)
-        elif path == "/slow":
+            raise HungUp
+        case "/reset":
+            raise HungUp
+        case "/slow":
             time.sleep(0.8)
-            self._send(200, HTML, b"<title>Slow</title><p>late but here</p>")
-        elif path == "/nothing":
-            self.send_response(204)
-            self.end_headers()
-        elif path == "/endless":
-            self._stream()
-        else:
-            self._send(404, HTML, b"<title>Not found</title><h1>Not found</h1>")
-
-    def _stream(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", HTML)
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            for _ in range(400):
-                self.wfile.write(b"<p>and on</p>")
-                time.sleep(0.05)
-
-    def _redirect(self, place: str) -> None:
-        self.send_response(302)
-        self.send_header("Location", place)
-        self.end_headers()
-
-    def _send(self, status: int, kind: str, body: bytes, *headers: tuple[str, str]) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in headers:
-            self.send_header(name, value)
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
+            return "<title>Slow</title><p>late but here</p>"
+        case "/endless":
+            return Answer(parts=_endless())
+    if path in REDIRECTS:
+        return moved(REDIRECTS[path])
+    if path.startswith("/picture-of/"):
+        return f'<title>Embeds</title><p>x</p><img src="http://127.0.0.1:{path.rsplit("/", 1)[1]}/secret.png">'
+    return PAGES.get(path) or ANSWERS.get(path)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        pass
+def _endless() -> Iterator[bytes]:
+    for _ in range(400):
+        yield b"<p>and on</p>"
+        time.sleep(0.05)
 
 
 @contextlib.contextmanager
 def serve_misbehaving() -> Iterator[str]:
     """The address of the front page, while the block lasts."""
-    server = _Server(("127.0.0.1", 0), _Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(LoopbackSite(_answer)) as site:
+        yield site.home

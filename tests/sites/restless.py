@@ -8,9 +8,9 @@ import itertools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
+from io import BufferedIOBase
 
-from tests.sites.listening import listen
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 
 SECRET = "hunter2-restless-55e1"
 ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -70,77 +70,62 @@ PAGES = {
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    closing: threading.Event
-    levels: Iterator[int]
+class RestlessSite(LoopbackSite):
+    """Tells levels that go up with every one that is asked for."""
 
-    def do_GET(self) -> None:
-        match self.path:
+    def __init__(self) -> None:
+        super().__init__(keep_alive=True)
+        self.closing = threading.Event()
+        self._levels = itertools.count(11)
+
+    def answer(self, asked: Asked) -> Answer | str | None:
+        """A page, a WebSocket, or an answer without an end."""
+        match asked.path:
             case "/socket":
-                self._talk()
+                return self._socket(asked)
             case "/events":
-                self._stream(*(f"event: rain\nid: {level}\ndata: {level} mm\n\n" for level in (3, 4)))
+                rain = (f"event: rain\nid: {level}\ndata: {level} mm\n\n" for level in (3, 4))
+                return Answer(kind="text/event-stream", parts=self._endless(*rain))
             case "/endless":
-                self._stream("the first line of a list\n", kind="text/plain")
+                return Answer(kind="text/plain", parts=self._endless("the first line of a list\n"))
             case path:
-                self._give(PAGES.get(path))
+                return PAGES.get(path)
 
-    def _give(self, page: str | None) -> None:
-        body = (page or "<h1>Not found</h1>").encode()
-        self.send_response(404 if page is None else 200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def _stream(self, *parts: str, kind: str = "text/event-stream") -> None:
-        """An answer without an end."""
-        self.close_connection = True
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        for part in parts:
-            self.wfile.write(part.encode())
-            self.wfile.flush()
+    def _endless(self, *parts: str) -> Iterator[bytes]:
+        yield from (part.encode() for part in parts)
         self.closing.wait(60)
 
-    def _talk(self) -> None:
-        """Greets, and answers each message with the next level; in text and in bytes by turns."""
-        self.close_connection = True
-        proof = hashlib.sha1((self.headers["Sec-WebSocket-Key"] + ACCEPT_KEY).encode(), usedforsecurity=False)
-        self.send_response(101)
-        self.send_header("Upgrade", "websocket")
-        self.send_header("Connection", "Upgrade")
-        self.send_header("Sec-WebSocket-Accept", base64.b64encode(proof.digest()).decode())
-        self.end_headers()
-        self._say("hello")
-        while self._heard() == b"more":
-            self._say(f"{next(self.levels)} knots")
+    def _socket(self, asked: Asked) -> Answer:
+        key = asked.headers["Sec-WebSocket-Key"] + ACCEPT_KEY
+        proof = base64.b64encode(hashlib.sha1(key.encode(), usedforsecurity=False).digest()).decode()
+        headers = (("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Accept", proof))
+        return Answer(status=101, headers=headers, parts=self._talk(asked.rest))
 
-    def _say(self, text: str) -> None:
-        body = text.encode()
-        self.wfile.write(bytes([0x81, len(body)]) + body)
-        self.wfile.flush()
+    def _talk(self, rest: BufferedIOBase) -> Iterator[bytes]:
+        """Greets, and answers each message with the next level."""
+        yield _frame("hello")
+        while _heard(rest) == b"more":
+            yield _frame(f"{next(self._levels)} knots")
 
-    def _heard(self) -> bytes:
-        head = self.rfile.read(2)
-        if len(head) < 2 or head[0] & 0x0F != 1:
-            return b""
-        mask, body = self.rfile.read(4), self.rfile.read(head[1] & 0x7F)
-        return bytes(byte ^ key for byte, key in zip(body, itertools.cycle(mask), strict=False))
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return
+def _frame(text: str) -> bytes:
+    body = text.encode()
+    return bytes([0x81, len(body)]) + body
+
+
+def _heard(rest: BufferedIOBase) -> bytes:
+    head = rest.read(2)
+    if len(head) < 2 or head[0] & 0x0F != 1:
+        return b""
+    mask, body = rest.read(4), rest.read(head[1] & 0x7F)
+    return bytes(byte ^ key for byte, key in zip(body, itertools.cycle(mask), strict=False))
 
 
 @contextmanager
 def serve_restless() -> Iterator[str]:
     """Its address; the site is gone when the block ends."""
-    closing = threading.Event()
-    handler = type("_Counting", (_Handler,), {"closing": closing, "levels": itertools.count(11)})
-    with listen(handler) as address:
+    with serving(RestlessSite()) as site:
         try:
-            yield f"{address}/"
+            yield site.home
         finally:
-            closing.set()
+            site.closing.set()

@@ -11,7 +11,8 @@ from google.protobuf import json_format
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from tests.recordings.make import FOLDER
-from tests.sites.collector import read_request, serve_collector
+from tests.sites.collector import Collector, read_request
+from tests.sites.serving import serving
 from tests.walker.cli.program import closed_address, walker_here
 from traces.events import Called
 from traces.export.otel import otlp_batches, otlp_of
@@ -55,9 +56,9 @@ def test_the_check_itself_refuses_what_the_encoding_does_not_allow() -> None:
 
 
 def test_runs_are_sent_each_as_a_trace_of_its_own() -> None:
-    with serve_collector() as collector:
-        sent = send_runs([FOLDER / kind for kind in KINDS], collector.address)
-    assert (collector.refused, set(collector.paths)) == ([], {"/v1/traces"})
+    with serving(Collector()) as collector:
+        sent = send_runs([FOLDER / kind for kind in KINDS], collector.home.rstrip("/"))
+    assert (collector.refused, set(collector.asked)) == ([], {"POST /v1/traces"})
     spans = [span for one in collector.requests for span in one.resource_spans[0].scope_spans[0].spans]
     assert (sent.runs, sent.spans, sent.rejected) == (3, len(spans), 0)
     assert len({span.trace_id for span in spans}) == 3
@@ -78,15 +79,15 @@ def test_a_large_trace_is_sent_in_parts_that_together_are_the_whole() -> None:
 
 
 def test_what_the_collector_throws_away_or_refuses_is_told(tmp_path: Path) -> None:
-    with serve_collector() as collector:
+    with serving(Collector()) as collector:
         partial = {"partialSuccess": {"rejectedSpans": "4", "errorMessage": "too old"}}
-        collector.answer = (200, partial)
-        done = walker_here("export", str(FOLDER / "single"), "--otlp", collector.address + "/", folder=tmp_path)
+        collector.said = (200, partial)
+        done = walker_here("export", str(FOLDER / "single"), "--otlp", collector.home, folder=tmp_path)
         assert (done.code, done.out) == (0, "")
         assert done.err.strip().endswith("4 of them rejected (too old)")
-        collector.answer = (503, {"code": 14, "message": "the queue is full"})
+        collector.said = (503, {"code": 14, "message": "the queue is full"})
         with pytest.raises(WalkerError, match="it answered 503: the queue is full"):
-            send_runs([FOLDER / "single"], collector.address)
+            send_runs([FOLDER / "single"], collector.home)
 
 
 def test_wrong_usage_is_one_line(tmp_path: Path) -> None:

@@ -5,22 +5,16 @@ responses they were. Screenshots lie under `urn:view:`."""
 from __future__ import annotations
 
 import hashlib
-import io
 import uuid
-from datetime import UTC, datetime
-from http import HTTPStatus
-from typing import Any
 
 import msgspec
 
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
+from traces.export.warc_records import Answer, RecordHead, WarcRecords, lines_of, warc_date
 from traces.streams import RecordedStream, event_stream_of
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
 """Of record ids: they follow from what is recorded, so that one run makes one archive."""
-
-
-_OF_THE_WIRE = frozenset(("content-encoding", "content-length", "transfer-encoding"))
 
 
 class ArchivedRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,107 +47,101 @@ def warc_of(recorded: RecordedPages, *, version: str, title: str) -> Archive:
         writing.add_stream(stream)
     for page in recorded.pages:
         writing.add_page(page, is_rendered=bool(recorded.exchanges))
-    return Archive(data=writing.out.getvalue(), records=tuple(writing.records))
+    return Archive(data=b"".join(writing.parts), records=tuple(writing.records))
 
 
 class _Writing:
     """An archive that grows."""
 
     def __init__(self, version: str, title: str, began: float) -> None:
-        from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 - of an extra
-        from warcio.warcwriter import WARCWriter  # noqa: PLC0415
-
-        self.out = io.BytesIO()
+        self._make = WarcRecords(is_packed=True)
+        about = {"WARC-Record-ID": _id(title, 0, "warcinfo"), "WARC-Date": _date(began)}
+        info = self._make.info("walk.warc.gz", {"software": f"walker {version}", "description": title}, about)
+        self.parts = [info]
         self.records: list[ArchivedRecord] = []
-        self._head = StatusAndHeaders
-        self._writer = WARCWriter(self.out, gzip=True, warc_version="1.1")
-        about = {"software": f"walker {version}", "format": "WARC File Format 1.1", "description": title}
-        info = self._writer.create_warcinfo_record("walk.warc.gz", about)
-        info.rec_headers.replace_header("WARC-Record-ID", _id(title, 0, b"warcinfo"))
-        info.rec_headers.replace_header("WARC-Date", _date(began))
-        self._writer.write_record(info)
+        self._size = len(info)
 
     def add_exchange(self, kept: KeptExchange) -> None:
         """A response with the headers that were kept; its body as it was decoded."""
         event = kept.event
         if not event.status:
-            self._add(event.at, "metadata", event.url, f"failure: {event.error}\r\n".encode())
+            self._tell(event.at, event.url, {"failure": event.error})
             return
-        headers = [(name, value) for name, value in event.headers.items() if name.lower() not in _OF_THE_WIRE]
-        head = self._head(f"{event.status} {_phrase(event.status)}", headers, "HTTP/1.1")
         media = event.headers.get("content-type", "").partition(";")[0] or "unk"
-        self._add(event.at, "response", event.url, kept.body, status=event.status, head=head, media=media)
+        # The only error of what has a status is a body that was too large.
+        answer = Answer(
+            status=event.status,
+            headers=tuple(event.headers.items()),
+            body=kept.body,
+            truncated="length" if event.error else "",
+        )
+        self._respond(event.at, event.url, answer, media)
 
     def add_stream(self, stream: RecordedStream) -> None:
         """An event stream is the response that it was; of a WebSocket an archive can only say that it was there."""
         if stream.kind == "websocket":
-            note = f"websocket: {len(stream.messages)} messages, for which archives have no form\r\n"
-            self._add(stream.at, "metadata", stream.url, note.encode())
+            note = f"{len(stream.messages)} messages, for which archives have no form"
+            self._tell(stream.at, stream.url, {"websocket": note})
             return
         media = "text/event-stream"
-        head = self._head("200 OK", [("content-type", media)], "HTTP/1.1")
-        self._add(
-            stream.at, "response", stream.url, event_stream_of(stream.messages), status=200, head=head, media=media
-        )
+        answer = Answer(status=200, headers=(("content-type", media),), body=event_stream_of(stream.messages))
+        self._respond(stream.at, stream.url, answer, media)
 
     def add_page(self, page: RecordedPage, *, is_rendered: bool) -> None:
         """Its hops, what it showed, how it was got, and its pictures."""
         hops = [*(address for address, _ in page.redirects), page.final_url]
         for (address, status), target in () if is_rendered else zip(page.redirects, hops[1:], strict=True):
-            head = self._head(f"{status} {_phrase(status)}", [("Location", target)], "HTTP/1.1")
-            self._add(page.fetched_at, "response", address, b"", status=status, head=head, media="unk")
+            self._respond(page.fetched_at, address, Answer(status=status, headers=(("Location", target),)), "unk")
         if page.failure:
-            self._add(page.fetched_at, "metadata", page.url, f"failure: {page.failure}\r\n".encode())
+            self._tell(page.fetched_at, page.url, {"failure": page.failure})
             return
         place = f"urn:dom:{page.final_url}" if is_rendered else page.final_url
-        html = "text/html; charset=utf-8"
-        self._add(page.fetched_at, "resource", place, page.html, media=html, status=page.status)
-        note = f"step: {page.step}\r\nstatus: {page.status}\r\nrendered: the page's DOM, serialised\r\n"
-        self._add(page.fetched_at, "metadata", place, note.encode())
+        self._show(page.fetched_at, place, page.html, "text/html; charset=utf-8", page.status)
+        note = {"step": str(page.step), "status": str(page.status), "rendered": "the page's DOM, serialised"}
+        self._tell(page.fetched_at, place, note)
         for picture in page.pictures:
-            view = f"urn:view:{page.final_url}"
-            self._add(page.fetched_at, "resource", view, picture.data, media=picture.media_type, status=200)
+            self._show(page.fetched_at, f"urn:view:{page.final_url}", picture.data, picture.media_type, 200)
 
-    def _add(self, at: float, kind: str, url: str, payload: bytes, **more: Any) -> None:
-        media, head = more.get("media", "application/warc-fields"), more.get("head")
-        start, date = self.out.tell(), _date(at)
-        digest = f"sha256:{hashlib.sha256(payload).hexdigest()}"
-        record = self._writer.create_warc_record(
-            url,
-            kind,
-            payload=io.BytesIO(payload),
-            length=len(payload),
-            warc_content_type="application/http; msgtype=response" if head else media,
-            warc_headers_dict={
-                "WARC-Record-ID": _id(url, len(self.records), payload),
-                "WARC-Date": date,
-                "WARC-Payload-Digest": digest,
-            },
-            http_headers=head,
-        )
-        self._writer.write_record(record)
+    def _respond(self, at: float, url: str, answer: Answer, media: str) -> None:
+        head = self._head(at, url, answer.body)
+        self._add("response", head, self._make.response(head, answer), media, answer.status)
+
+    def _show(self, at: float, url: str, data: bytes, media: str, status: int) -> None:
+        head = self._head(at, url, data)
+        self._add("resource", head, self._make.resource(head, data, media), media, status)
+
+    def _tell(self, at: float, url: str, fields: dict[str, str]) -> None:
+        head = self._head(at, url, lines_of(fields))
+        self._add("metadata", head, self._make.metadata(head, fields), "application/warc-fields", 0)
+
+    def _head(self, at: float, url: str, payload: bytes) -> RecordHead:
+        digest = hashlib.sha256(payload).hexdigest()
+        fields = {
+            "WARC-Record-ID": _id(url, len(self.records), digest),
+            "WARC-Payload-Digest": f"sha256:{digest}",
+        }
+        return RecordHead(url=url, date=_date(at), fields=fields)
+
+    def _add(self, kind: str, head: RecordHead, record: bytes, media: str, status: int) -> None:
+        self.parts.append(record)
         self.records.append(
             ArchivedRecord(
-                url=url,
-                at=date,
+                url=head.url,
+                at=head.date,
                 kind=kind,
                 media_type=media.partition(";")[0],
-                status=more.get("status", 0),
-                digest=digest,
-                offset=start,
-                length=self.out.tell() - start,
+                status=status,
+                digest=head.fields["WARC-Payload-Digest"],
+                offset=self._size,
+                length=len(record),
             )
         )
+        self._size += len(record)
 
 
-def _phrase(status: int) -> str:
-    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Other"
-
-
-def _id(url: str, place: int, payload: bytes) -> str:
-    name = f"{url} {place} {hashlib.sha256(payload).hexdigest()}"
-    return f"<urn:uuid:{uuid.uuid5(NAMESPACE, name)}>"
+def _id(url: str, place: int, digest: str) -> str:
+    return f"<urn:uuid:{uuid.uuid5(NAMESPACE, f'{url} {place} {digest}')}>"
 
 
 def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return warc_date(seconds, "seconds")

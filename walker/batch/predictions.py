@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
 
 from memory.findings import Citation
-from traces.file_lock import hold
-from walker.errors import TraceUnwritable, UsageError
+from walker.errors import UsageError
+from walker.held_lines import HeldLines
 from walker.outcome import Outcome, Usage
 
 _LINE_START = b'{"id":"'
@@ -55,7 +54,9 @@ class PredictionFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._held = self._hold()
+        if path.exists() and not path.is_file():
+            raise UsageError("the answers need a file", where=str(path), advice=_ANOTHER_FILE)
+        self._lines = HeldLines(path)
         try:
             self.done = self._read()
         except UsageError:
@@ -64,38 +65,20 @@ class PredictionFile:
 
     def close(self) -> None:
         """Let another batch write to it."""
-        os.close(self._held)
-
-    def _hold(self) -> int:
-        """The file, open and locked; the lock ends with this process, however that ends."""
-        where = str(self.path)
-        if self.path.exists() and not self.path.is_file():
-            raise UsageError("the answers need a file", where=where, advice=_ANOTHER_FILE)
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        except OSError as error:
-            reason = f"the answers cannot be written ({error.strerror})"
-            raise UsageError(reason, where=where, advice="Name a file that can be written with --out") from None
-        if not hold(file):
-            os.close(file)
-            raise UsageError(
-                "another batch writes its answers there", where=where, advice="Wait for it to end, or end it"
-            )
-        return file
+        self._lines.close()
 
     def _read(self) -> frozenset[str]:
         data = self.path.read_bytes()
         *lines, last = data.split(b"\n")
         if last and _is_json(last):  # only its end of line is not there
             done = self._decode([*lines, last])
-            os.write(self._held, b"\n")
+            self._lines.add(b"")
             return done
         start = last[: len(_LINE_START) + 1].replace(b" ", b"")
         if not _LINE_START.startswith(start) and not start.startswith(_LINE_START):
             raise UsageError("its last line is not a prediction", where=str(self.path), advice=_ANOTHER_FILE)
         done = self._decode(lines)
-        os.ftruncate(self._held, len(data) - len(last))
+        self._lines.cut(len(data) - len(last))
         return done
 
     def _decode(self, lines: list[bytes]) -> frozenset[str]:
@@ -114,19 +97,8 @@ class PredictionFile:
         return frozenset(done)
 
     def add(self, prediction: Prediction) -> None:
-        """Write a line; it is on disk when this returns."""
-        line = msgspec.json.encode(prediction) + b"\n"
-        try:
-            with self.path.open("ab") as file:
-                file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise TraceUnwritable(
-                f"the answers cannot be written ({error.strerror})",
-                where=str(self.path),
-                advice="Free some space, then run the same command again",
-            ) from None
+        """Write a line; it is on disk when this returns. Raises `TraceUnwritable`."""
+        self._lines.add(msgspec.json.encode(prediction))
 
 
 def _is_json(line: bytes) -> bool:

@@ -55,6 +55,14 @@ WAIT_UNTIL_PARSED = r"""
 })
 """
 
+WAIT_UNTIL_LOADED = r"""
+(mostMs) => new Promise((done) => {
+  if (document.readyState === 'complete') { done(true); return; }
+  window.addEventListener('load', () => done(true), {once: true});
+  setTimeout(() => done(false), mostMs);
+})
+"""
+
 FIND_DEEP = r"""
 const find = (root) => {
   let found = root.querySelector(arguments[0]);

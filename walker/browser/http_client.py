@@ -7,6 +7,7 @@ import contextlib
 import ssl
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from http.cookiejar import CookieJar
 from types import TracebackType
 
 import httpcore2
@@ -16,7 +17,8 @@ import msgspec
 from perception.snapshot import Redirect
 from walker.browser.dialing import EGRESS_MESSAGES, Dialer, Refused, too_large
 from walker.browser.http_backend import DialledBackend, StaleConnection
-from walker.browser.traffic import Exchange, Traffic, without_secrets
+from walker.browser.traffic import Traffic
+from walker.exchange import Exchange
 from walker.seams import FailureKind, PageFailure
 from walker.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
 
@@ -63,7 +65,7 @@ class HttpClient:
     ) -> None:
         """Of the roots, those that are private are open (walker/egress.py). `headers` go with every request
         ("User-Agent"); `certificates` is what is trusted, None for what the system trusts;
-        `traffic` is told every exchange that was read to its end, redirects included."""
+        `traffic` is told every exchange that was read to its end or to its bound, redirects included."""
         self.page_bytes, self.page_seconds = page_bytes, page_seconds
         self.dialer = Dialer(*root_urls)
         transport = _Transport(DialledBackend(self.dialer), connections, certificates)
@@ -74,14 +76,19 @@ class HttpClient:
         self._origins: tuple[StoredOrigin, ...] = ()
         self._encodings = frozenset(_words(self._client.headers.get("accept-encoding", ""))) | {"identity"}
 
+    @property
+    def cookies(self) -> CookieJar:
+        """Those of all its answers; what is put there goes with its requests."""
+        return self._client.cookies.jar
+
     def state(self) -> StorageState:
         """Its cookies; local storage is handed on as it was given."""
-        return StorageState(cookies=cookies_in(self._client.cookies.jar), origins=self._origins)
+        return StorageState(cookies=cookies_in(self.cookies), origins=self._origins)
 
     def restore(self, state: StorageState) -> None:
         """Have these cookies and no others."""
-        self._client.cookies.jar.clear()
-        put_cookies(self._client.cookies.jar, state)
+        self.cookies.clear()
+        put_cookies(self.cookies, state)
         self._origins = state.origins
 
     async def __aenter__(self) -> HttpClient:
@@ -129,7 +136,11 @@ class HttpClient:
             response = await self._send(request)
             try:
                 if not response.has_redirect_location:
-                    answer = await self._answer(url, response, tuple(hops), most)
+                    try:
+                        answer = await self._answer(url, response, tuple(hops), most)
+                    except _TooMuch as much:
+                        self._tell(response, started, b"", beyond=str(much))
+                        raise
                     self._tell(response, started, answer.body)
                     return answer
                 hops.append(Redirect(url=_shown(request.url), status=response.status_code))
@@ -142,16 +153,20 @@ class HttpClient:
             finally:
                 await response.aclose()
 
-    def _tell(self, response: httpx2.Response, started: float, body: bytes, *, is_unpacked: bool = True) -> None:
+    def _tell(
+        self, response: httpx2.Response, started: float, body: bytes, *, is_unpacked: bool = True, beyond: str = ""
+    ) -> None:
         if self._traffic is not None:
             exchange = Exchange(
                 url=_shown(response.request.url).partition("#")[0],
-                time=started,
+                at=started,
                 status=response.status_code,
-                headers=without_secrets(tuple(response.headers.multi_items())),
+                headers=tuple(response.headers.multi_items()),
                 body=body,
-                request_headers=without_secrets(tuple(response.request.headers.multi_items())),
+                request_headers=tuple(response.request.headers.multi_items()),
                 is_unpacked=is_unpacked,
+                error=beyond,
+                truncated="length" if beyond else "",
             )
             self._traffic.add(exchange)
 

@@ -1,7 +1,13 @@
 """The script that takes a page for a crawl: the document and nothing measured, in one call."""
 
-TAKE_LEAN = r"""
-async ([shellChars, quietMs, sparseMs, mostMs, mostElements, mostBytes]) => {
+from walker.browser.taking_script import FOLD, WHEN_SETTLED
+
+TAKE_LEAN = (
+    "async ([shellChars, quietMs, sparseMs, mostMs, mostElements, mostBytes]) => {"
+    + WHEN_SETTLED
+    + FOLD
+    + r"""
+  const showsFrame = () => true, goesInto = () => true;
   // Visible text is counted without laying the page out: letters below script and style do not count.
   const chars = () => {
     const walk = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
@@ -12,25 +18,7 @@ async ([shellChars, quietMs, sparseMs, mostMs, mostElements, mostBytes]) => {
     }
     return sum;
   };
-  const started = performance.now();
-  const busy = () => document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null;
-  const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? '';
-  const leading = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(refresh);
-  const scripted = document.scripts.length > 0 || leading;
-  if (scripted) await new Promise((done) => {
-    // A page that fills itself by script is read when it is filled: loaded, enough text, and no change for a moment.
-    let last = performance.now();
-    const watcher = new MutationObserver(() => { last = performance.now(); });
-    watcher.observe(document, {childList: true, subtree: true, characterData: true});
-    const check = () => {
-      const now = performance.now();
-      const rest = leading || busy() ? mostMs : chars() < shellChars ? sparseMs : quietMs;
-      if ((now - last >= rest && document.readyState === 'complete') || now - started >= mostMs) { watcher.disconnect(); done(); }
-      else setTimeout(check, 25);
-    };
-    check();
-  });
-  const sound = (text) => text.toWellFormed ? text.toWellFormed() : text;
+  if (document.scripts.length > 0 || leading) await settled(() => chars() < shellChars, [quietMs, sparseMs, mostMs]);
   const all = document.getElementsByTagName('*');
   const facts = {
     url: location.href, title: sound(document.title), type: document.contentType, elements: all.length, html: '',
@@ -48,33 +36,7 @@ async ([shellChars, quietMs, sparseMs, mostMs, mostElements, mostBytes]) => {
     return JSON.stringify(facts);
   };
   if (plain) return handOver(root.outerHTML);
-  // Copies live in a document without a browsing context: nothing in them loads, runs or changes the page.
-  const inert = document.implementation.createHTMLDocument('');
-  const boxOf = (name, value, nodes) => {
-    const box = inert.createElement('div');
-    box.setAttribute(name, value);
-    for (const part of nodes) box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
-    return box;
-  };
-  const fold = (top) => {
-    const copy = inert.importNode(top, true);
-    const stack = [[top, copy]];
-    while (stack.length) {
-      const [el, twin] = stack.pop();
-      let child = el.firstElementChild, mate = twin.firstElementChild;
-      while (child && mate) {
-        const next = child.nextElementSibling, after = mate.nextElementSibling;
-        if (child.localName === 'iframe' || child.localName === 'frame') {
-          let inner = null;
-          try { inner = child.contentDocument; } catch { inner = null; }
-          if (inner?.body) mate.replaceWith(boxOf('data-walker-frame', inner.location.href, inner.body.childNodes));
-        } else if (child.firstElementChild || child.shadowRoot) stack.push([child, mate]);
-        child = next; mate = after;
-      }
-      if (el.shadowRoot) twin.insertBefore(boxOf('data-walker-shadow', '', el.shadowRoot.childNodes), twin.firstChild);
-    }
-    return copy;
-  };
   return handOver(fold(root).outerHTML);
 }
 """
+)

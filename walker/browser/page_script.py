@@ -1,30 +1,17 @@
 """The scripts that run inside a page. Each returns one JSON string: Playwright's own serialiser costs nine times as much."""
 
 from walker.browser.blind_script import FIND_BLIND
+from walker.browser.taking_script import FOLD, WHEN_SETTLED
 
-SETTLE = r"""
-([shellChars, quietMs, sparseMs, mostMs]) => new Promise((done) => {
-  // A page that fills itself by script is read when it is filled: enough text and no change for a moment.
-  const started = performance.now();
-  const busy = () => document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null;
+SETTLE = (
+    "async ([shellChars, ...waits]) => {"
+    + WHEN_SETTLED
+    + r"""
   const sparse = () => !document.body || document.body.innerText.trim().length < shellChars;
-  // A stub that is about to lead on by itself is not the page; leaving it ends this script.
-  const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? '';
-  const leading = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(refresh);
-  const scripted = document.scripts.length > 0;
-  if (!leading && (!scripted || (!sparse() && !busy()))) { done(0); return; }
-  let last = performance.now();
-  const watcher = new MutationObserver(() => { last = performance.now(); });
-  watcher.observe(document.documentElement, {childList: true, subtree: true, characterData: true});
-  const check = () => {
-    const now = performance.now();
-    const rest = leading ? mostMs : busy() ? mostMs : sparse() ? sparseMs : quietMs;
-    if ((now - last >= rest && document.readyState === 'complete') || now - started >= mostMs) { watcher.disconnect(); done(now - started); }
-    else setTimeout(check, 30);
-  };
-  setTimeout(check, 30);
-})
+  if (leading || (document.scripts.length > 0 && (sparse() || busy()))) await settled(sparse, waits);
+}
 """
+)
 
 PASS_BANNER = r"""
 () => {
@@ -51,11 +38,10 @@ PASS_BANNER = r"""
 TAKE_SNAPSHOT = (
     "() => {"
     + FIND_BLIND
+    + FOLD
     + r"""
   const unrendered = new Set(['script', 'style', 'template', 'link', 'meta', 'title', 'head', 'noscript', 'base', 'br', 'wbr',
     'option', 'optgroup', 'source', 'track', 'param', 'area', 'map', 'col', 'colgroup', 'datalist', 'body', 'html']);
-  // Copies live in a document without a browsing context: nothing in them loads, runs or changes the page.
-  const inert = document.implementation.createHTMLDocument('');
   // Beyond the left or upper edge nobody can scroll to; text of no size, or in a box of a point, nobody can read.
   const isBeyond = (el) => {
     const first = el.firstChild;
@@ -112,43 +98,11 @@ TAKE_SNAPSHOT = (
     // Transparent now; what fades in while one scrolls is not hidden.
     return style.transitionDuration === '0s' && style.animationName === 'none';
   };
-  const fold = (root) => {
-    const copy = inert.importNode(root, true);
-    const stack = [[root, copy]];
-    while (stack.length) {
-      const [el, twin] = stack.pop();
-      let child = el.firstElementChild, mate = twin.firstElementChild;
-      while (child && mate) {
-        const next = child.nextElementSibling, after = mate.nextElementSibling;
-        const name = child.localName;
-        if (name === 'iframe' || name === 'frame') foldFrame(child, mate);
-        else if (!unrendered.has(name) && child.checkVisibility && isHidden(child)) mate.setAttribute('data-walker-hidden', '');
-        else if (name !== 'svg' && name !== 'head' && (child.firstElementChild || child.shadowRoot)) stack.push([child, mate]);
-        child = next; mate = after;
-      }
-      if (el.shadowRoot) foldShadow(el, twin);
-    }
-    return copy;
+  const showsFrame = (frame) => frame.checkVisibility();
+  const goesInto = (el, copy) => {
+    if (!unrendered.has(el.localName) && el.checkVisibility && isHidden(el)) { copy.setAttribute('data-walker-hidden', ''); return false; }
+    return el.localName !== 'svg' && el.localName !== 'head';
   };
-  const foldShadow = (el, twin) => {
-    const box = inert.createElement('div');
-    box.setAttribute('data-walker-shadow', '');
-    for (const part of el.shadowRoot.childNodes)
-      box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
-    twin.insertBefore(box, twin.firstChild);
-  };
-  const foldFrame = (frame, mate) => {
-    let inner = null;
-    try { inner = frame.contentDocument; } catch { inner = null; }
-    if (!inner || !inner.body || !frame.checkVisibility()) return;
-    const box = inert.createElement('div');
-    box.setAttribute('data-walker-frame', inner.location.href);
-    for (const part of inner.body.childNodes)
-      box.appendChild(part.nodeType === 1 ? fold(part) : inert.importNode(part, true));
-    mate.replaceWith(box);
-  };
-  // Half a surrogate pair is no text, and no encoder takes it.
-  const sound = (text) => text.toWellFormed ? text.toWellFormed() : text;
   const media = [], pictures = [];
   for (const el of document.querySelectorAll('img, canvas, svg, video, iframe, object, embed')) {
     if (media.length >= 200) break;

@@ -19,7 +19,7 @@ from walker.browser.ahead_tabs import AheadTabs, Loaded
 from walker.browser.background import Background
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.dialing import EGRESS_MESSAGES, too_large
-from walker.browser.egress_proxy import EgressProxy
+from walker.browser.egress_proxy import REFUSED_HEADER, EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
@@ -33,6 +33,8 @@ T = TypeVar("T")
 
 SCRIPT_SECONDS = 10.0
 """A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+BROKEN_SECONDS = 1.0
+"""For a document that broke off to be parsed all the same; mostly it never is."""
 ATTEMPTS = 3
 """One, one more where the page that was open before is to blame, one after a restart of the browser."""
 
@@ -160,6 +162,7 @@ class PlaywrightBrowser:
         self, url: str, work: Callable[[Tab], Awaitable[Snapshot | PageFailure]]
     ) -> Snapshot | PageFailure:
         """Do it within the time a page may take; a page that hangs or crashed is thrown away."""
+        started = time.monotonic()
         for left in reversed(range(ATTEMPTS)):
             before = self._tab.page.url if self._tab is not None else ""
             try:
@@ -176,7 +179,7 @@ class PlaywrightBrowser:
                     return self._lost(url)
                 if "ERR_INVALID_AUTH_CREDENTIALS" in error.message:
                     return Snapshot(url=url, final_url=url, status=401, html="", fetched_at=round(self._clock(), 3))
-                return self._explain(url, failure_of(url, error.message))
+                return self._explain(url, failure_of(url, error.message), started)
         raise AssertionError("the last attempt returns or raises")
 
     async def _blames_the_page_before(self, error: Error, before: str) -> bool:
@@ -220,11 +223,28 @@ class PlaywrightBrowser:
 
     async def _visit(self, tab: Tab, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
-        response = await tab.page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
+        response = await self._go(tab, url, started)
         if response is None:
             # Only the fragment differs from the page that is open: a route of its own, and no request.
             return await self._snapshot(tab, url, started)
         return await self._read(tab, url, response, started)
+
+    async def _go(self, tab: Tab, url: str, started: float) -> Response | None:
+        """Raises `Error` as soon as a document is too long: it broke off, and would load until its time is over."""
+        going = asyncio.ensure_future(
+            tab.page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
+        )
+        broken = asyncio.ensure_future(tab.broken.wait())
+        try:
+            await asyncio.wait((going, broken), return_when=asyncio.FIRST_COMPLETED)
+            if not going.done() and self._egress is not None and self._egress.ended_since(started, url, tab.page.url):
+                await asyncio.wait((going,), timeout=BROKEN_SECONDS)
+                if not going.done():
+                    raise Error("net::ERR_CONNECTION_RESET")
+            return await going
+        finally:
+            broken.cancel()
+            going.cancel()
 
     async def _read(self, tab: Tab, url: str, response: Response, started: float) -> Snapshot | PageFailure:
         if failure := self._refused_by_egress(url, response):
@@ -291,7 +311,10 @@ class PlaywrightBrowser:
             await self._abandon_tab()
             message = EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
-        is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
+        is_cut = self._egress is not None and (
+            self._egress.is_overfull(url, taken.url)
+            or (tab.broken.is_set() and self._egress.ended_since(started, url, taken.url))
+        )
         if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):
             return failure
         return taken.as_snapshot(
@@ -320,14 +343,14 @@ class PlaywrightBrowser:
             await self._home.drop()
 
     def _refused_by_egress(self, url: str, response: Response) -> PageFailure | None:
-        kind = response.headers.get("x-walker-egress", "")
+        kind = response.headers.get(REFUSED_HEADER, "")
         if not kind or self._egress is None:
             return None
         return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
-    def _explain(self, url: str, failure: PageFailure) -> PageFailure:
+    def _explain(self, url: str, failure: PageFailure, started: float) -> PageFailure:
         """What the egress proxy did not open, or cut, has its reason there."""
-        if self._egress is not None and self._egress.is_overfull(url):
+        if self._egress is not None and self._egress.was_too_much(url, failure.kind, started):
             return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         if self._egress is None or failure.kind not in ("refused", "other"):
             return failure

@@ -120,8 +120,4 @@ def _key(method: str, url: str, body: bytes) -> tuple[str, str, str]:
 
 
 def _served(exchange: Exchange) -> dict[str, str]:
-    return {
-        name: value
-        for name, value in exchange.headers.items()
-        if name.lower() not in _NOT_SERVED and value != "(secret)"
-    }
+    return {name: value for name, value in exchange.headers if name.lower() not in _NOT_SERVED and value != "(secret)"}

@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -22,12 +23,13 @@ from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
-from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE
+from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE, WAIT_UNTIL_LOADED
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium_world import RING, SeleniumWorld
 from walker.browser.tabs import DIALOGS_NOTED
+from walker.browser.traffic import LOAD_SECONDS
 from walker.errors import BrowserUnavailable
 from walker.seams import PageFailure
 from walker.storage_state import NO_STATE, StorageState, StoredOrigin
@@ -68,11 +70,14 @@ class SeleniumBrowser:
         """Cookies as they were after the last page; local storage as far as it is known."""
         self._notices: list[Notice] = []
         self._deaths = 0
+        self._began = 0.0
+        """When the page that is open was asked for, or asked to do something."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open an address in the walk's page."""
         if url.partition(":")[0].lower() not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
+        self._began = time.monotonic()
         for _ in range(2):
             try:
                 world = await self._ready()
@@ -115,7 +120,7 @@ class SeleniumBrowser:
         world = self._world
         if world is None or not world.url.startswith("http"):
             return PageFailure(url="", kind="gone", message="no page is open")
-        url = world.url
+        url, self._began = world.url, time.monotonic()
         try:
             return await self._within(url, work(world, url), seconds)
         except Error as error:
@@ -183,7 +188,7 @@ class SeleniumBrowser:
 
     async def _parsed(self, world: SeleniumWorld) -> None:
         try:
-            await world.wait_loaded(self._page_seconds)
+            await world.wait_loaded(self._page_seconds, partial(self._is_too_much, world))
         except Error as error:
             if RING in error.message:
                 # It would go on under the next page.
@@ -191,6 +196,13 @@ class SeleniumBrowser:
             elif not is_lost(error):
                 await world.send("Page.stopLoading")
             raise
+
+    async def _is_too_much(self, world: SeleniumWorld) -> bool:
+        """Whether the document broke off because it is too long; it would load until its time is over."""
+        if self._egress is None or not self._egress.ended_since(self._began, world.url):
+            return False
+        await world.do(world.session.happened)
+        return world.session.is_broken
 
     async def _operate(self, world: SeleniumWorld, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
@@ -226,13 +238,15 @@ class SeleniumBrowser:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
         await self._note_what_happened(world, taken.banner)
+        await self._tell_traffic(world)
         if sum(notice.kind == "dialog" for notice in self._notices) > MOST_DIALOGS:
             return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
         refusal = self._egress.why_refused(taken.url) if self._egress is not None else ""
         if refusal or not taken.url.startswith("http"):
             message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
             return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
-        is_cut = self._egress is not None and self._egress.is_overfull(url, taken.url)
+        is_cut = await self._is_too_much(world)
+        is_cut = is_cut or (self._egress is not None and self._egress.is_overfull(url, taken.url))
         if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):
             return failure
         self._deaths = 0
@@ -252,6 +266,15 @@ class SeleniumBrowser:
         if banner:
             self._note("cookie_banner", banner)
         await self._keep_cookies(world)
+
+    async def _tell_traffic(self, world: SeleniumWorld) -> None:
+        """Tell whoever keeps it what the page fetched until it was loaded, or within bounds of time."""
+        if (traffic := self._settings.traffic) is not None:
+            with contextlib.suppress(Error):
+                await world.call(WAIT_UNTIL_LOADED, round(LOAD_SECONDS * 1000))
+                await world.do(world.session.happened)
+            for exchange in await world.do(world.session.take_traffic):
+                traffic.add(exchange)
 
     async def _keep_cookies(self, world: SeleniumWorld) -> None:
         self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
@@ -322,10 +345,13 @@ class SeleniumBrowser:
             await asyncio.to_thread(world.session.kill)
         if thread is not None:
             await asyncio.to_thread(thread.shutdown)
+        if world is not None and self._settings.traffic is not None:
+            for exchange in world.session.leave_traffic():
+                self._settings.traffic.add(exchange)
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
         """What the egress proxy did not open, or cut, has its reason there."""
-        if self._egress is not None and self._egress.is_overfull(url):
+        if self._egress is not None and self._egress.was_too_much(url, failure.kind, self._began):
             return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         kind = self._egress.why_refused(url) if self._egress is not None else ""
         if not kind or failure.kind not in ("refused", "other"):

@@ -32,10 +32,16 @@ from walker.browser.chromedriver import Chromedriver
 from walker.browser.chromium import FLAGS, WalkContext
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
+from walker.browser.heard_traffic import HEARD, HeardTraffic, with_body
+from walker.browser.traffic import without_body
 from walker.errors import BrowserUnavailable
+from walker.exchange import Exchange
 from walker.storage_state import StorageState, StoredCookie, state_of
 
 WORLD = "walker"
+BUFFERED_BODIES = 4
+"""Bodies of the largest size that the browser keeps until they are asked for."""
+GIVEN_UP = "its page was given up"
 DIALOGS_PASSED = 20
 LOST = "the browser is gone"
 _LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
@@ -123,7 +129,12 @@ class SeleniumSession:
                 f"the browser does not start ({reason[:160]})", where=choice.path, advice="Run `walker doctor`"
             ) from None
         self._process = int(self._driver.capabilities.get("goog:processID", 0))
-        self._moving = ""
+        self._moving = self._document = ""
+        self._hops: list[Redirect] = []
+        self._retry_after = ""
+        self.is_broken = False
+        """The connection ended before the document was there."""
+        self._traffic = HeardTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
         self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
         """Id of the main frame, which is that of the tab."""
         self._prepare(settings)
@@ -133,6 +144,10 @@ class SeleniumSession:
         self.send("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
         self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
         self.send("Network.setBypassServiceWorker", {"bypass": True})
+        if self._traffic is not None:
+            # The bodies of a page are asked for when it has come.
+            kept = {"maxTotalBufferSize": BUFFERED_BODIES * settings.most_bytes}
+            self.send("Network.enable", {**kept, "maxResourceBufferSize": settings.most_bytes})
         self.send("Page.addScriptToEvaluateOnNewDocument", {"source": GUARD_PAGE})
         self.send("Page.addScriptToEvaluateOnNewDocument", {"source": HEAR_DIALOGS, "worldName": WORLD})
 
@@ -148,11 +163,11 @@ class SeleniumSession:
 
     def happened(self) -> Happened:
         """What the browser told since it was last asked."""
-        redirects: list[Redirect] = []
         downloads: list[str] = []
-        retry_after = ""
         for entry in self._ask("getLog", {"type": "performance"}) or ():
             event = msgspec.json.decode(entry["message"], type=_Entry).message
+            if self._traffic is not None and event.method in HEARD:
+                self._traffic.hear(event.method, event.params)
             if event.method not in _HEARD:
                 continue
             told = msgspec.json.decode(event.params, type=_Told)
@@ -161,21 +176,48 @@ class SeleniumSession:
             elif told.type == "Document" and told.frame_id == self.frame:
                 if told.response is not None:
                     headers = {name.lower(): value for name, value in told.response.headers.items()}
-                    retry_after = headers.get("retry-after", "")
+                    self._retry_after = headers.get("retry-after", "")
                 elif told.redirect_response is None:
-                    redirects.clear()
+                    self._hops, self._retry_after = [], ""
                 else:
-                    redirects.append(told.redirect_response)
+                    self._hops.append(told.redirect_response)
             self._follow(event.method, told)
         return Happened(
-            redirects=tuple(redirects),
+            redirects=tuple(self._hops),
             downloads=tuple(downloads),
-            retry_after=retry_after,
+            retry_after=self._retry_after,
             is_leaving=bool(self._moving),
         )
 
+    def take_traffic(self) -> list[Exchange]:
+        """What ended since the last call; one whose body the browser does not have any more says so."""
+        if self._traffic is None:
+            return []
+        taken = []
+        for ended in self._traffic.take_ended():
+            exchange = ended.exchange
+            if ended.request:
+                try:
+                    exchange = with_body(exchange, self.send("Network.getResponseBody", {"requestId": ended.request}))
+                except Error:
+                    exchange = without_body(exchange, "unspecified", "the browser had let go of its body")
+            taken.append(exchange)
+        return taken
+
+    def leave_traffic(self) -> list[Exchange]:
+        """What is known of all that was answered, its bodies left out: the browser is about to end."""
+        if self._traffic is None:
+            return []
+        ended = self._traffic.take_ended()
+        told = [without_body(one.exchange, "unspecified", GIVEN_UP) if one.request else one.exchange for one in ended]
+        return [*told, *self._traffic.take_left(GIVEN_UP)]
+
     def _follow(self, method: str, told: _Told) -> None:
-        """Keep whether the page is on its way elsewhere."""
+        """Keep whether the page is on its way elsewhere, and whether what it was made of came whole."""
+        if method == "Network.requestWillBeSent" and told.type == "Document" and told.frame_id == self.frame:
+            self._document, self.is_broken = told.request_id, False
+        elif method == "Network.loadingFailed" and told.request_id == self._document:
+            self.is_broken = True
         mine = self.frame in (told.frame_id, told.frame.id if told.frame else "")
         if method in _LEAVING and mine and told.navigation_type not in ("sameDocument", "historySameDocument"):
             self._moving = told.loader_id or "soon"
@@ -280,6 +322,9 @@ def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext)
         flags += [f"--proxy-server=http://{settings.proxy}", "--proxy-bypass-list=<-loopback>"]
     if settings.user_agent:
         flags.append(f"--user-agent={settings.user_agent}")
+    if settings.traffic is not None:
+        # Chromedriver hears nothing of a frame that has a process of its own.
+        flags.append("--disable-site-isolation-trials")
     if settings.language:
         flags.append(f"--lang={settings.language}")
     for flag in flags:

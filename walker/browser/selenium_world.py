@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Any, TypeVar
@@ -17,6 +17,8 @@ from walker.browser.selenium_session import WORLD, SeleniumSession, is_lost
 
 T = TypeVar("T")
 
+PARSED_SECONDS = 1.0
+"""Nothing else can be asked of chromedriver while it waits for a page."""
 LEFT_BEHIND = 2
 """Documents that gave way before they were parsed: a page that does so until its time is over is in a ring."""
 RING = "net::ERR_TOO_MANY_REDIRECTS"
@@ -64,16 +66,18 @@ class SeleniumWorld:
         told = await self.run(TAKE_DIALOGS)
         return [str(one) for one in told] if isinstance(told, list) else []
 
-    async def wait_loaded(self, seconds: float) -> None:
-        """Wait until the document is parsed."""
+    async def wait_loaded(self, seconds: float, is_over: Callable[[], Awaitable[bool]] | None = None) -> None:
+        """Wait until the document is parsed. `is_over` is asked from time to time whether nothing more comes of it."""
         deadline, left_behind = time.monotonic() + seconds, 0
         while (left := deadline - time.monotonic()) > 0:
             try:
                 await self.enter()
-                if await self.call(WAIT_UNTIL_PARSED, round(left * 1000)):
+                if await self.call(WAIT_UNTIL_PARSED, round(min(left, PARSED_SECONDS) * 1000)):
                     return
+                if is_over is not None and await is_over():
+                    raise Error("net::ERR_CONNECTION_RESET")
             except Error as error:
-                if is_lost(error):
+                if is_lost(error) or error.message.startswith("net::"):
                     raise
                 # The document gave way to its successor.
                 left_behind += 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
-from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
+from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, Request
 
 from perception.snapshot import Notice, NoticeKind
 from walker.browser.background import Background, bounded
@@ -25,7 +26,10 @@ class Tab:
         self.notices: list[Notice] = []
         self.gone = asyncio.Event()
         """Set when the page crashed or opened dialogs without end."""
+        self.broken = asyncio.Event()
+        """Set when the connection ended before a document was there."""
         self._dialogs = 0
+        page.on("requestfailed", self._on_request_failed)
         page.on("dialog", self._on_dialog)
         page.on("download", self._on_download)
         page.on("popup", self._on_popup)
@@ -48,6 +52,7 @@ class Tab:
     def start_over(self) -> None:
         """Forget what the page before did: another is to be opened here, or this one operated."""
         self.notices, self._dialogs = [], 0
+        self.broken.clear()
 
     def note(self, kind: NoticeKind, text: str) -> None:
         """Keep what the page did, for the snapshot."""
@@ -76,6 +81,11 @@ class Tab:
                 await asyncio.sleep(STOP_AGAIN_SECONDS)
             else:
                 return
+
+    def _on_request_failed(self, request: Request) -> None:
+        with contextlib.suppress(Error):
+            if request.is_navigation_request() and request.frame == self.page.main_frame:
+                self.broken.set()
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1

@@ -45,7 +45,8 @@ class TabsHome:
                 if prepare is not None:
                     await prepare(context)
                 if settings.traffic is not None:
-                    self.traffic = ContextTraffic(context, settings.traffic, most_bytes=settings.most_bytes)
+                    self.traffic = ContextTraffic(settings.traffic, most_bytes=settings.most_bytes)
+                    await self.traffic.watch(context)
                 self._tabs = Tabs(context, background)
                 self._settings = settings
             return self._tabs

@@ -4,35 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
+from collections.abc import Callable
 from typing import Protocol
+from urllib.parse import urljoin
 
 import msgspec
-from playwright.async_api import BrowserContext, Error, Page, Request
+from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
-Headers = tuple[tuple[str, str], ...]
+from traces.export.warc_records import Headers, Truncated
+from walker.exchange import Exchange
 
 _SECRET = frozenset(("cookie", "authorization", "proxy-authorization", "set-cookie"))
 """Who has these is logged in; they are kept in the state file, if anywhere."""
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
 BODY_SECONDS, LOAD_SECONDS = 5.0, 5.0
-
-
-class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One request and what came back. Redirects are exchanges of their own."""
-
-    url: str
-    time: float
-    """Seconds since 1970."""
-    status: int
-    headers: Headers = ()
-    body: bytes = b""
-    method: str = "GET"
-    request_headers: Headers = ()
-    request_body: bytes = b""
-    protocol: str = "HTTP/1.1"
-    ip: str = ""
-    """Of the server, where it is known."""
-    is_unpacked: bool = True
-    """Whether `body` is what the packed content unpacks to, rather than what came over the wire."""
 
 
 class Traffic(Protocol):
@@ -47,21 +33,40 @@ def without_secrets(headers: Headers) -> Headers:
     return tuple((name, value) for name, value in headers if name.lower() not in _SECRET)
 
 
-class ContextTraffic:
-    """Tells what the pages of one Playwright context fetched, frames and subresources included."""
+def without_body(exchange: Exchange, why: Truncated, error: str) -> Exchange:
+    """An answer whose body could not be had, or is not kept; it says so."""
+    return msgspec.structs.replace(exchange, body=b"", truncated=why, error=error)
 
-    def __init__(self, context: BrowserContext, traffic: Traffic, *, most_bytes: int) -> None:
-        """A body that is larger than `most_bytes` is not asked for, and its exchange left out."""
-        self._traffic, self._most = traffic, most_bytes
+
+def too_long(exchange: Exchange, size: int) -> Exchange:
+    """An answer whose body is longer than what is kept."""
+    return without_body(exchange, "length", f"a body of {size} bytes was not kept")
+
+
+class ContextTraffic:
+    """Tells what the pages of a Playwright context ask for and are given, frames and subresources included."""
+
+    def __init__(self, traffic: Traffic, *, most_bytes: int, on_gone: Callable[[Request], None] | None = None) -> None:
+        """A body that is larger than `most_bytes` is left out, and its exchange says so. `on_gone` is told of requests whose page
+        was gone, and what it was given with it, before they could be told."""
+        self._traffic, self._most, self._on_gone = traffic, most_bytes, on_gone
         self._telling: set[asyncio.Task[None]] = set()
-        context.on("requestfinished", self._on_finished)
+
+    async def watch(self, context: BrowserContext) -> None:
+        """Listen to all pages of a context."""
+        context.on("requestfinished", self._on_ended)
+        context.on("requestfailed", self._on_ended)
 
     async def settle(self, page: Page) -> None:
         """Return when what the page fetched was told, or within bounds of time; raises what `Traffic.add` raises."""
         with contextlib.suppress(Error):
             await page.wait_for_load_state("load", timeout=LOAD_SECONDS * 1000)
+        await self.finish(BODY_SECONDS)
+
+    async def finish(self, seconds: float) -> None:
+        """Return when all that ended was told, or when the time is over; raises what `Traffic.add` raises."""
         if self._telling:
-            done, _ = await asyncio.wait(tuple(self._telling), timeout=BODY_SECONDS)
+            done, _ = await asyncio.wait(tuple(self._telling), timeout=seconds)
             self._telling -= done
             for told in done:
                 told.result()
@@ -71,34 +76,54 @@ class ContextTraffic:
         for telling in self._telling:
             telling.cancel()
 
-    def _on_finished(self, request: Request) -> None:
-        if request.url.startswith("http"):
+    def _on_ended(self, request: Request) -> None:
+        if request.url.startswith(("http://", "https://")):
             self._telling.add(asyncio.ensure_future(self._tell(request)))
 
     async def _tell(self, request: Request) -> None:
         try:
-            response = await request.response()
-            if response is None or "x-walker-egress" in response.headers:
-                return
-            length = response.headers.get("content-length", "")
-            if length.isdecimal() and int(length) > self._most:
-                return
-            has_body = request.method != "HEAD" and not 300 <= response.status < 400 and response.status != 204
-            body = await response.body() if has_body else b""
-            headers = await response.headers_array()
-            asked = await request.headers_array()
+            exchange = await self._exchange_of(request)
         except Error:
-            # The browser has let go of it: the page went on before it was asked for.
+            if self._on_gone is not None:
+                self._on_gone(request)
             return
-        if len(body) <= self._most:
-            exchange = Exchange(
-                url=request.url.partition("#")[0],
-                time=request.timing["startTime"] / 1000,
-                status=response.status,
-                headers=without_secrets(tuple((one["name"], one["value"]) for one in headers)),
-                body=body,
-                method=request.method,
-                request_headers=without_secrets(tuple((one["name"], one["value"]) for one in asked)),
-                request_body=request.post_data_buffer or b"",
-            )
-            self._traffic.add(exchange)
+        self._traffic.add(exchange)
+
+    async def _exchange_of(self, request: Request) -> Exchange:
+        timing = request.timing
+        exchange = Exchange(
+            method=request.method,
+            url=request.url,
+            resource=request.resource_type,
+            request_headers=tuple(request.headers.items()),
+            request_body=request.post_data_buffer or b"",
+            error=request.failure or "",
+            at=round(timing["startTime"] / 1000, 3) if timing["startTime"] > 0 else round(time.time(), 3),
+            seconds=round(max(0.0, timing["responseEnd"]) / 1000, 4),
+        )
+        response = None if request.failure else await request.response()
+        if response is None:
+            return exchange
+        place = response.headers.get("location", "") if response.status in REDIRECTS else ""
+        exchange = msgspec.structs.replace(
+            exchange,
+            status=response.status,
+            headers=tuple((one["name"], one["value"]) for one in await response.headers_array()),
+            request_headers=tuple((one["name"], one["value"]) for one in await request.headers_array()),
+            redirect_to=urljoin(request.url, place) if place else "",
+        )
+        # Such answers have no body that could be asked for.
+        is_empty = request.method == "HEAD" or 300 <= response.status < 400 or response.status == 204
+        return exchange if is_empty else await self._with_body(exchange, response)
+
+    async def _with_body(self, exchange: Exchange, response: Response) -> Exchange:
+        length = response.headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._most:
+            return too_long(exchange, int(length))
+        try:
+            body = await response.body()
+        except Error:
+            return without_body(exchange, "unspecified", "the browser had let go of its body")
+        return (
+            msgspec.structs.replace(exchange, body=body) if len(body) <= self._most else too_long(exchange, len(body))
+        )

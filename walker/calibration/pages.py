@@ -20,7 +20,6 @@ from walker.errors import UsageError
 from walker.gate import Doubt
 from walker.looking import with_look
 from walker.seams import Critic, LookRequest, PageFailure
-from walker.settings import Settings
 from walker.task import Task
 
 TOKENS_A_PIXEL = 1 / 1024
@@ -59,12 +58,6 @@ def read_labelled(path: Path) -> tuple[LabelledPage, ...]:
     if not pages:
         raise UsageError("there is no page in it", where=str(path), advice="Give one JSON object a line")
     return tuple(pages)
-
-
-async def measure_page(page: LabelledPage, settings: Settings) -> Example | PageFailure:
-    """Open a page, read it, glance at it, and see which of the two gives the right answer."""
-    async with Workshop(settings) as workshop:
-        return await PageMeasure(workshop).take(page)
 
 
 class PageMeasure:

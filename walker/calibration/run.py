@@ -13,6 +13,7 @@ from walker.calibration.gate_file import GateFile
 from walker.calibration.pages import LabelledPage, PageMeasure
 from walker.calibration.report import render_report
 from walker.errors import UsageError
+from walker.output_file import write_output
 from walker.seams import PageFailure
 from walker.settings import Settings
 
@@ -62,8 +63,8 @@ def _finish(examples: list[Example], out: Path, costs: Costs) -> Fitted:
     except ValueError as error:
         raise UsageError(str(error), where=f"{len(examples)} pages", advice="Label more pages") from None
     gate = GateFile(weights=fitted.weights, tau=fitted.tau, tau2=fitted.tau2, pages=fitted.pages, sites=fitted.sites)
-    out.write_bytes(msgspec.json.format(msgspec.json.encode(gate)) + b"\n")
-    out.with_suffix(".html").write_text(render_report(examples, fitted, costs), encoding="utf-8")
+    write_output(out, msgspec.json.format(msgspec.json.encode(gate)) + b"\n")
+    write_output(out.with_suffix(".html"), render_report(examples, fitted, costs).encode())
     return fitted
 
 

@@ -15,6 +15,7 @@ from walker.cli.amounts import size_in_words
 from walker.cli.running import stop_with
 from walker.errors import WalkerError
 from walker.exporting import FORMATS, TRAINING, Grades, export_runs, read_grades
+from walker.output_file import write_output
 from walker.sending_spans import Sent, send_runs
 
 
@@ -115,9 +116,4 @@ def _write(out: Path, data: bytes) -> None:
     if str(out) == "-":
         sys.stdout.buffer.write(data)
         return
-    try:
-        out.write_bytes(data)
-    except OSError as error:
-        raise WalkerError(
-            error.strerror or "cannot be written", where=str(out), advice="Name a file in a folder that is there"
-        ) from None
+    write_output(out, data)

@@ -11,10 +11,13 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any, Protocol
 
+import msgspec
+
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from walker.actions import Operate
+from walker.browser.shared_cookies import SharedCookies
 from walker.crawl.page_choices import PageChoices
 from walker.crawl.page_difference import difference_of, words_of
 from walker.crawl.page_doubts import PageFacts, facts_of
@@ -34,10 +37,12 @@ class _Rendered(ScriptedBrowser, StatefulBrowser, Protocol):
 
 class AutoDriver:
     """Implements `seams.ScriptedBrowser` over two others, which it closes. Not for use by two tasks at a time; several share
-    their `PageChoices`."""
+    their `PageChoices`, and their cookies."""
 
-    def __init__(self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices) -> None:
-        self._http, self._rendered, self.choices = http, rendered, choices
+    def __init__(
+        self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices, cookies: SharedCookies
+    ) -> None:
+        self._http, self._rendered, self.choices, self._cookies = http, rendered, choices, cookies
         self._url = ""
         self.driver = ""
         """That of the page that is open: `http` or `rendered`."""
@@ -55,7 +60,10 @@ class AutoDriver:
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Operate the page that is open, rendered for it if it was not."""
-        return await self._shown() or await self._rendered.act(move)
+        if failure := await self._shown():
+            return failure
+        async with self._cookies.rendering():
+            return await self._rendered.act(move)
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         """A picture of the page that is open, rendered for it if it was not."""
@@ -63,15 +71,20 @@ class AutoDriver:
 
     async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
         """Run a function on the page that is open, rendered for it if it was not."""
-        return await self._shown() or await self._rendered.run(function, argument, seconds=seconds)
+        if failure := await self._shown():
+            return failure
+        async with self._cookies.rendering():
+            return await self._rendered.run(function, argument, seconds=seconds)
 
     async def take(self) -> Snapshot | PageFailure:
         """The page that is open, as a browser has it now."""
         return await self._shown() or await self._rendered.take()
 
     async def state(self) -> StorageState:
-        """That of the browser, and cookies that only came over HTTP."""
-        return (await self._rendered.state()).over(await self._http.state())
+        """That of both, who have the same cookies."""
+        await self._cookies.from_browser()
+        plain, rendered = await self._http.state(), await self._rendered.state()
+        return msgspec.structs.replace(rendered.over(plain), cookies=plain.cookies)
 
     async def restore(self, state: StorageState) -> None:
         """Both are the same person."""
@@ -87,7 +100,7 @@ class AutoDriver:
         await self._rendered.close()
 
     async def _choose(self, url: str) -> Snapshot | PageFailure:
-        source = await self._http.open(url)
+        source = await self._open_over_http(url)
         if isinstance(source, PageFailure):
             if source.kind in _BETTER_ASK_A_BROWSER:
                 return await self._open_rendered(url, f"over HTTP: {source.kind}")
@@ -130,7 +143,7 @@ class AutoDriver:
         shown = words_of(rendered.html, rendered.final_url)
         difference = difference_of(had, shown)
         if difference:
-            again = await self._http.open(url)
+            again = await self._open_over_http(url)
             if isinstance(again, Snapshot):
                 return difference_of(had, shown, words_of(again.html, again.final_url))
         return difference
@@ -139,7 +152,12 @@ class AutoDriver:
         if why:
             self.choices.counts[f"rendered: {why}"] += 1
         self.driver = "rendered"
-        return await self._rendered.open(url)
+        async with self._cookies.rendering():
+            return await self._rendered.open(url)
+
+    async def _open_over_http(self, url: str) -> Snapshot | PageFailure:
+        await self._cookies.from_browser()
+        return await self._http.open(url)
 
     def _over_http(self, opened: Snapshot | PageFailure, why: str) -> Snapshot | PageFailure:
         self.choices.counts[f"http: {why}"] += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 from collections.abc import Mapping
 from functools import cached_property
 from types import TracebackType
@@ -13,7 +14,7 @@ from walker.browser.finding import find_browser
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
+from walker.browser.shared_cookies import SharedCookies
 from walker.browser.tabs_home import TabsHome
 from walker.browser.traffic import Traffic
 from walker.crawl.auto_driver import AutoDriver
@@ -47,6 +48,7 @@ class CrawlBrowsers:
             page_seconds=spec.page_seconds,
             traffic=self._traffic,
         )
+        self._cookies = SharedCookies(self.client.cookies)
         self.choices = PageChoices(template_of)
         """Of the `auto` driver: what is read over HTTP, what is rendered, and why."""
         self.browsers: tuple[StatefulBrowser, ...] = ()
@@ -97,7 +99,9 @@ class CrawlBrowsers:
         if self._spec.driver == "http":
             return HttpBrowser(self.client)
         rendered = self._rendered(self._traffic)
-        return rendered if self._spec.driver != "auto" else AutoDriver(HttpBrowser(self.client), rendered, self.choices)
+        if self._spec.driver != "auto":
+            return rendered
+        return AutoDriver(HttpBrowser(self.client), rendered, self.choices, self._cookies)
 
     def _rendered(self, traffic: Traffic | None, *, alone: bool = False) -> LoginBrowser:
         spec = self._spec
@@ -108,15 +112,21 @@ class CrawlBrowsers:
             most_elements=spec.page_elements,
         )
         if spec.driver == "selenium":
-            return SeleniumBrowser(
+            # Selenium takes 0.2 s to load, and most crawls have no use for it.
+            selenium = importlib.import_module("walker.browser.selenium_browser")
+            browser: LoginBrowser = selenium.SeleniumBrowser(
                 find_browser(self._path, windowed=True),
                 context,
                 egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
                 page_seconds=spec.page_seconds,
                 lean=True,
             )
+            return browser
         home, egress = self._new_home() if alone else self._shared_home
-        return PlaywrightBrowser(home, context, page_seconds=spec.page_seconds, egress=egress, lean=True)
+        prepare = self._cookies.watch if spec.driver == "auto" and not alone else None
+        return PlaywrightBrowser(
+            home, context, page_seconds=spec.page_seconds, egress=egress, lean=True, prepare=prepare
+        )
 
     @cached_property
     def _shared_home(self) -> tuple[TabsHome, EgressProxy]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
@@ -21,6 +22,9 @@ from walker.seams import Browser
 
 POLL_SECONDS = 0.5
 """At most so long a worker without a page waits before it looks again; mostly it is woken."""
+
+ADDRESSES_KEPT = 1 << 14
+"""What is known of so many addresses is not worked out again: the links of a menu are on every page."""
 
 
 class Crawler:
@@ -40,18 +44,23 @@ class Crawler:
         self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, spent_seconds
         self._files = FileKeeper(KeptFiles(files_folder(spec, store.folder)))
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
+        self._place_of = lru_cache(maxsize=ADDRESSES_KEPT)(self._find_place)
         self._started = self._clock()
         self._flying: dict[int, int] = {}
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
+        self._doubtful: Callable[[], tuple[str, ...]] = tuple
+        self._to_reopen: tuple[str, ...] = ()
 
     @property
     def seconds(self) -> float:
         """Spent on this job, earlier runs included."""
         return self._spent + self._clock() - self._started
 
-    async def run(self, browsers: Sequence[Browser]) -> CrawlStop:
-        """Crawl with one worker a browser."""
+    async def run(self, browsers: Sequence[Browser], doubtful: Callable[[], tuple[str, ...]] = tuple) -> CrawlStop:
+        """Crawl with one worker a browser. `doubtful` gives, once each, addresses of pages whose first reading turned out to be
+        worth less than another."""
+        self._doubtful = doubtful
         async with asyncio.TaskGroup() as group:
             for browser in browsers:
                 group.create_task(self._work(browser))
@@ -62,6 +71,7 @@ class Crawler:
             self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
             try:
                 await self._crawl_page(lease, browser)
+                self._reopen_doubtful()
             finally:
                 self._flying[lease.host] -= 1
                 self._changed.set()
@@ -88,6 +98,11 @@ class Crawler:
         except TimeoutError:
             return
 
+    def _reopen_doubtful(self) -> None:
+        """Before the page that gave rise to the doubt is kept, and after each that was in flight then."""
+        if urls := (*self._to_reopen, *self._doubtful()):
+            self._to_reopen = self._store.reopen(urls)
+
     def _limit_reached(self) -> CrawlStop | None:
         scope, store = self._spec.scope, self._store
         if store.is_full:
@@ -104,6 +119,7 @@ class Crawler:
         rules = self._rules.of(lease.url)
         steps, keep = [step for rule in rules for step in rule.steps], self._rules.keep(rules)
         fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
+        self._reopen_doubtful()
         if self._store.is_full:
             # The quota was met while this page was on its way.
             self._store.release(lease)
@@ -195,13 +211,9 @@ class Crawler:
         for link in read.content.links:
             if link.nofollow and self._spec.polite.robots:
                 continue
-            if self._scope.why_outside(link.url, 0):
+            if (place := self._place_of(link.url)) is None:
                 continue
-            try:
-                key = key_of(link.url)
-                origin = origin_of(link.url)
-            except BadUrl:
-                continue
+            key, origin = place
             if key not in links and self._keeper.follows(link, read.content):
                 links[key] = NewPage(
                     url=link.url.partition("#")[0] if "#" not in key else link.url,
@@ -212,6 +224,15 @@ class Crawler:
                     score=self._keeper.promise_of(link),
                 )
         return list(links.values())
+
+    def _find_place(self, url: str) -> tuple[str, str] | None:
+        """Key and origin of an address of the scope, None of any other."""
+        if self._scope.why_outside(url, 0):
+            return None
+        try:
+            return key_of(url), origin_of(url)
+        except BadUrl:
+            return None
 
     def _tell(self, lease: Lease, outcome: PageOutcome, why: str, status: int = 0) -> None:
         self._sink.tell(PageDone(url=lease.url, outcome=outcome, why=why, depth=lease.depth, status=status))

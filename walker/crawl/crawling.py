@@ -131,6 +131,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
+        browsers.choices.were_read_before(store.contents.read_over_http())
         crawler = Crawler(
             spec,
             store,
@@ -140,7 +141,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
             spent_seconds=float(store.setting(SECONDS) or 0),
         )
         try:
-            stop = await crawler.run(browsers.browsers)
+            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful)
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop

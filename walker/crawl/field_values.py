@@ -7,7 +7,6 @@ import re
 import unicodedata
 from typing import Any
 
-import dateparser
 from lxml import etree
 
 from perception.addresses import absolute_url
@@ -105,6 +104,8 @@ def date_of(text: str, written_at: float = 0.0) -> str | None:
     settings: dict[str, Any] = {"PREFER_DAY_OF_MONTH": "first", "RETURN_AS_TIMEZONE_AWARE": False}
     if written_at:
         settings["RELATIVE_BASE"] = dt.datetime.fromtimestamp(written_at, dt.UTC).replace(tzinfo=None)
+    import dateparser  # noqa: PLC0415 - takes 0.1 s, and few scripts have dates
+
     parsed = dateparser.parse(text, settings=settings)
     return _iso(parsed, with_time=":" in text) if parsed is not None else None
 

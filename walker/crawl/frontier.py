@@ -9,6 +9,8 @@ from typing import cast
 from walker.crawl.job_schema import ALIAS, CUT, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
 from walker.crawl.values import Lease, NewPage, Order, ReadPage
 
+Row = tuple[int, int, int, int]
+"""Of a page that is known: its number, depth, state and host."""
 WhyClosed = Callable[[str], str]
 """Branch -> why its pages are not fetched, "" where they are."""
 
@@ -20,6 +22,9 @@ def no_reason(branch: str) -> str:  # noqa: ARG001
 
 LINKS_A_PAGE = 1 << 20
 """Places of one page's links lie between its own and the next page's."""
+AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
+"""Places of pages that are read once more lie between these: before all others."""
+ONCE_MORE = "was read over HTTP, and is to be read once more: another of its kind differs in a browser"
 BEYOND_DEPTH = "beyond the depth limit"
 
 
@@ -89,13 +94,18 @@ class Frontier:
     def take_target(self, lease: Lease, page: ReadPage) -> bool:
         """The page led to another address. Whether what was read is new: then the other address is done with it. The target's
         own row becomes an alias of this one, or this one of it, whichever was read first."""
-        row = self._base.execute("SELECT id, state, host FROM pages WHERE key = ?", (page.final_key,)).fetchone()
+        row = self._base.execute(
+            "SELECT id, state, host, why, parent FROM pages WHERE key = ?", (page.final_key,)
+        ).fetchone()
         if row is None:
             self._insert(
                 NewPage(url=page.final_url, key=page.final_key, origin=page.final_origin), ALIAS, lease.id, lease.depth
             )
             return True
-        other, state, host = row
+        other, state, host, why, parent = row
+        if state == ALIAS and (why == lease.url or (not why and parent == lease.id)):
+            # The page is read once more.
+            return True
         if state in (DONE, ALIAS):
             self.settle(lease, ALIAS, page.final_url)
             return False
@@ -103,19 +113,28 @@ class Frontier:
         self.count(state, ALIAS, host)
         return True
 
-    def enter(self, pages: Sequence[NewPage], parent: int, depth: int, why_closed: WhyClosed = no_reason) -> int:
-        """Let pages wait that are new; how many were. Those beyond the depth limit are kept, and freed when a shorter way is
-        found; those of a closed branch too, and freed when an open one leads to them."""
+    def enter(
+        self,
+        pages: Sequence[NewPage],
+        known: dict[str, Row],
+        parent: int,
+        depth: int,
+        why_closed: WhyClosed = no_reason,
+    ) -> int:
+        """Let pages wait that are new; how many were. `known`: the rows that these pages have now; theirs are added to it. Those
+        beyond the depth limit are kept, and freed when a shorter way is found; those of a closed branch too, and freed when an
+        open one leads to them."""
         entered = 0
         before = self._last
         for number, page in enumerate(pages):
             place = _place(self._order, before, number, page.score)
             why = why_closed(page.branch)
-            row = self._base.execute("SELECT id, depth, state, host FROM pages WHERE key = ?", (page.key,)).fetchone()
+            row = known.get(page.key)
             if row is None:
                 beyond = 0 < self._depth < depth
                 state, why = (SKIPPED, BEYOND_DEPTH) if beyond else (CUT, why) if why else (WAITING, "")
                 child = self._insert(page, state, parent, depth, place=place, why=why)
+                known[page.key] = (child, depth, state, self._host(page.origin))
                 entered += state == WAITING
             else:
                 child, known_depth, state, host = row
@@ -127,6 +146,7 @@ class Frontier:
                         (page.branch, place, child),
                     )
                     self.count(CUT, WAITING, host)
+                    known[page.key] = (child, known_depth, WAITING, host)
                     entered += 1
             if self._depth and parent:
                 self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
@@ -146,13 +166,45 @@ class Frontier:
         for (branch,) in self._base.execute("SELECT DISTINCT branch FROM pages WHERE state = 0").fetchall():
             if why := why_closed(branch):
                 rows = self._base.execute(
-                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? RETURNING host",
-                    (CUT, why, branch),
+                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? AND place > ? RETURNING host",
+                    (CUT, why, branch, NEVER_AGAIN),
                 ).fetchall()
                 for (host,) in rows:
                     self.count(WAITING, CUT, host)
                 given_up += len(rows)
         return given_up
+
+    def reopen(self, key: str, url: str) -> bool:
+        """Have a page that was kept wait once more, before all others. False where it is in flight still, and nothing is
+        known of it yet; one that is not kept stays as it is."""
+        row = self._base.execute("SELECT id, state, host FROM pages WHERE key = ?", (key,)).fetchone()
+        if row is None or row[1] == ALIAS:
+            row = self._base.execute(
+                "SELECT id, state, host FROM contents JOIN pages ON pages.id = page WHERE final_url = ?", (url,)
+            ).fetchone()
+        if row is None:
+            # Who leads there may be in flight.
+            return self.counts[LEASED] == 0
+        page, state, host = row
+        if state == DONE:
+            self._base.execute(
+                "UPDATE pages SET state = 0, tries = 0, place = ?, why = ? WHERE id = ?",
+                (AGAIN + page, ONCE_MORE, page),
+            )
+            self.count(DONE, WAITING, host)
+        return bool(state != LEASED)
+
+    def count_again(self) -> int:
+        """Pages that wait to be read once more."""
+        return int(
+            self._base.execute(
+                "SELECT COUNT(*) FROM pages WHERE state IN (?, ?) AND place < ?", (WAITING, RESTING, NEVER_AGAIN)
+            ).fetchone()[0]
+        )
+
+    def is_again(self, page: int) -> bool:
+        """Whether a page was kept before."""
+        return bool(self._base.execute("SELECT place < ? FROM pages WHERE id = ?", (NEVER_AGAIN, page)).fetchone()[0])
 
     def bring_forward(self, branch: str) -> None:
         """Make one page of a branch the next one."""
@@ -162,13 +214,14 @@ class Frontier:
             (place, branch),
         )
 
-    def known(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that have a row."""
-        found: set[str] = set()
+    def known(self, keys: Sequence[str]) -> dict[str, Row]:
+        """Rows of those keys that have one."""
+        found: dict[str, Row] = {}
         for start in range(0, len(keys), 500):
             part = keys[start : start + 500]
             marks = ",".join("?" * len(part))
-            found.update(key for (key,) in self._base.execute(f"SELECT key FROM pages WHERE key IN ({marks})", part))  # noqa: S608 - marks only
+            rows = self._base.execute(f"SELECT key, id, depth, state, host FROM pages WHERE key IN ({marks})", part)  # noqa: S608 - marks only
+            found.update((key, (row, depth, state, host)) for key, row, depth, state, host in rows)
         return found
 
     def count(self, before: int | None, after: int, host: int) -> None:

@@ -46,14 +46,19 @@ def identity_of(fields: dict[str, Any], rule: ItemRule, page_url: str) -> str:
     )
     if not rule.each:
         address = page_url
-    if address:
-        try:
-            page = key_of(address)
-        except BadUrl:
-            return str(address)
-        fragment = address.partition("#")[2]
-        return f"{page}#{fragment}" if fragment and "#" not in page else page
-    return _JSON.encode(fields).decode()
+    return identity_at(address, fields)
+
+
+def identity_at(address: Any, fields: dict[str, Any]) -> str:
+    """What tells an item from others by the address that is its own, or else by all that it has."""
+    if not address or not isinstance(address, str):
+        return _JSON.encode(fields).decode()
+    try:
+        page = key_of(address)
+    except BadUrl:
+        return address
+    fragment = address.partition("#")[2]
+    return f"{page}#{fragment}" if fragment and "#" not in page else page
 
 
 def _fields(record: Element, rule: ItemRule, base: str, snapshot: Snapshot) -> dict[str, Any] | None:

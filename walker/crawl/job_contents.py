@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from memory.near_duplicates import TextMark
-from walker.crawl.job_schema import DONE, FAILED, STATE_NAMES
+from walker.crawl.job_schema import DONE, FAILED, LEASED, RESTING, STATE_NAMES, WAITING
 
 
 class JobContents:
@@ -27,13 +27,14 @@ class JobContents:
             yield {**msgspec.json.decode(fields), "page_url": url}
 
     def pages(self) -> Iterator[dict[str, Any]]:
-        """All pages that were fetched or given up, by their address, with what was kept of each."""
+        """All pages that were fetched or given up, by their address, with what was kept of each; those that are to be read once
+        more with what their first reading gave."""
         rows = self._base.execute(
             "SELECT pages.url, pages.state, pages.why, pages.depth, same_as, kept, twins.url, "
             "final_url, status, title, driver, size, seconds, fetched_at, words FROM pages "
             "LEFT JOIN contents ON contents.page = pages.id LEFT JOIN pages AS twins ON twins.id = contents.same_as "
-            "WHERE pages.state IN (?, ?) ORDER BY pages.key",
-            (DONE, FAILED),
+            "WHERE pages.state IN (?, ?) OR pages.state IN (?, ?, ?) AND final_url IS NOT NULL ORDER BY pages.key",
+            (DONE, FAILED, WAITING, LEASED, RESTING),
         )
         for row in rows:
             yield _page_row(row)
@@ -50,6 +51,15 @@ class JobContents:
         """What is known of each branch."""
         for (facts,) in self._base.execute("SELECT facts FROM branches"):
             yield facts
+
+    def read_over_http(self) -> Iterator[str]:
+        """Where pages were in the end that were kept without a browser."""
+        rows = self._base.execute(
+            "SELECT final_url FROM contents JOIN pages ON pages.id = page WHERE driver = 'http' AND state = ? ORDER BY page",
+            (DONE,),
+        )
+        for (url,) in rows:
+            yield url
 
     def same_pages(self) -> int:
         """Pages that say what another says."""
@@ -73,8 +83,10 @@ _FACTS = ("final_url", "status", "title", "driver", "size", "seconds", "fetched_
 def _page_row(row: Sequence[Any]) -> dict[str, Any]:
     url, state, why, depth, same_as, kept, twin, *facts = row
     page = {"url": url, "state": STATE_NAMES[state], "depth": depth}
-    if state != DONE:
+    if state == FAILED:
         return {**page, "why": why}
+    if state != DONE:
+        page["why"] = why
     page |= dict(zip(_FACTS, facts, strict=True))
     if same_as:
         page["same_as"] = twin

@@ -6,15 +6,16 @@ What a method returned survives kill -9. Nobody else writes the file.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
 import msgspec
 
+from memory.url_key import key_of
 from walker.crawl.errors import BadJob
-from walker.crawl.frontier import Frontier
+from walker.crawl.frontier import Frontier, Row, no_reason
 from walker.crawl.job_contents import JobContents
 from walker.crawl.job_file import lock_file, open_base
 from walker.crawl.job_schema import DONE, FAILED, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
@@ -70,6 +71,7 @@ class JobStore:
         self.contents = JobContents(self._base)
         self._frontier = Frontier(self._base, order=order, depth=depth)
         self._frontier.take_back()
+        self._may_read_again = True
         self._read_numbers()
 
     def close(self) -> None:
@@ -134,18 +136,31 @@ class JobStore:
     def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
         """Let pages enter the frontier, those that are new to it; how many were."""
         with self._transaction():
-            return self._frontier.enter(pages, parent, depth)
+            return self._frontier.enter(pages, self._known(pages), parent, depth)
 
     def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
         """Take the next page in order, of no host in `busy`; None where there is none, or where `most` pages are done or in
         flight already (0 for no limit)."""
-        if self.is_full or (most and self.done + self.in_flight >= most):
+        again = self._frontier.count_again() if most and self._may_read_again else 0
+        room = most - self.done - self.in_flight if most else 1
+        if self.is_full or room <= 0:
             return None
         with self._transaction():
             if self._frontier.counts[RESTING]:
                 self._frontier.wake(now)
             found = self._frontier.next_page(busy)
-            return self._frontier.take(*found) if found is not None else None
+            if found is None or (room <= again and not self._frontier.is_again(found[0])):
+                # What room there is belongs to pages that were kept before.
+                return None
+            return self._frontier.take(*found)
+
+    def reopen(self, urls: Iterable[str]) -> tuple[str, ...]:
+        """Have pages that were kept read once more, each by the address it had in the end; those still in flight, which are to be
+        named again. What is known of a page stays until it was read."""
+        with self._transaction():
+            left = [url for url in urls if not self._frontier.reopen(key_of(url), url)]
+        self._may_read_again = True
+        return tuple(left)
 
     def commit(
         self,
@@ -162,18 +177,23 @@ class JobStore:
                 return Committed(accepted=False)
             if page.final_key != lease.key and not self._frontier.take_target(lease, page):
                 return Committed(accepted=False)
-            self._keep_page(lease.id, page)
+            was_kept = self._keep_page(lease.id, page)
             self._frontier.settle(lease, DONE)
-            new_items = self._keep_items(lease.id, items)
-            if judge is None:
-                entered = self._frontier.enter(links, lease.id, lease.depth + 1)
+            new_items = self._keep_items(lease.id, items, anew=was_kept)
+            known = self._known(links)
+            if judge is None or was_kept:
+                # A page that is read once more was weighed already.
+                closed = judge.why_closed if judge is not None else no_reason
+                entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, closed)
                 return Committed(pages=entered, items=new_items)
-            verdict = judge.weigh(self._arrived(links, new_items))
+            verdict = judge.weigh(_arrived(links, known, new_items))
             self._base.executemany(
                 "INSERT OR REPLACE INTO branches VALUES (?, ?)", [(one.name, one.facts) for one in verdict.changed]
             )
-            cut = self._frontier.close_branches(judge.why_closed) if verdict.cut else 0
-            entered = self._frontier.enter(links, lease.id, lease.depth + 1, judge.why_closed)
+            cut = 0
+            if verdict.cut:
+                cut, known = self._frontier.close_branches(judge.why_closed), self._known(links)
+            entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, judge.why_closed)
             if verdict.probe:
                 self._frontier.bring_forward(verdict.probe)
             return Committed(pages=entered, items=new_items, cut=cut, why_cut=verdict.cut)
@@ -203,13 +223,8 @@ class JobStore:
                 self._base.execute("UPDATE contents SET same_as = 0 WHERE same_as = ?", (page,))
                 self._frontier.count(DONE, FAILED, row[1])
 
-    def _arrived(self, links: Sequence[NewPage], items: int) -> Arrived:
-        known = self._frontier.known([link.key for link in links])
-        return Arrived(
-            new=tuple(link for link in links if link.key not in known),
-            known=tuple(link for link in links if link.key in known),
-            items=items,
-        )
+    def _known(self, links: Sequence[NewPage]) -> dict[str, Row]:
+        return self._frontier.known([link.key for link in links])
 
     def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
         with self._transaction():
@@ -227,7 +242,9 @@ class JobStore:
                 self._base.execute("ROLLBACK")
                 self._read_numbers()
 
-    def _keep_page(self, row: int, page: ReadPage) -> None:
+    def _keep_page(self, row: int, page: ReadPage) -> bool:
+        """Whether it was kept before."""
+        before = self._base.execute("SELECT size FROM contents WHERE page = ?", (row,)).fetchone()
         self._base.execute(
             "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -248,10 +265,15 @@ class JobStore:
                 page.kept or None,
             ),
         )
-        self._size += page.size
+        self._size += page.size - (before[0] if before is not None else 0)
+        return before is not None
 
-    def _keep_items(self, page: int, items: Iterable[CrawlItem]) -> int:
+    def _keep_items(self, page: int, items: Iterable[CrawlItem], *, anew: bool) -> int:
         kept = 0
+        if anew:
+            gone = self._base.execute("DELETE FROM items WHERE page = ?", (page,)).rowcount
+            self._items -= gone
+            kept -= gone
         for item in items:
             if self.is_full:
                 break
@@ -267,6 +289,14 @@ class JobStore:
         self._frontier.read_numbers()
         self._items: int = self._base.execute("SELECT COUNT(*) FROM items").fetchone()[0]
         self._size: int = self._base.execute("SELECT COALESCE(SUM(size), 0) FROM contents").fetchone()[0]
+
+
+def _arrived(links: Sequence[NewPage], known: Collection[str], items: int) -> Arrived:
+    return Arrived(
+        new=tuple(link for link in links if link.key not in known),
+        known=tuple(link for link in links if link.key in known),
+        items=items,
+    )
 
 
 def _signed(number: int) -> int:

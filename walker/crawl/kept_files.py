@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import unicodedata
 from email.message import Message
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from traces.whole_file import write_whole
 from walker.crawl.spec import CrawlSpec
 
 NAME_CHARS, ENDING_CHARS = 80, 12
@@ -27,20 +27,7 @@ class KeptFiles:
     def write(self, name: str, data: bytes) -> None:
         """Write it beside its place and rename it: a link that lies there is replaced, never followed. Raises `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        place, part = self.folder / name, self.folder / f".{name}.part"
-        part.unlink(missing_ok=True)
-        try:
-            with os.fdopen(
-                os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o644), "wb"
-            ) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(place)
-        except OSError:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
+        write_whole(self.folder / name, data, mode=0o644)
 
     def remove(self, name: str) -> None:
         """Take one away again."""

@@ -7,7 +7,6 @@ from copy import deepcopy
 from typing import Any
 
 from lxml import etree
-from markdownify import ATX, MarkdownConverter
 
 from perception.addresses import absolute_url
 from perception.dom import Element
@@ -75,6 +74,8 @@ def _make_absolute(element: Element, base: str) -> None:
 
 
 def _converter() -> Any:
+    from markdownify import ATX, MarkdownConverter  # noqa: PLC0415 - takes 0.1 s, and few scripts keep Markdown
+
     return MarkdownConverter(
         heading_style=ATX,
         bullets="-",

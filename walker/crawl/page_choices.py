@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -61,6 +61,8 @@ class _Template(msgspec.Struct, kw_only=True):
     places: set[str] = msgspec.field(default_factory=set)
     suspects: list[frozenset[str]] = msgspec.field(default_factory=list)
     """Programs of pages that were not."""
+    before: list[str] = msgspec.field(default_factory=list)
+    """Pages that an earlier run of the job read over HTTP; what ran on them nobody knows any more."""
     unchecked: list[tuple[str, frozenset[str]]] = msgspec.field(default_factory=list)
     """Pages read over HTTP since the last sample, with what ran on them."""
     is_checked: bool = False
@@ -141,6 +143,11 @@ class PageChoices:
             template.unchecked.append((url, facts.programs))
         self.counts["http: verified" if facts.is_scripted else "http: no script"] += 1
 
+    def were_read_before(self, urls: Iterable[str]) -> None:
+        """Pages were read over HTTP by an earlier run: a doubt before the first good sample of this one is one about them."""
+        for url in urls:
+            self._of(url).before.append(url)
+
     def was_same(self, url: str, facts: PageFacts, why: str) -> None:
         """A sample was in a browser what it was over HTTP."""
         host, template = _host_of(url), self._of(url)
@@ -150,6 +157,7 @@ class PageChoices:
         template.places |= facts.places
         template.is_checked = False
         template.unchecked.clear()
+        template.before.clear()
         if template.samples > GIVEN_UP_AT and template.samples * 2 > template.pages:
             template.given_up = "other scripts on every page"
         for name in facts.programs:
@@ -172,6 +180,8 @@ class PageChoices:
             template.suspects.append(facts.programs)
             if len(template.suspects) > GIVEN_UP_AT:
                 template.given_up = template.doubt
+            self._doubtful += template.before
+            template.before = []
             self._doubtful += [page for page, programs in template.unchecked if template.suspect_in(programs)]
             template.unchecked = [read for read in template.unchecked if not template.suspect_in(read[1])]
             if not facts.is_scripted:

@@ -13,6 +13,7 @@ from perception.snapshot import Snapshot
 from walker.crawl.branch_judge import BranchRecords, PageJudge
 from walker.crawl.branches import Found, branch_of
 from walker.crawl.fetching import Fetched
+from walker.crawl.items import identity_at
 from walker.crawl.job_store import JobStore
 from walker.crawl.page_reading import probe_text, read_crawl_page
 from walker.crawl.script_functions import ScriptFunctions
@@ -64,7 +65,8 @@ class PageKeeper:
         probe = self._probes.get(origin_of(snapshot.final_url), "")
         content = read_crawl_page(snapshot, self._spec, rules, probe)
         mark = content.mark
-        same_as = next(iter(self._similar.neighbours(mark.fingerprint, mark.details)), 0) if mark.fingerprint else 0
+        similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
+        same_as = next((row for row in similar if row != lease.id), 0)
         page = ReadPage(
             final_url=snapshot.final_url,
             final_key=key_of(snapshot.final_url),
@@ -125,7 +127,8 @@ class PageKeeper:
         if content.problem:
             return ()
         return tuple(
-            CrawlItem(identity=identity_of(fields), fields=fields) for fields in self._functions.items_of(content, html)
+            CrawlItem(identity=identity_at(fields.get("url"), fields), fields=fields)
+            for fields in self._functions.items_of(content, html)
         )
 
     def _judge(self, lease: Lease, page: ReadPage, content: PageContent) -> PageJudge | None:
@@ -139,12 +142,6 @@ class PageKeeper:
             failed=bool(content.problem),
         )
         return self._branches.judge_of(found, frozenset((lease.key, page.final_key)))
-
-
-def identity_of(fields: dict[str, Any]) -> str:
-    """What tells an item without a rule from others: its address, or else all that is known of it."""
-    url = fields.get("url")
-    return url if isinstance(url, str) and url else _JSON.encode(fields).decode()
 
 
 def _failure(content: PageContent, status: int) -> str:

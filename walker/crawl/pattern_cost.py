@@ -12,7 +12,8 @@ from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
 import msgspec
-import networkx
+
+from memory.site_graph import networks
 
 MOST_PLACES = 160
 _UNROLLED = 6
@@ -86,10 +87,10 @@ def why_too_costly(expression: str) -> str:
 
 
 def _has_two_ways_back(places: _Places) -> bool:
-    graph = networkx.DiGraph()
+    graph = networks().DiGraph()
     for before, following in places.ways.items():
         graph.add_edges_from((before, after) for after in following)
-    for component in networkx.strongly_connected_components(graph):
+    for component in networks().strongly_connected_components(graph):
         if any(places.ways[a].get(b, 0) > 1 for a in component for b in places.ways[a] if b in component):
             return True
         if len(component) > 1 and _part_and_meet(places, component):
@@ -99,7 +100,7 @@ def _has_two_ways_back(places: _Places) -> bool:
 
 def _part_and_meet(places: _Places, component: set[int]) -> bool:
     """Whether two walkers that start at one place of this loop can read the same, part, and meet at that place again."""
-    pairs = networkx.DiGraph()
+    pairs = networks().DiGraph()
     for a in component:
         for b in component:
             if places.sets[a] & places.sets[b]:
@@ -112,7 +113,7 @@ def _part_and_meet(places: _Places, component: set[int]) -> bool:
                 )
     return any(
         any(a == b for a, b in together) and any(a != b for a, b in together)
-        for together in networkx.strongly_connected_components(pairs)
+        for together in networks().strongly_connected_components(pairs)
     )
 
 

@@ -111,9 +111,6 @@ def _together(spec: CrawlSpec, has_items_function: bool) -> Iterator[Problem]:
             by_neighbours=True,
             expected="say order: best-first",
         )
-    if spec.driver == "selenium" and spec.output.warc:
-        what = "driver selenium hands over no traffic"
-        yield Problem(location=("output", "warc"), what=what, by_neighbours=True, expected="say driver: auto")
     if spec.driver == "http":
         for number, rule in enumerate(spec.pages):
             if rule.steps:

@@ -146,12 +146,6 @@ def tags_of_sets(packages: Path) -> dict[str, Tags]:
     }
 
 
-def licences(packages: Path) -> list[tuple[str, str, str]]:
-    """Package, version and licence of every set, as its package states them."""
-    found = [_json(packages / package / "package.json") for package in dict.fromkeys(entry.package for entry in SETS)]
-    return [(entry["name"], entry["version"], entry["license"]) for entry in found]
-
-
 def _named(pairs: Any) -> Tags:
     tags: Tags = {}
     for name, words in pairs:

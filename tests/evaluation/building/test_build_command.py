@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +12,7 @@ from evaluation.dataset.files import load
 from tests.evaluation.building.small_site import PAGES
 from tests.sites.held import serve_held
 from tests.sites.pages_on_loopback import serve
-from tests.walker.cli.program import environment, walker
+from tests.walker.cli.program import kill_when, walker
 
 PATIENCE = 600
 """Seconds; the machines are shared."""
@@ -58,15 +54,8 @@ def test_a_site_becomes_a_dataset_and_is_refreshed_when_it_has_changed(tmp_path:
 
 def test_a_harvest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     with serve_held(PAGES, "/oak/prices") as site:
-        command = ("eval", "build", site.address, "--out", "wood.jsonl", "--counts", "single:easy=2", "--jobs", "1")
-        with subprocess.Popen(
-            [sys.executable, "-m", "walker", *command],
-            cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
-        ) as process:  # fmt: skip
-            assert site.holds.wait(PATIENCE)
-            os.killpg(process.pid, signal.SIGKILL)
-            assert process.stderr is not None
-            process.stderr.read()
+        command = ("eval", "build", site.home, "--out", "wood.jsonl", "--counts", "single:easy=2", "--jobs", "1")
+        kill_when(site.holds, *command, folder=tmp_path, seconds=PATIENCE)
         site.let_go()
         ended = walker(*command, "--json", folder=tmp_path, seconds=PATIENCE)
         asked = [path for path in site.asked if path in PAGES]

@@ -4,10 +4,6 @@ taken apart, and the report opened in Chromium."""
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +12,7 @@ from playwright.async_api import Page, async_playwright
 
 from evaluation.experiment.variants import EIGHT
 from tests.sites.held import serve_held
-from tests.walker.cli.program import environment, walker
+from tests.walker.cli.program import kill_when, walker
 from walker.browser.finding import find_browser
 
 PATIENCE = 600
@@ -156,20 +152,13 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path) -> None:
             "--out",
             "bay",
             "--site",
-            f"bay={site.address}",
+            f"bay={site.home}",
             "--variant",
             "all",
             "--jobs",
             "1",
         )
-        with subprocess.Popen(
-            [sys.executable, "-m", "walker", *command],
-            cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
-        ) as process:  # fmt: skip
-            assert site.holds.wait(PATIENCE)
-            os.killpg(process.pid, signal.SIGKILL)
-            assert process.stderr is not None
-            process.stderr.read()
+        kill_when(site.holds, *command, folder=tmp_path, seconds=PATIENCE)
         with (tmp_path / "bay" / "samples.jsonl").open("a") as file:
             file.write('{"question_id":"Holm","vari')
         site.let_go()

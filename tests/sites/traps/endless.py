@@ -14,7 +14,7 @@ from tests.sites.traps.words import Words
 MONTHS = "January February March April May June July August September October November December".split()
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """What came in."""
 
     path: str
@@ -41,11 +41,11 @@ class Trap(msgspec.Struct, frozen=True, kw_only=True):
     prefixes: tuple[str, ...]
     """First folders of its paths."""
     entry: str
-    answer: Callable[[Asked], str]
+    answer: Callable[[Visit], str]
     """The page; a text that begins with `->` is a redirect."""
 
 
-def _calendar(asked: Asked) -> str:
+def _calendar(asked: Visit) -> str:
     parts = [int(part) for part in asked.rest.split("/") if part.isdigit()]
     year, month, *day = [*parts, *(2026, 11)[len(parts) :]]
     month = min(max(month, 1), 12)
@@ -65,7 +65,7 @@ def _calendar(asked: Asked) -> str:
     )
 
 
-def _session(asked: Asked) -> str:
+def _session(asked: Visit) -> str:
     token = Words("session", asked.visit).token()
     page = asked.rest.partition("/")[2] or "front"
     links = "".join(
@@ -74,7 +74,7 @@ def _session(asked: Asked) -> str:
     return framed(f"Shop: {page}", f"<h1>{page}</h1><p>{Words('session', page).prose(4)}</p><ul>{links}</ul>")
 
 
-def _repeats_last(asked: Asked) -> str:
+def _repeats_last(asked: Visit) -> str:
     page = asked.number("page", 1)
     words = Words("archive", min(page, 4))
     entries = "".join(f"<li>{words.sentence()}</li>" for _ in range(8))
@@ -83,14 +83,14 @@ def _repeats_last(asked: Asked) -> str:
     )
 
 
-def _empty_pages(asked: Asked) -> str:
+def _empty_pages(asked: Visit) -> str:
     page = asked.number("page", 1)
     words = Words("news", page)
     entries = "".join(f"<li>{words.sentence()}</li>" for _ in range(8)) if page <= 3 else ""
     return framed("News", f"<h1>News</h1><ul>{entries}</ul><a href='/news?page={page + 1}'>Next page</a>")
 
 
-def _concatenation(_: Asked) -> str:
+def _concatenation(_: Visit) -> str:
     words = Words("manual")
     links = "<a href='topics/index/'>Topics</a> <a href='help/'>Help</a>"
     return framed("Manual", f"<h1>Manual</h1><p>{words.prose(5)}</p>{links}")
@@ -107,7 +107,7 @@ _FACETS = {
 }
 
 
-def _facets(asked: Asked) -> str:
+def _facets(asked: Visit) -> str:
     chosen = {name: value for name, value in parse_qsl(asked.query) if value in _FACETS.get(name, ())}
     shown = [
         item
@@ -128,7 +128,7 @@ def _facets(asked: Asked) -> str:
     return framed("Shop", f"<h1>Shop: {picked}</h1><ul>{links}</ul>{''.join(map(card, shown))}")
 
 
-def _soft_404(asked: Asked) -> str:
+def _soft_404(asked: Visit) -> str:
     words = Words("lost", asked.path)
     links = "".join(f"<li><a href='/lost/{words.token()}'>{words.rare()}</a></li>" for _ in range(3))
     return framed(
@@ -138,7 +138,7 @@ def _soft_404(asked: Asked) -> str:
     )
 
 
-def _refresh_ring(asked: Asked) -> str:
+def _refresh_ring(asked: Visit) -> str:
     hop = asked.number("hop", 0) + 1
     return (
         f"<title>One moment</title><meta http-equiv=refresh content='0; url=/refresh?hop={hop}'>"
@@ -146,7 +146,7 @@ def _refresh_ring(asked: Asked) -> str:
     )
 
 
-def _state_ring(asked: Asked) -> str:
+def _state_ring(asked: Visit) -> str:
     step = int(asked.rest) if asked.rest.isdigit() else 0
     script = (
         "<script>const on = () => { const step = Number(location.pathname.split('/')[2] || 0) + 1;"
@@ -171,7 +171,7 @@ def _posts(offset: int, count: int) -> str:
     )
 
 
-def _endless_scroll(asked: Asked) -> str:
+def _endless_scroll(asked: Visit) -> str:
     after = asked.number("after", 0)
     if asked.rest == "part":
         return _posts(after, 10)
@@ -187,7 +187,7 @@ def _endless_scroll(asked: Asked) -> str:
     )
 
 
-def _load_more(asked: Asked) -> str:
+def _load_more(asked: Visit) -> str:
     offset = asked.number("offset", 0)
     entries = "".join(f"<li>{Words('more', place).sentence()}</li>" for place in range(6))
     if asked.rest == "part":
@@ -203,7 +203,7 @@ def _load_more(asked: Asked) -> str:
     )
 
 
-def _mirror(asked: Asked) -> str:
+def _mirror(asked: Visit) -> str:
     words = Words("mirror", asked.path)
     links = "".join(f"<li><a href='/mirror/{words.token()}'>{words.name()}</a></li>" for _ in range(4))
     return framed(
@@ -211,7 +211,7 @@ def _mirror(asked: Asked) -> str:
     )
 
 
-def _maze(asked: Asked) -> str:
+def _maze(asked: Visit) -> str:
     words = Words("maze", asked.path)
     links = "".join(
         f"<li><a href='/{html.escape(asked.path.strip('/'))}/{words.rare()}'>{words.name()}</a></li>" for _ in range(3)
@@ -219,14 +219,14 @@ def _maze(asked: Asked) -> str:
     return framed(words.name(), f"<h1>{words.name()}</h1><p>{words.prose(7)}</p><ul>{links}</ul>")
 
 
-def _escaping(asked: Asked) -> str:
+def _escaping(asked: Visit) -> str:
     again = html.escape(html.escape(unquote(asked.query))) if asked.query else "q=lamp&amp;lang=en"
     return framed(
         "Search", f"<h1>Search</h1><p>{Words('find').prose(4)}</p><a href='/find?{again}'>In another language</a>"
     )
 
 
-def _redirects(asked: Asked) -> str:
+def _redirects(asked: Visit) -> str:
     step, _, hop = asked.rest.partition("/")
     number = int(step) if step.isdigit() else 1
     if asked.path.startswith("/hop"):

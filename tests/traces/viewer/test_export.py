@@ -3,19 +3,17 @@
 # ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
-import http.server
 import json
 import re
-import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import AsyncIterator
+from mimetypes import guess_type
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.traces.viewer.browsing import chromium, watched
 from tests.traces.viewer.walks import made_run, museum_walk
 from traces.viewer.export import members, write_page, write_site
@@ -38,36 +36,27 @@ async def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class _PlainFiles(http.server.SimpleHTTPRequestHandler):
+class PlainFiles(LoopbackSite):
     """A file server that knows no ranges, as Python's own."""
 
-    def log_message(self, *_: object) -> None:
-        return
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def answer(self, asked: Asked) -> Answer | None:
+        file = self._folder / (asked.path.strip("/") or "index.html")
+        return Answer(file.read_bytes(), kind=guess_type(file.name)[0] or "") if file.is_file() else None
 
 
-class _RangedFiles(_PlainFiles):
-    def do_GET(self) -> None:
-        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
-        if wanted is None:
-            super().do_GET()
-            return
-        start, end = int(wanted[1]), int(wanted[2])
-        body = Path(self.translate_path(self.path)).read_bytes()[start : end + 1]
-        self.send_response(206)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+class RangedFiles(PlainFiles):
+    """One that gives parts of files."""
 
-
-@contextmanager
-def files_of(folder: Path, handler: type[_PlainFiles]) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
+    def answer(self, asked: Asked) -> Answer | None:
+        whole = super().answer(asked)
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", asked.headers.get("Range", ""))
+        if whole is None or wanted is None:
+            return whole
+        return Answer(whole.body[int(wanted[1]) : int(wanted[2]) + 1], 206)
 
 
 async def test_one_file_shows_a_run_with_nothing_beside_it(browser: Browser, runs: Path, tmp_path: Path) -> None:
@@ -109,13 +98,13 @@ async def test_its_policy_allows_its_own_script_alone(browser: Browser, runs: Pa
         assert ran is None
 
 
-@pytest.mark.parametrize("handler", [_RangedFiles, _PlainFiles])
+@pytest.mark.parametrize("files", [RangedFiles, PlainFiles])
 async def test_a_folder_is_read_from_any_file_server(
-    browser: Browser, runs: Path, tmp_path: Path, handler: type[_PlainFiles]
+    browser: Browser, runs: Path, tmp_path: Path, files: type[PlainFiles]
 ) -> None:
     write_site(Library(runs), tmp_path / "site")
-    with files_of(tmp_path / "site", handler) as base:
-        async with watched(browser, base) as seen:
+    with serving(files(tmp_path / "site")) as site:
+        async with watched(browser, site.home) as seen:
             page = seen.page
             await expect(page.locator("tbody tr")).to_have_count(2)
             await page.get_by_role("link", name="In which month").click()
@@ -124,9 +113,9 @@ async def test_a_folder_is_read_from_any_file_server(
             await page.keyboard.press("k")
             await expect(page.locator("h2")).to_contain_text("Ships of the museum")
             packs = [url for url in seen.asked if url.endswith(".pack")]
-            assert (len(packs) > 3) == (handler is _RangedFiles)
+            assert (len(packs) > 3) == (files is RangedFiles)
             assert seen.errors == []
-            assert seen.outside(base) == []
+            assert seen.outside(site.home) == []
 
 
 async def test_all_sources_answer_the_same_names(runs: Path, tmp_path: Path) -> None:

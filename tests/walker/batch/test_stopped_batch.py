@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ import pytest
 
 from tests.sites.held import HeldSite, serve_held
 from tests.sites.misbehaving import serve_misbehaving
-from tests.walker.cli.program import environment, walker_here
+from tests.walker.cli.program import started, walker_here
 
 
 def page_about(name: str, metres: int) -> str:
@@ -48,7 +46,7 @@ def south() -> Iterator[HeldSite]:
 @pytest.fixture
 def batch(north: HeldSite, south: HeldSite, tmp_path: Path) -> tuple[str, ...]:
     (tmp_path / "qa.jsonl").write_text("".join(json.dumps(one) + "\n" for one in QUESTIONS), encoding="utf-8")
-    sites = ("--site", f"north={north.address}", "--site", f"south={south.address}")
+    sites = ("--site", f"north={north.home}", "--site", f"south={south.home}")
     return ("ask", "--batch", "qa.jsonl", *sites, "--jobs", "2", "--max-pages", "3")
 
 
@@ -60,23 +58,19 @@ def answers(folder: Path) -> list[dict[str, Any]]:
 def test_nothing_that_was_answered_is_asked_again(
     batch: tuple[str, ...], north: HeldSite, south: HeldSite, tmp_path: Path, number: signal.Signals
 ) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "walker", *batch],
-        cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True,
-    ) as process:  # fmt: skip
+    with started(*batch, folder=tmp_path) as process:
         # The first question is answered by then, and both jobs are in the middle of a page.
-        assert north.holds.wait(30)
-        assert south.holds.wait(30)
+        assert north.holds.wait(120)
+        assert south.holds.wait(120)
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("chrom" in child.name() for child in family)
         locked = walker_here(*batch, folder=tmp_path)
         os.killpg(process.pid, number) if number == signal.SIGKILL else process.send_signal(number)
-        assert process.stderr is not None
-        said = process.stderr.read()
-        assert process.wait(20) == (130 if number == signal.SIGINT else -number)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == (130 if number == signal.SIGINT else -number)
     assert psutil.wait_procs(family, timeout=10)[1] == []
     assert (locked.code, locked.out) == (2, "")
-    assert "another batch writes its answers there" in locked.line
+    assert "another process writes to it" in locked.line
     if number == signal.SIGINT:
         assert said.splitlines()[-1] == (
             "walker: interrupted; the answers so far are in predictions.jsonl. Run the same command again to go on"
@@ -118,7 +112,7 @@ def test_roots_that_cannot_be_had_fail_one_by_one_and_say_why(tmp_path: Path) ->
     with serve_misbehaving() as home:
         lines = [json.dumps({"id": name, "question": "Who is there?", "root": home + name}) for name in told]
         (tmp_path / "qa.jsonl").write_text("\n".join(lines), encoding="utf-8")
-        ended = walker_here("ask", "--batch", "qa.jsonl", "--page-seconds", "5", folder=tmp_path)
+        ended = walker_here("ask", "--batch", "qa.jsonl", folder=tmp_path)
         errors = {one["id"]: one["error"] for one in answers(tmp_path)}
         assert set(errors) == set(told)
         for name, text in told.items():

@@ -6,17 +6,17 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import psutil
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext
+from playwright.async_api import BrowserContext, Page
 
 from perception.element_map import View
 from perception.snapshot import Snapshot
+from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.actions import Operate, Scroll
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
@@ -25,98 +25,95 @@ from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.seams import PageFailure
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-SLOW_SECONDS, HUNG_SECONDS, PAGE_SECONDS = 0.5, 4.0, 2.0
+SLOW_SECONDS, HUNG_SECONDS = 0.5, 4.0
+PATIENT_SECONDS, HASTY_SECONDS = 30.0, 2.0
+"""What a page may take: longer than a busy machine needs for one that comes, and short for one that never does."""
 
 
 SCRIPTS = {
     "dialogs": "alert('one'); confirm('two')",
     "popup": "open('/popped')",
     "spin": "while (true) {}",
-    "seizes": "setTimeout(() => { while (true) {} }, 400)",
     "endless-dialogs": "while (true) alert('again')",
     "onwards": "setTimeout(() => location.reload(), 20)",
 }
-HEADERS = {
-    "file": ("Content-Disposition", "attachment; filename=x.bin"),
-    "moved": ("Location", "/slow-target"),
-    "baker": ("Set-Cookie", "seen=yes; Path=/"),
+ANSWERS = {
+    "file": Answer("nothing", headers=(("Content-Disposition", "attachment; filename=x.bin"),)),
+    "moved": moved("/slow-target"),
+    "nothing": Answer(status=204),
 }
-STATUS = {"moved": 302, "nothing": 204}
 
 
-class Counting(ThreadingHTTPServer):
-    """Keeps the paths it was asked for, in the order in which it was asked."""
-
-    daemon_threads = True
+class AheadSite(LoopbackSite):
+    """A page at every path; some take their time."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answering)
-        self.asked: list[str] = []
+        super().__init__()
+        self.lets_go = threading.Event()
+        """Until it is set, pages whose path begins with "held" are held back."""
 
+    @property
+    def paths(self) -> list[str]:
+        """What was asked for, without the slash."""
+        return [target.strip("/") for target in self.asked]
 
-class Answering(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        assert isinstance(self.server, Counting)
-        path = self.path.strip("/")
-        if path != "favicon.ico":
-            self.server.asked.append(path)
+    def answer(self, asked: Asked) -> Answer:
+        path = asked.target.strip("/")
+        if path.startswith("held"):
+            self.lets_go.wait(PATIENT_SECONDS)
         time.sleep(HUNG_SECONDS if path == "hung" else SLOW_SECONDS if path.startswith("slow") else 0)
-        body = f"<title>{path}</title><p>The page {path} of this site. {'Words. ' * 40}</p>"
-        if path in SCRIPTS:
-            body += f"<script>{SCRIPTS[path]}</script>"
-        status = STATUS.get(path, 200)
-        self.send_response(status)
-        self.send_header("Content-Type", "text/html")
-        if path in HEADERS:
-            self.send_header(*HEADERS[path])
-        if status != 204:
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with suppress(OSError):
-            self.wfile.write(body.encode() if status != 204 else b"")
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return
-
-
-@contextmanager
-def serving() -> Iterator[tuple[Counting, str]]:
-    server = Counting()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server, f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Chromium]:
-    async with Chromium(find_browser()) as started:
-        yield started
+        script = f"<script>{SCRIPTS[path]}</script>" if path in SCRIPTS else ""
+        page = f"<title>{path}</title><p>The page {path} of this site. {'Words. ' * 40}</p>{script}"
+        cookies = (("Set-Cookie", "seen=yes; Path=/"),) if path == "baker" else ()
+        return ANSWERS.get(path) or Answer(page, headers=cookies)
 
 
 @pytest.fixture
-def site() -> Iterator[tuple[Counting, str]]:
-    with serving() as served:
-        yield served
+def site() -> Iterator[AheadSite]:
+    with serving(AheadSite()) as served:
+        try:
+            yield served
+        finally:
+            served.lets_go.set()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def browser(chromium: Chromium, site: tuple[Counting, str]) -> AsyncIterator[PlaywrightBrowser]:
-    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=PAGE_SECONDS, egress=EgressProxy(site[1]))
-    await made.open(site[1] + "home")
+@asynccontextmanager
+async def at_home(chromium: Chromium, home: str, seconds: float) -> AsyncIterator[PlaywrightBrowser]:
+    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=seconds, egress=EgressProxy(home))
+    assert isinstance(await made.open(home + "home"), Snapshot)
     yield made
     await made.close()
 
 
-async def until_asked(server: Counting, *paths: str) -> None:
-    for _ in range(300):
-        if all(path in server.asked for path in paths):
+@pytest_asyncio.fixture(loop_scope="module")
+async def browser(chromium: Chromium, site: AheadSite) -> AsyncIterator[PlaywrightBrowser]:
+    async with at_home(chromium, site.home, PATIENT_SECONDS) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def hasty(chromium: Chromium, site: AheadSite) -> AsyncIterator[PlaywrightBrowser]:
+    async with at_home(chromium, site.home, HASTY_SECONDS) as made:
+        yield made
+
+
+async def until_asked(site: AheadSite, *paths: str) -> None:
+    for _ in range(2000):
+        if all(path in site.paths for path in paths):
             return
         await asyncio.sleep(0.01)
-    raise AssertionError(f"{paths} not in {server.asked}")
+    raise AssertionError(f"{paths} not in {site.asked}")
+
+
+async def loaded_tab(browser: PlaywrightBrowser, path: str) -> Page:
+    """The tab of a page that is loaded ahead, once it is loaded."""
+    for _ in range(1000):
+        for page in context_of(browser).pages:
+            if not page.is_closed() and page.url.endswith(path):
+                await page.wait_for_load_state()
+                return page
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{path} came into no tab")
 
 
 def context_of(browser: PlaywrightBrowser) -> BrowserContext:
@@ -127,7 +124,7 @@ def context_of(browser: PlaywrightBrowser) -> BrowserContext:
 async def tabs_of(browser: PlaywrightBrowser) -> list[str]:
     """Addresses in open tabs, once what is being closed is closed."""
     context = context_of(browser)
-    for _ in range(400):
+    for _ in range(1000):
         # A page that is closed while its context hears of it stays on the context's list.
         tabs = [page.url.rpartition("/")[2] for page in context.pages if not page.is_closed()]
         if len(tabs) == 1:
@@ -155,59 +152,46 @@ def processes() -> set[int]:
 
 
 async def test_a_page_fetched_ahead_is_asked_for_once_and_is_there_at_once(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
+    browser: PlaywrightBrowser, site: AheadSite
 ) -> None:
-    server, home = site
-    began = time.monotonic()
-    await browser.fetch_ahead((home + "slow-1", home + "slow-2", home + "slow-3"))
-    assert time.monotonic() - began < SLOW_SECONDS / 2
-    await until_asked(server, "slow-1", "slow-2")
-    await asyncio.sleep(SLOW_SECONDS + 0.2)
-    server.asked.append("-- open")
-    began = time.monotonic()
-    opened = await browser.open(home + "slow-2")
-    took = time.monotonic() - began
+    home = site.home
+    await browser.fetch_ahead((home + "held-1", home + "held-2", home + "held-3"))
+    await until_asked(site, "held-1", "held-2")
+    site.lets_go.set()
+    await loaded_tab(browser, "held-2")
+    site.asked.append("-- open")
+    opened = await browser.open(home + "held-2")
     assert isinstance(opened, Snapshot)
-    assert (opened.title, opened.status, opened.url) == ("slow-2", 200, home + "slow-2")
-    assert sorted(server.asked[:3]) == ["home", "slow-1", "slow-2"]
-    assert server.asked[3:] == ["-- open"], "nothing is asked for again, and nothing beyond two pages"
-    assert took < SLOW_SECONDS
-    assert opened.load_seconds < SLOW_SECONDS
-    assert await tabs_of(browser) == ["slow-2"]
+    assert (opened.title, opened.status, opened.url) == ("held-2", 200, home + "held-2")
+    assert sorted(site.paths[:3]) == ["held-1", "held-2", "home"]
+    assert site.paths[3:] == ["-- open"], "nothing is asked for again, and nothing beyond two pages"
+    assert await tabs_of(browser) == ["held-2"]
 
 
-async def test_a_page_on_its_way_is_waited_for(browser: PlaywrightBrowser, site: tuple[Counting, str]) -> None:
-    server, home = site
+async def test_a_page_on_its_way_is_waited_for(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     await browser.fetch_ahead((home + "slow-1",))
     opened = await browser.open(home + "slow-1")
     assert isinstance(opened, Snapshot)
     assert opened.load_seconds >= SLOW_SECONDS / 2, "what was waited for is told"
-    assert server.asked.count("slow-1") == 1
+    assert site.paths.count("slow-1") == 1
 
 
 async def test_another_address_is_opened_as_usual_and_the_tabs_are_gone(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
+    browser: PlaywrightBrowser, site: AheadSite
 ) -> None:
-    server, home = site
+    home = site.home
     await browser.fetch_ahead((home + "slow-1", home + "slow-2"))
-    await until_asked(server, "slow-1", "slow-2")
+    await until_asked(site, "slow-1", "slow-2")
     opened = await browser.open(home + "other")
     assert isinstance(opened, Snapshot)
     assert (opened.title, opened.notices) == ("other", ())
     assert await tabs_of(browser) == ["other"]
     await browser.open(home + "slow-1")
-    assert server.asked.count("slow-1") == 2
+    assert site.paths.count("slow-1") == 2
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["file", "moved", "nowhere", "nothing", "dialogs", "popup", "hung", "spin", "seizes", "endless-dialogs"],
-)
-async def test_what_goes_wrong_or_elsewhere_ahead_ends_as_without(
-    browser: PlaywrightBrowser, site: tuple[Counting, str], path: str
-) -> None:
-    _, home = site
-    address = "http://127.0.0.1:9/" if path == "nowhere" else home + path
+async def ends_as_without(browser: PlaywrightBrowser, home: str, address: str) -> None:
     plain = await browser.open(address)
     await browser.open(home + "home")
     await browser.fetch_ahead((address,))
@@ -220,45 +204,65 @@ async def test_what_goes_wrong_or_elsewhere_ahead_ends_as_without(
     assert await tabs_of(browser) == ["after"]
 
 
-async def test_a_page_that_crashes_ahead_is_opened_as_usual(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
+@pytest.mark.parametrize("path", ["file", "moved", "nowhere", "nothing", "dialogs", "popup", "endless-dialogs"])
+async def test_what_goes_wrong_or_elsewhere_ahead_ends_as_without(
+    browser: PlaywrightBrowser, site: AheadSite, path: str
 ) -> None:
-    server, home = site
+    await ends_as_without(browser, site.home, "http://127.0.0.1:9/" if path == "nowhere" else site.home + path)
+
+
+@pytest.mark.parametrize("path", ["hung", "spin"])
+async def test_what_never_comes_ahead_ends_as_without(hasty: PlaywrightBrowser, site: AheadSite, path: str) -> None:
+    await ends_as_without(hasty, site.home, site.home + path)
+
+
+async def test_a_page_that_crashes_ahead_is_opened_as_usual(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     await browser.fetch_ahead((home + "fragile",))
-    await until_asked(server, "fragile")
-    await asyncio.sleep(0.3)
-    page = next(page for page in context_of(browser).pages if page.url.endswith("fragile"))
+    page = await loaded_tab(browser, "fragile")
     session = await page.context.new_cdp_session(page)
-    crash = asyncio.ensure_future(session.send("Page.crash"))
-    await asyncio.sleep(0.5)
+    async with page.expect_event("crash"):
+        crash = asyncio.ensure_future(session.send("Page.crash"))
     crash.cancel()
     await asyncio.gather(crash, return_exceptions=True)
     opened = await browser.open(home + "fragile")
     assert isinstance(opened, Snapshot)
-    assert (opened.title, server.asked.count("fragile")) == ("fragile", 2)
+    assert (opened.title, site.paths.count("fragile")) == ("fragile", 2)
     assert await tabs_of(browser) == ["fragile"]
 
 
-async def test_a_page_that_reloads_itself_without_end_is_stopped(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
+async def test_a_page_that_seizes_its_renderer_ahead_is_opened_as_usual(
+    browser: PlaywrightBrowser, site: AheadSite
 ) -> None:
-    server, home = site
+    home = site.home
+    await browser.fetch_ahead((home + "busy",))
+    page = await loaded_tab(browser, "busy")
+    # What is asked of the page from now on waits behind this.
+    seizure = asyncio.ensure_future(page.evaluate("() => { while (true) {} }"))
+    opened = await browser.open(home + "busy")
+    assert isinstance(opened, Snapshot)
+    assert (opened.title, opened.notices, site.paths.count("busy")) == ("busy", (), 2)
+    assert await tabs_of(browser) == ["busy"]
+    seizure.cancel()
+    await asyncio.gather(seizure, return_exceptions=True)
+
+
+async def test_a_page_that_reloads_itself_without_end_is_stopped(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     await browser.fetch_ahead((home + "onwards",))
-    await until_asked(server, "onwards")
+    await until_asked(site, "onwards")
     assert await tabs_of(browser) == ["home"]
     await asyncio.sleep(0.2)  # a request may have been on its way
-    asked = server.asked.count("onwards")
+    asked = site.paths.count("onwards")
     assert asked <= 20
     await asyncio.sleep(0.3)
-    assert server.asked.count("onwards") == asked
+    assert site.paths.count("onwards") == asked
 
 
-async def test_dialogs_and_popups_of_a_tab_hold_nothing_up(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
-) -> None:
-    server, home = site
+async def test_dialogs_and_popups_of_a_tab_hold_nothing_up(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     await browser.fetch_ahead((home + "dialogs", home + "popup"))
-    await until_asked(server, "dialogs", "popup", "popped")
+    await until_asked(site, "dialogs", "popup", "popped")
     opened = await browser.open(home + "dialogs")
     assert isinstance(opened, Snapshot)
     assert opened.title == "dialogs"
@@ -267,56 +271,54 @@ async def test_dialogs_and_popups_of_a_tab_hold_nothing_up(
 
 
 async def test_a_page_that_is_operated_throws_away_what_was_loaded_before(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
+    browser: PlaywrightBrowser, site: AheadSite
 ) -> None:
-    server, home = site
+    home = site.home
     await browser.fetch_ahead((home + "slow-1", home + "quick"))
-    await until_asked(server, "slow-1", "quick")
+    await until_asked(site, "slow-1", "quick")
     assert isinstance(await browser.see(), View)
     assert isinstance(await browser.act(Operate(action=Scroll())), Snapshot)
     assert await tabs_of(browser) == ["home"]
     await browser.open(home + "quick")
-    assert server.asked.count("quick") == 2
+    assert site.paths.count("quick") == 2
 
 
-async def test_there_are_never_more_than_two(browser: PlaywrightBrowser, site: tuple[Counting, str]) -> None:
-    server, home = site
+async def test_there_are_never_more_than_two(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     most = 0
     for turn in range(4):
         await browser.fetch_ahead((f"{home}slow-{turn}-a", f"{home}slow-{turn}-b", f"{home}slow-{turn}-c"))
         for _ in range(12):
             most = max(most, sum(not page.is_closed() for page in context_of(browser).pages))
             await asyncio.sleep(0.02)
-    await until_asked(server, "slow-3-a", "slow-3-b")
-    assert most == 3
+    await until_asked(site, "slow-3-a", "slow-3-b")
+    assert max(most, len(context_of(browser).pages)) == 3
     await browser.fetch_ahead(())
     assert await tabs_of(browser) == ["home"]
 
 
-async def test_nothing_is_loaded_ahead_of_the_first_page(chromium: Chromium, site: tuple[Counting, str]) -> None:
-    server, home = site
-    browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=PAGE_SECONDS, egress=EgressProxy(home))
+async def test_nothing_is_loaded_ahead_of_the_first_page(chromium: Chromium, site: AheadSite) -> None:
+    home = site.home
+    browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=PATIENT_SECONDS, egress=EgressProxy(home))
     await browser.fetch_ahead((home + "early",))
     assert isinstance(await browser.open(home + "early"), Snapshot)
     await browser.fetch_ahead(("ftp://a.example/x", "javascript:alert(1)"))
     assert await tabs_of(browser) == ["early"]
     await browser.close()
     await browser.fetch_ahead((home + "late",))
-    assert server.asked == ["early"]
+    assert site.paths == ["early"]
 
 
-async def test_what_a_tab_changes_is_the_context_s(browser: PlaywrightBrowser, site: tuple[Counting, str]) -> None:
-    server, home = site
+async def test_what_a_tab_changes_is_the_context_s(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     await browser.fetch_ahead((home + "baker",))
-    await until_asked(server, "baker")
+    await until_asked(site, "baker")
     await browser.open(home + "baker")
     assert [cookie["name"] for cookie in await context_of(browser).cookies()] == ["seen"]
 
 
-async def test_a_page_that_was_loaded_ahead_is_the_walk_s(
-    browser: PlaywrightBrowser, site: tuple[Counting, str]
-) -> None:
-    _, home = site
+async def test_a_page_that_was_loaded_ahead_is_the_walk_s(browser: PlaywrightBrowser, site: AheadSite) -> None:
+    home = site.home
     for turn in range(8):
         await browser.fetch_ahead((f"{home}page-{turn}",))
         await browser.open(f"{home}page-{turn}")
@@ -338,11 +340,11 @@ async def until_only(tasks: set[asyncio.Task[Any]]) -> None:
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.05, 0.3])
-async def test_nothing_is_left_of_tabs_on_their_way(site: tuple[Counting, str], pause: float) -> None:
-    _, home = site
+async def test_nothing_is_left_of_tabs_on_their_way(site: AheadSite, pause: float) -> None:
+    home = site.home
     tasks, children = asyncio.all_tasks(), processes()
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=PAGE_SECONDS, egress=EgressProxy(home))
+        browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=HASTY_SECONDS, egress=EgressProxy(home))
         await browser.open(home + "home")
         before = asyncio.all_tasks()
         await browser.fetch_ahead((home + "hung", home + "slow-1"))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -14,6 +12,7 @@ from memory.url_stack import Frame, UrlStack
 from perception.observation import Observation
 from perception.reading import observe
 from perception.snapshot import Snapshot
+from tests.sites.serving import Asked, LoopbackSite, serving
 from tests.walker.paper import ranker
 from walker.assembly import read_task
 from walker.browser.chromium import Chromium, WalkContext
@@ -54,28 +53,17 @@ WAYS = {
 }
 
 
-class Served(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        name = self.path.strip("/").replace("%20", " ")
-        body = f"<html lang=en><title>Flume</title><h1>The flume</h1><p>The flume is 1.8 metres deep.</p>{WAYS.get(name, '')}"
-        data = body.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return
+def answer(asked: Asked) -> str:
+    name = asked.target.strip("/").replace("%20", " ")
+    return (
+        f"<html lang=en><title>Flume</title><h1>The flume</h1><p>The flume is 1.8 metres deep.</p>{WAYS.get(name, '')}"
+    )
 
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Served)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home
 
 
 async def prompts_of(observation: Observation) -> str:

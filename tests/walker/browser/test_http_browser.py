@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import ssl
-import subprocess
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -15,6 +14,7 @@ import pytest
 
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
+from tests.sites.over_tls import make_certificate
 from walker.actions import Click, Operate
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpAnswer, HttpClient
@@ -349,19 +349,8 @@ def test_a_page_that_stays_leads_nowhere(stays: str) -> None:
     assert leads_on_to(stays, "http://a.example/", "1;url=c") == "http://a.example/c"
 
 
-def make_certificate(folder: Path) -> tuple[Path, Path]:
-    key, certificate = folder / "key.pem", folder / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    command += ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-    try:
-        subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    except FileNotFoundError:
-        pytest.skip("openssl makes the certificate of this test")
-    return key, certificate
-
-
 async def test_names_and_certificates_are_those_of_the_address(tmp_path: Path) -> None:
-    key, certificate = make_certificate(tmp_path)
+    key, certificate = make_certificate(tmp_path, "DNS:localhost")
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(certificate, key)
     names: list[str] = []

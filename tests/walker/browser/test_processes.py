@@ -6,12 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 
 import psutil
 import pytest
-
-from tests.sites.misbehaving import serve_misbehaving
 
 CHILD = """
 import asyncio, sys
@@ -32,12 +29,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
-@pytest.fixture(scope="module")
-def home() -> Iterator[str]:
-    with serve_misbehaving() as address:
-        yield address
 
 
 def alive(processes: list[psutil.Process]) -> list[psutil.Process]:

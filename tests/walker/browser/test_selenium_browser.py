@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psutil
@@ -15,8 +15,8 @@ import pytest_asyncio
 from perception.element_map import View
 from perception.reading import observe
 from perception.snapshot import Snapshot
-from tests.sites.misbehaving import serve_misbehaving
 from tests.sites.pages_on_loopback import serve
+from tests.walker.browser.opening import snapshot_of
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromium import WalkContext
 from walker.browser.egress_proxy import EgressProxy
@@ -28,24 +28,12 @@ from walker.seams import PageFailure
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture(scope="module")
-def home() -> Iterator[str]:
-    with serve_misbehaving() as address:
-        yield address
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(home: str) -> AsyncIterator[SeleniumBrowser]:
     """One for all: a Chromium of its own for each test would take a second each."""
     made = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=3, egress=EgressProxy(home))
     yield made
     await made.close()
-
-
-async def snapshot_of(browser: SeleniumBrowser, url: str) -> Snapshot:
-    opened = await browser.open(url)
-    assert isinstance(opened, Snapshot), opened
-    return opened
 
 
 @pytest.mark.parametrize(

@@ -8,22 +8,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.sites.misbehaving import serve_misbehaving
 from walker.browser.chromedriver import Chromedriver, find_chromedriver
 from walker.browser.finding import find_browser
-
-
-@pytest.fixture(scope="module")
-def home() -> Iterator[str]:
-    with serve_misbehaving() as address:
-        yield address
-
 
 CHILD = """
 import asyncio, sys

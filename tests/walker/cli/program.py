@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import msgspec
@@ -35,7 +37,7 @@ def environment(**more: str) -> dict[str, str]:
     return kept | browser | more
 
 
-def walker(*arguments: str, folder: Path, seconds: float = 60, **more: str) -> Ended:
+def walker(*arguments: str, folder: Path, seconds: float = 180, **more: str) -> Ended:
     done = subprocess.run(
         [sys.executable, "-m", "walker", *arguments],
         cwd=folder,
@@ -55,6 +57,29 @@ def walker_here(*arguments: str, folder: Path, **more: str) -> Ended:
     with contextlib.chdir(folder):
         done = CliRunner().invoke(main, arguments, prog_name="walker", env={**gone, **more}, catch_exceptions=False)
     return Ended(code=done.exit_code, out=done.stdout, err=done.stderr)
+
+
+def started(*arguments: str, folder: Path) -> subprocess.Popen[str]:
+    """The program as it runs, in a group of its own with all that it starts; for a `with`."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "walker", *arguments],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def kill_when(ready: threading.Event, *arguments: str, folder: Path, seconds: float = 180) -> None:
+    """Run the program, and kill it with all that it started when `ready` is set."""
+    with started(*arguments, folder=folder) as process:
+        try:
+            assert ready.wait(seconds)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
 
 
 def closed_address() -> str:

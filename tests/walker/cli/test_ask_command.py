@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.sites.held import HeldSite, serve_held
-from tests.walker.cli.program import environment, walker_here
+from tests.walker.cli.program import started, walker_here
 from traces.reader import read_run
 from walker.cli.main import main
 
@@ -74,11 +72,8 @@ def site() -> Iterator[HeldSite]:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: Path, number: signal.Signals) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "walker", "ask", site.address, QUESTION, "-q", "--json"],
-        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        assert site.holds.wait(30)
+    with started("ask", site.home, QUESTION, "-q", "--json", folder=tmp_path) as process:
+        assert site.holds.wait(120)
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("chrom" in child.name() for child in family)
         process.send_signal(number)
@@ -98,7 +93,7 @@ def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: 
     assert (resumed.code, resumed.err) == (0, "")
     outcome = json.loads(resumed.out)
     assert (outcome["answer"], outcome["stop_reason"], outcome["pages"]) == ("31 metres", "answered", 2)
-    assert outcome["citations"][0]["url"] == f"{site.address}skerry.html"
+    assert outcome["citations"][0]["url"] == f"{site.home}skerry.html"
     assert outcome["trace"] == str(run)
     assert site.asked.count("/") <= 2  # opened again at most to stand where the walk stood
 

@@ -6,16 +6,14 @@ import json
 import shutil
 import ssl
 import subprocess
-import sys
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.walker.cli.program import closed_address, environment, walker, walker_here
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from tests.walker.cli.program import closed_address, started, walker, walker_here
 from traces.reader import read_run
 from walker.demo.server import serve_institute
 
@@ -23,18 +21,13 @@ DEPTH = "What is the greatest depth of water in the tidal flume?"
 ODD = "Which instrument plays the anthem of the lighthouse keepers?"
 
 
-class Odd(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        if self.path == "/hung":
-            time.sleep(8)
-        kind = "application/pdf" if self.path == "/paper.pdf" else "text/html"
-        self.send_response(404 if self.path == "/gone" else 200)
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        self.wfile.write(b"%PDF-1.4" if kind != "text/html" else b"<title>Odd</title><p>An odd page about nothing.</p>")
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        return
+def answer(asked: Asked) -> Answer:
+    if asked.target == "/hung":
+        time.sleep(8)
+    if asked.target == "/paper.pdf":
+        return Answer("%PDF-1.4", kind="application/pdf")
+    page = "<title>Odd</title><p>An odd page about nothing.</p>"
+    return Answer(page, 404 if asked.target == "/gone" else 200, "text/html")
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +38,8 @@ def institute() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def odd() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home
 
 
 def only_run(folder: Path) -> Path:
@@ -153,12 +143,10 @@ def test_a_certificate_that_nobody_signed_is_told(tmp_path: Path) -> None:
     )  # fmt: skip
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
-    server = HTTPServer(("127.0.0.1", 0), Odd)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    ended = walker_here("ask", f"https://127.0.0.1:{server.server_port}/", DEPTH, "-q", folder=tmp_path)
-    server.shutdown()
-    server.server_close()
+    site = LoopbackSite(answer)
+    site.socket = context.wrap_socket(site.socket, server_side=True)
+    with serving(site):
+        ended = walker_here("ask", site.home.replace("http:", "https:"), DEPTH, "-q", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
     assert "certificate" in ended.line
 
@@ -172,10 +160,7 @@ def test_without_a_browser_it_says_how_to_get_one(institute: str, tmp_path: Path
 
 
 def test_sigterm_leaves_a_whole_trace_that_can_be_resumed(institute: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "walker", "ask", institute, ODD]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    with started("ask", institute, ODD, folder=tmp_path) as process:
         assert process.stderr is not None
         seen = ""
         for line in process.stderr:
@@ -184,7 +169,7 @@ def test_sigterm_leaves_a_whole_trace_that_can_be_resumed(institute: str, tmp_pa
                 process.terminate()
                 break
         rest = process.stderr.read()
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
     assert "interrupted; all that was done is recorded in runs. Go on with: walker ask --resume" in rest
     assert "Traceback" not in seen + rest
     run = only_run(tmp_path)

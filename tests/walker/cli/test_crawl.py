@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.sites.crawl_site import COPIES, PAGES, Counting, serve_crawl_site
+from tests.sites.crawl_site import COPIES, PAGES, CrawlSite, serve_crawl_site
 from walker.cli.crawl import crawl_command
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Counting]:
+def site() -> Iterator[CrawlSite]:
     with serve_crawl_site() as server:
         yield server
 
@@ -30,7 +30,7 @@ def walker(*arguments: str) -> Result:
     return CliRunner().invoke(crawl_command, list(arguments))
 
 
-def test_a_root_is_crawled_and_the_report_says_what_came_of_it(site: Counting, tmp_path: Path) -> None:
+def test_a_root_is_crawled_and_the_report_says_what_came_of_it(site: CrawlSite, tmp_path: Path) -> None:
     shown = walker(site.home, "--driver", "http")
     assert shown.exit_code == 0, shown.output
     assert re.search(rf"pages +{PAGES + COPIES} ", shown.stderr)
@@ -40,14 +40,14 @@ def test_a_root_is_crawled_and_the_report_says_what_came_of_it(site: Counting, t
     assert len((job / "pages.jsonl").read_text().splitlines()) == PAGES + COPIES + 1
 
 
-def test_json_prints_one_object(site: Counting) -> None:
+def test_json_prints_one_object(site: CrawlSite) -> None:
     shown = walker(site.home, "--driver", "http", "--pages", "7", "--json")
     report = json.loads(shown.stdout)
     assert (report["pages"], report["stop_reason"]) == (7, "page limit")
     assert shown.stderr == ""
 
 
-def test_the_same_command_goes_on_and_another_is_refused(site: Counting) -> None:
+def test_the_same_command_goes_on_and_another_is_refused(site: CrawlSite) -> None:
     walker(site.home, "--driver", "http", "--job", "job", "--pages", "5")
     again = walker(site.home, "--driver", "http", "--job", "job", "--pages", "5", "-v")
     assert "going on: 5 pages done" in again.stderr
@@ -60,7 +60,7 @@ def test_the_same_command_goes_on_and_another_is_refused(site: Counting) -> None
     assert fresh.exit_code == 0
 
 
-def test_a_script_with_options_over_it(site: Counting) -> None:
+def test_a_script_with_options_over_it(site: CrawlSite) -> None:
     Path("site.yaml").write_text(
         f"start: {site.home}\ndriver: http\nscope:\n  exclude: /category/**\n  pages: 50\n"
         "pages:\n  - match: /item/*\n    items:\n      - fields: {name: h1, price: {select: .price, type: number}}\n"

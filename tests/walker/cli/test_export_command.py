@@ -73,7 +73,7 @@ def test_trajectories_are_filtered_by_grades_and_by_answer(folder: Path) -> None
         (("runs/count", "--to", "trl", "-o", "x"), 2, "--to trl needs --grades FILE or --answer TEXT"),
         (("runs", "--to", "har", "-o", "x"), 2, "har takes one run, not 3"),
         (("nowhere", "--to", "csv", "-o", "x"), 2, "nowhere: there is no run there"),
-        (("runs/count", "--to", "csv", "-o", "no/such/x"), 1, "no/such/x: No such file or directory"),
+        (("runs/count", "--to", "csv", "-o", "bad/x"), 1, "bad/x: it cannot be written (File exists)"),
         (("runs/count", "--to", "react", "--grades", "none", "-o", "x"), 2, "none: No such file or directory"),
         (("runs/count", "--to", "react", "--grades", "bad", "-o", "x"), 2, "bad, line 1: "),
         (("runs/count", "--to", "pdf", "-o", "x"), 2, "'pdf' is not one of"),

@@ -17,6 +17,7 @@ from walker.browser.finding import find_browser
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpClient
 from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.shared_cookies import SharedCookies
 from walker.crawl.auto_driver import AutoDriver
 from walker.crawl.page_choices import DOUBTED_AT_MOST, PageChoices
 from walker.crawl.page_difference import difference_of, words_of
@@ -35,11 +36,14 @@ class Bench:
 
     def __init__(self, home: str, asked: list[str], client: HttpClient, chromium: Chromium) -> None:
         self.home, self.asked, self._client, self._chromium = home, asked, client, chromium
-        self.rendered = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10, lean=True)
+        self.cookies = SharedCookies(client.cookies)
+        self.rendered = PlaywrightBrowser(
+            chromium, WalkContext(), page_seconds=10, lean=True, prepare=self.cookies.watch
+        )
 
     def auto(self, **settings: int) -> AutoDriver:
         choices = PageChoices(template_of, **settings)
-        return AutoDriver(HttpBrowser(self._client), self.rendered, choices)
+        return AutoDriver(HttpBrowser(self._client), self.rendered, choices, self.cookies)
 
     async def read(self, auto: AutoDriver, *paths: str) -> list[str]:
         """Which driver gave each page; none gives less than the browser alone."""
@@ -60,9 +64,10 @@ class Bench:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def bench() -> AsyncIterator[Bench]:
-    with serve_half_scripted() as (home, asked):
+    with serve_half_scripted() as site:
+        home = site.home.rstrip("/")
         async with Chromium(find_browser()) as chromium, HttpClient(home) as client:
-            made = Bench(home, asked, client, chromium)
+            made = Bench(home, site.asked, client, chromium)
             yield made
             await made.rendered.close()
 
@@ -174,7 +179,7 @@ async def test_a_page_is_rendered_to_be_operated(bench: Bench) -> None:
 async def test_workers_do_not_sample_one_template_at_a_time(bench: Bench) -> None:
     choices = PageChoices(template_of)
     browsers = [PlaywrightBrowser(bench._chromium, WalkContext(), lean=True) for _ in range(4)]
-    workers = [AutoDriver(HttpBrowser(bench._client), browser, choices) for browser in browsers]
+    workers = [AutoDriver(HttpBrowser(bench._client), browser, choices, bench.cookies) for browser in browsers]
     await asyncio.gather(*[worker.open(f"{bench.home}/static/{n}") for n, worker in enumerate(workers)])
     assert choices.counts == {"rendered: a sample": 2, "http: verified": 2}
     await asyncio.gather(*[browser.close() for browser in browsers])

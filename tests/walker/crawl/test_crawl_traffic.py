@@ -6,6 +6,7 @@ import gzip
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,13 @@ from warcio.archiveiterator import ArchiveIterator
 
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.spec_file import CrawlScript, spec_of_root
-from walker.errors import UsageError
 
 PAGES = 4
 DOT = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
 )
 WORDS = "<p>page {n} tells of harbours and lamps and of the river number {n}</p><a href=/old/{n}>old</a>"
+LARGE = "<a href=/large>large</a>"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -43,7 +44,12 @@ class Handler(BaseHTTPRequestHandler):
         elif self.path == "/dot.png":
             self._send(200, "image/png", DOT)
         elif name == "page" and number.isdecimal():
-            self._send(200, "text/html; charset=utf-8", WORDS.format(n=number), "Set-Cookie", "key=secret-word")
+            more = LARGE if number == "9" else ""
+            self._send(200, "text/html; charset=utf-8", WORDS.format(n=number) + more, "Set-Cookie", "key=secret-word")
+        elif name == "framed":
+            self._send(200, "text/html", f"<p>around it</p><iframe src=http://{number}/page/3></iframe>")
+        elif name == "large":
+            self._send(200, "text/html", "<p>much of it</p>" * 1000)
         elif name == "old":
             self._send(301, "text/html", "moved", "Location", f"/page/{number}")
         else:
@@ -62,14 +68,20 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *arguments: object) -> None: ...
 
 
-@pytest.fixture
-def home() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+@contextmanager
+def served(host: str = "127.0.0.1") -> Iterator[str]:
+    server = ThreadingHTTPServer((host, 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
+    yield f"http://{host}:{server.server_port}/"
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def home() -> Iterator[str]:
+    with served() as address:
+        yield address
 
 
 async def crawled(home: str, folder: Path, name: str, **parts: Any) -> Counter[tuple[int, str]]:
@@ -88,6 +100,19 @@ async def crawled(home: str, folder: Path, name: str, **parts: Any) -> Counter[t
     return found
 
 
+async def truncated(root: str, folder: Path, *, hosts: list[str] | None = None, **parts: Any) -> dict[str, str | None]:
+    """By address, why the body of an answer is not in the file."""
+    path = folder / "traffic.warc"
+    scope = {"pages": 2} | ({"hosts": hosts} if hosts else {})
+    await crawl(
+        CrawlScript(spec=spec_of_root(root, output={"warc": path}, scope=scope, **parts)),
+        CrawlSettings(folder=folder / "job"),
+    )
+    with path.open("rb") as file:
+        heads = [record.rec_headers for record in ArchiveIterator(file) if record.rec_type == "response"]
+    return {head.get_header("WARC-Target-URI"): head.get_header("WARC-Truncated") for head in heads}
+
+
 async def test_over_http(home: str, tmp_path: Path) -> None:
     found = await crawled(home, tmp_path, "traffic.warc.gz", driver="http")
     assert {(200, "/"), (404, "/robots.txt")} <= set(found)
@@ -96,7 +121,7 @@ async def test_over_http(home: str, tmp_path: Path) -> None:
     assert b"secret-word" not in gzip.decompress((tmp_path / "traffic.warc.gz").read_bytes())
 
 
-@pytest.mark.parametrize("driver", ["playwright", "auto"])
+@pytest.mark.parametrize("driver", ["playwright", "selenium", "auto"])
 async def test_what_a_browser_fetched(home: str, tmp_path: Path, driver: str) -> None:
     found = await crawled(home, tmp_path, "traffic.warc", driver=driver)
     assert {(200, f"/page/{n}") for n in range(PAGES)} <= set(found)
@@ -105,12 +130,22 @@ async def test_what_a_browser_fetched(home: str, tmp_path: Path, driver: str) ->
     assert b"secret-word" not in (tmp_path / "traffic.warc").read_bytes()
 
 
+@pytest.mark.parametrize("driver", ["http", "playwright", "selenium"])
+async def test_what_is_too_large_is_told_without_its_body(home: str, tmp_path: Path, driver: str) -> None:
+    cut = await truncated(f"{home}page/9", tmp_path, driver=driver, page_bytes=1024)
+    assert cut[f"{home}page/9"] is None
+    assert cut[f"{home}large"] == "length"
+
+
+@pytest.mark.parametrize("driver", ["playwright", "selenium"])
+async def test_frames_of_other_sites_are_heard(home: str, tmp_path: Path, driver: str) -> None:
+    with served("127.0.0.2") as other:
+        place = other.split("/")[2]
+        cut = await truncated(f"{home}framed/{place}", tmp_path, driver=driver, hosts=["127.0.0.1", place])
+    assert cut[f"{other}page/3"] is None
+
+
 async def test_a_second_run_appends(home: str, tmp_path: Path) -> None:
     first = await crawled(home, tmp_path, "traffic.warc.gz", driver="http")
     again = await crawled(home, tmp_path, "traffic.warc.gz", driver="http")
     assert again == first, "what is done is not fetched again"
-
-
-def test_what_cannot_be_told_is_refused_before_anything_is_fetched(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="driver selenium hands over no traffic"):
-        spec_of_root("http://127.0.0.1:9/", driver="selenium", output={"warc": tmp_path / "a.warc"})

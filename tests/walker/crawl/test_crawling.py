@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.sites.crawl_site import COPIES, ITEMS, PAGES, Counting, serve_crawl_site
+from tests.sites.crawl_site import COPIES, ITEMS, PAGES, CrawlSite, serve_crawl_site
+from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, fetched_again, write_script
 from traces.events import PageOpened, WalkEnded, WalkStarted
 from traces.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
@@ -26,11 +23,9 @@ from walker.crawl.script_functions import ScriptFunctions
 from walker.crawl.spec_file import CrawlScript, spec_of_root
 from walker.crawl.values import PageContent
 
-CONCURRENCY = 4
-
 
 @pytest.fixture
-def site() -> Iterator[Counting]:
+def site() -> Iterator[CrawlSite]:
     with serve_crawl_site(delay=0.005) as server:
         yield server
 
@@ -53,7 +48,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("driver", ["http", "playwright", "selenium"])
-async def test_a_whole_site(site: Counting, tmp_path: Path, driver: str) -> None:
+async def test_a_whole_site(site: CrawlSite, tmp_path: Path, driver: str) -> None:
     report = await crawled(site.home, tmp_path, driver)
     assert (report.stop_reason, report.items, report.waiting) == ("complete", ITEMS, 0)
     assert (report.pages, report.same) == (PAGES + COPIES, COPIES)
@@ -62,46 +57,49 @@ async def test_a_whole_site(site: Counting, tmp_path: Path, driver: str) -> None
     pages = rows(tmp_path / "pages.jsonl")
     assert len({page.get("final_url", page["url"]) for page in pages}) == len(pages) == PAGES + COPIES + 1
     assert sum("same_as" in page for page in pages) == COPIES
-    assert all(times == 1 for path, times in site.asked.items() if path.startswith("/list/"))
-    assert site.asked["/robots.txt"] == 1
+    assert all(times == 1 for path, times in site.times_asked().items() if path.startswith("/list/"))
+    assert site.asked.count("/robots.txt") == 1
 
 
 @pytest.mark.parametrize("driver", ["http", "playwright"])
-async def test_a_quota_is_exact(site: Counting, tmp_path: Path, driver: str) -> None:
+async def test_a_quota_is_exact(site: CrawlSite, tmp_path: Path, driver: str) -> None:
     report = await crawled(site.home, tmp_path, driver, counter={"mode": "quota", "target": 17}, items="auto")
     assert (report.stop_reason, report.items) == ("quota reached", 17)
     assert len(rows(tmp_path / "items.jsonl")) == 17
 
 
 @pytest.mark.parametrize("driver", ["http", "playwright"])
-async def test_a_page_limit_is_exact(site: Counting, tmp_path: Path, driver: str) -> None:
+async def test_a_page_limit_is_exact(site: CrawlSite, tmp_path: Path, driver: str) -> None:
     report = await crawled(site.home, tmp_path, driver, scope={"pages": 20})
     assert (report.stop_reason, report.pages) == ("page limit", 20)
     assert (
-        sum(times for path, times in site.asked.items() if path not in ("/robots.txt", "/favicon.ico", "/old/3")) == 20
+        sum(
+            times for path, times in site.times_asked().items() if path not in ("/robots.txt", "/favicon.ico", "/old/3")
+        )
+        == 20
     )
 
 
-async def test_no_more_at_a_time_than_allowed(site: Counting, tmp_path: Path) -> None:
+async def test_no_more_at_a_time_than_allowed(site: CrawlSite, tmp_path: Path) -> None:
     await crawled(site.home, tmp_path, polite={"per_host": 2})
     assert site.most_at_a_time == 2
 
 
-async def test_depth(site: Counting, tmp_path: Path) -> None:
+async def test_depth(site: CrawlSite, tmp_path: Path) -> None:
     report = await crawled(site.home, tmp_path, scope={"depth": 1})
     assert report.pages == 1 + ITEMS // 6 + 1 + 1, "front, lists, one category, one item by its old address"
     assert report.stop_reason == "complete"
 
 
-async def test_a_job_that_is_done_asks_nothing_more(site: Counting, tmp_path: Path) -> None:
+async def test_a_job_that_is_done_asks_nothing_more(site: CrawlSite, tmp_path: Path) -> None:
     first = await crawled(site.home, tmp_path)
-    asked = sum(site.asked.values())
+    asked = len(site.asked)
     again = await crawled(site.home, tmp_path)
     assert (again.pages, again.items, again.stop_reason) == (first.pages, first.items, "complete")
-    assert sum(site.asked.values()) == asked
+    assert len(site.asked) == asked
 
 
-async def test_a_higher_limit_goes_on_in_a_new_job_only(site: Counting, tmp_path: Path) -> None:
+async def test_a_higher_limit_goes_on_in_a_new_job_only(site: CrawlSite, tmp_path: Path) -> None:
     await crawled(site.home, tmp_path, scope={"pages": 5})
     with pytest.raises(JobMismatch, match="another script"):
         await crawled(site.home, tmp_path, scope={"path": "/list"})
@@ -109,7 +107,7 @@ async def test_a_higher_limit_goes_on_in_a_new_job_only(site: Counting, tmp_path
     assert fresh.pages == 7
 
 
-async def test_an_interrupted_crawl_goes_on(site: Counting, tmp_path: Path) -> None:
+async def test_an_interrupted_crawl_goes_on(site: CrawlSite, tmp_path: Path) -> None:
     running = asyncio.ensure_future(crawled(site.home, tmp_path))
     await asyncio.to_thread(site.wait_for, 20)
     running.cancel()
@@ -117,64 +115,31 @@ async def test_an_interrupted_crawl_goes_on(site: Counting, tmp_path: Path) -> N
         await running
     report = await crawled(site.home, tmp_path)
     assert (report.pages, report.items, report.stop_reason) == (PAGES + COPIES, ITEMS, "complete")
-    assert all(times <= 2 for path, times in site.asked.items() if path.startswith("/list/"))
+    assert all(times <= 2 for path, times in site.times_asked().items() if path.startswith("/list/"))
 
 
-SCRIPT = """
-import sys
-from walker.crawl.spec import CrawlSpec
-crawl = CrawlSpec(start=({home!r},), driver={driver!r}, concurrency={concurrency}, **{parts!r})
-def items(page, html):
-    return [{{"url": page.url, "title": page.title}}] if "/item/" in page.url else []
-"""
 KILLS = {"http": 4, "playwright": 2}
-MODES: dict[str, dict[str, Any]] = {
-    "plain": {"counter": {"mode": "none"}},
-    "quota": {"counter": {"mode": "quota", "target": 41}},
-    "exhaustive": {"counter": {"mode": "exhaustive"}},
-}
-
-
-def run_killed(script: Path, job: Path, site: Counting, more: int) -> bool:
-    """Crawl in a process of its own and kill its whole tree when the site was asked for so many more pages; False where it ended
-    before."""
-    command = [sys.executable, "-m", "walker", "crawl", str(script), "--job", str(job), "-q"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd=script.parent
-    )
-    asked = sum(site.asked.values())
-    while process.poll() is None and sum(site.asked.values()) - asked < more:
-        time.sleep(0.002)
-    if process.poll() is not None:
-        return False
-    time.sleep(0.001 * (more % 7))
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    return True
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("driver", ["http", "playwright"])
 def test_killed_again_and_again_it_comes_to_the_same(tmp_path: Path, mode: str, driver: str) -> None:
     chance = random.Random(f"{mode} {driver}")
-    with serve_crawl_site(delay=0.03) as site:
-        script, job = tmp_path / "script.py", tmp_path / "job"
-        script.write_text(SCRIPT.format(home=site.home, driver=driver, concurrency=CONCURRENCY, parts=MODES[mode]))
-        kills = sum(run_killed(script, job, site, chance.randint(3, 30)) for _ in range(KILLS[driver]))
-        assert not run_killed(script, job, site, 10_000)
+    with serve_crawl_site(delay=0.03) as site, Crawls() as crawls:
+        script, job = write_script(tmp_path / "script.py", site.home, driver, mode), tmp_path / "job"
+        kills = sum(crawls.run_killed(script, job, site, chance.randint(3, 30)) for _ in range(KILLS[driver]))
+        assert crawls.run(script, job) == 0
         found = rows(job / "items.jsonl")
-        expected = 41 if mode == "quota" else ITEMS
+        expected = QUOTA if mode == "quota" else ITEMS
         assert len(found) == expected
         assert len({row["url"] for row in found}) == expected
-        refetched = sum(
-            times - 1 for path, times in site.asked.items() if path.startswith(("/item", "/list", "/category"))
-        )
+        refetched = fetched_again(site.times_asked())
         assert refetched <= kills * CONCURRENCY + 1 + COPIES, "what was in flight, and what has two addresses"
         if mode != "quota":
             assert sum(page["state"] == "done" for page in rows(job / "pages.jsonl")) == PAGES + COPIES
 
 
-async def test_a_crawl_leaves_a_record_that_readers_of_walks_read(site: Counting, tmp_path: Path) -> None:
+async def test_a_crawl_leaves_a_record_that_readers_of_walks_read(site: CrawlSite, tmp_path: Path) -> None:
     await crawled(site.home, tmp_path, scope={"pages": 9})
     run = read_run(tmp_path / "trace")
     started, *pages, ended = run.events
@@ -186,7 +151,7 @@ async def test_a_crawl_leaves_a_record_that_readers_of_walks_read(site: Counting
     assert ended.count["drivers"] == {"http": 9}
 
 
-async def test_the_record_of_an_interrupted_crawl_goes_on(site: Counting, tmp_path: Path) -> None:
+async def test_the_record_of_an_interrupted_crawl_goes_on(site: CrawlSite, tmp_path: Path) -> None:
     running = asyncio.ensure_future(crawled(site.home, tmp_path))
     await asyncio.to_thread(site.wait_for, 20)
     running.cancel()

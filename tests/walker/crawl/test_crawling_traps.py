@@ -28,7 +28,7 @@ async def test_every_trap_ends_and_no_real_page_is_lost(tmp_path: Path, order: s
         )
         report = await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path))
         assert report.stop_reason == "complete"
-        asked = [path for place, path in site.asked if place == "real"]
+        asked = [path for place, path in site.visits if place == "real"]
         assert set(truth.pages) <= set(asked), sorted(set(truth.pages) - set(asked))[:5]
         assert {
             place: n for place, n in site.counts().items() if place in TRAPS and n > MOST_WASTED.get(place, 130)

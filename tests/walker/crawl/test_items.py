@@ -9,7 +9,7 @@ import pytest
 from perception.dom import parse_page
 from perception.snapshot import Snapshot
 from walker.crawl.field_values import date_of, number_of
-from walker.crawl.items import read_items
+from walker.crawl.items import identity_at, read_items
 from walker.crawl.items_found import find_items
 from walker.crawl.spec import ItemRule
 from walker.crawl.values import CrawlItem
@@ -186,3 +186,17 @@ def test_the_main_list_is_found_and_navigation_is_not() -> None:
 def test_an_article_lists_nothing() -> None:
     sections = "".join(f"<h2>Part</h2><p>{'Words of a part. ' * 9}</p>" for _ in range(4))
     assert find_items(page(sections)) == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "identity"),
+    [
+        ({"url": "HTTPS://Example.org/a?utm_source=x#part"}, "https://example.org/a#part"),
+        ({"url": "/relative", "n": 1}, "/relative"),
+        ({"url": "", "n": 1}, '{"n":1,"url":""}'),
+        ({"url": ["a"]}, '{"url":["a"]}'),
+        ({"b": 1, "a": 2}, '{"a":2,"b":1}'),
+    ],
+)
+def test_an_item_of_a_function_is_known_by_its_address_or_by_all_of_it(fields: dict[str, Any], identity: str) -> None:
+    assert identity_at(fields.get("url"), fields) == identity

@@ -362,3 +362,55 @@ def test_what_was_committed_survives_a_kill(opened: Opener, tmp_path: Path, seco
     assert store.done == store.items
     assert store.done >= len(told)
     assert store.waiting == 1, "the chain goes on at one place, whether that was in flight or not"
+
+
+def test_a_page_is_read_once_more_and_what_came_of_it_is_replaced(opened: Opener, tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.offer(names("a", "b"))
+    item = [CrawlItem(identity=name, fields={"name": name}) for name in "xyz"]
+    store.commit(take(store), read("a"), links=names("c"), items=item[:2])
+    assert store.reopen([f"{HOME}/a", f"{HOME}/b", f"{HOME}/nowhere"]) == ()
+    again = next(row for row in store.contents.pages() if row["url"] == f"{HOME}/a")
+    assert (again["state"], again["size"]) == ("waiting", 10)
+    assert "once more" in again["why"]
+    lease = take(store)
+    assert last(lease) == "a", "before all others"
+    opened_again = (store.done, store.in_flight, store.items)
+    page = ReadPage(final_url=f"{HOME}/a", final_key=f"{HOME}/a", final_origin=HOME, size=30)
+    committed = store.commit(lease, page, links=names("c", "d"), items=item[1:])
+    assert opened_again == (0, 1, 2)
+    assert (committed.pages, committed.items, store.size) == (1, 0, 30)
+    assert [row["name"] for row in store.contents.items()] == ["y", "z"]
+    assert (store.done, store.waiting) == (1, 3)
+
+
+def test_what_is_in_flight_is_named_again_and_a_redirected_page_is_found(opened: Opener, tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.offer(names("a"))
+    lease = take(store)
+    assert store.reopen([f"{HOME}/b"]) == (f"{HOME}/b",)
+    assert store.commit(lease, read("b")).accepted
+    assert store.reopen([f"{HOME}/b"]) == ()
+    lease = take(store)
+    assert last(lease) == "a"
+    assert store.commit(lease, read("b")).accepted, "it led to b before"
+    assert (store.done, store.waiting) == (1, 0)
+
+
+def test_pages_to_be_read_once_more_have_their_room_under_the_limit(opened: Opener, tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.offer(names("a", "b", "c"))
+    for _ in range(2):
+        lease = store.lease(now=0, most=2)
+        assert lease is not None
+        store.commit(lease, read(last(lease)))
+    store.reopen([f"{HOME}/a"])
+    lease = store.lease(now=0, most=2)
+    assert lease is not None
+    assert last(lease) == "a"
+    assert store.lease(now=0, most=2) is None
+    store.rest(lease, until=5, why="HTTP 503")
+    assert store.lease(now=0, most=2) is None, "its room is kept while it rests"
+    again = store.lease(now=6, most=2)
+    assert again is not None
+    assert last(again) == "a"

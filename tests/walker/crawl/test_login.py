@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import LoginFailed
@@ -33,47 +32,29 @@ LOGIN = {
 }
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        is_in = "key=turned" in self.headers.get("Cookie", "")
-        number = self.path.removeprefix("/member/")
-        if self.path == "/login":
-            self._send(200, FORM)
-        elif not is_in:
-            self._send(302, "", "Location", "/login")
-        elif self.path == "/":
-            self._send(200, "<title>In</title>" + "".join(f"<a href=/member/{n}>{n}</a>" for n in range(MEMBERS)))
-        elif number.isdecimal() and int(number) < MEMBERS:
-            self._send(200, f"<title>Member {number}</title><p id=inside>{f'member number {number} ' * 20}</p>")
-        else:
-            self._send(404, "<title>Not here</title>")
-
-    def do_POST(self) -> None:
-        sent = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        if sent == "name=ali&word=" + SECRET.replace(" ", "+"):
-            self._send(303, "", "Location", "/member/0", "Set-Cookie", "key=turned; Path=/; HttpOnly")
-        else:
-            self._send(200, FORM)
-
-    def _send(self, status: int, body: str, *headers: str) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        for name, value in zip(headers[::2], headers[1::2], strict=True):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
+def answer(asked: Asked) -> Answer | str | None:
+    number = asked.target.removeprefix("/member/")
+    if asked.method == "POST":
+        if asked.body.decode() == "name=ali&word=" + SECRET.replace(" ", "+"):
+            return Answer(
+                status=303, headers=(("Location", "/member/0"), ("Set-Cookie", "key=turned; Path=/; HttpOnly"))
+            )
+        return FORM
+    if asked.target == "/login":
+        return FORM
+    if "key=turned" not in asked.headers.get("Cookie", ""):
+        return moved("/login")
+    if asked.target == "/":
+        return "<title>In</title>" + "".join(f"<a href=/member/{n}>{n}</a>" for n in range(MEMBERS))
+    if number.isdecimal() and int(number) < MEMBERS:
+        return f"<title>Member {number}</title><p id=inside>{f'member number {number} ' * 20}</p>"
+    return None
 
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home
 
 
 def all_text_in(folder: Path) -> str:

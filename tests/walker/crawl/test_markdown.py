@@ -8,6 +8,7 @@ import pypdf
 import pytest
 
 from perception.dom import parse_page
+from tests.sites.files_site import LETTER
 from walker.crawl.markdown import page_markdown
 from walker.crawl.pdf_text import read_pdf
 
@@ -73,24 +74,6 @@ def made_pdf(pages: int) -> bytes:
     return out.getvalue()
 
 
-def letter(words: str) -> bytes:
-    """A file of one page, written by hand."""
-    drawing = f"BT /F1 18 Tf 20 50 Td ({words}) Tj ET"
-    parts = [
-        "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-        f"<</Length {len(drawing)}>>stream\n{drawing}\nendstream",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ]
-    out, places = "%PDF-1.4\n", []
-    for number, part in enumerate(parts, start=1):
-        places.append(len(out))
-        out += f"{number} 0 obj{part}endobj\n"
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
-    return f"{out}xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(out)}\n%%EOF".encode()
-
-
 def test_marks_that_lead_to_their_own_heading_are_left_out() -> None:
     root = parse_page(
         "<main><h1>Tides<a href='#tides'>¶</a></h1><p>High at <a href='#noon'>noon</a>, six words more.</p></main>"
@@ -98,9 +81,6 @@ def test_marks_that_lead_to_their_own_heading_are_left_out() -> None:
     written = page_markdown(root, "http://x.test/a", "")
     assert "¶" not in written
     assert "[noon](http://x.test/a#noon)" in written
-
-
-LETTER = letter("Hello harbour")
 
 
 def test_text_of_a_file() -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.sites.misbehaving import serve_misbehaving
+from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.pages_on_loopback import serve
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.spec_file import CrawlScript
@@ -25,46 +25,41 @@ LARGE = "<title>Large</title><p>" + "word " * 400_000
 GROWS = "<title>Grows</title><p id=x></p><script>x.textContent = 'word '.repeat(400000)</script>"
 
 
-class Flood(ThreadingHTTPServer):
+class Flood(LoopbackSite):
     """Sends markup as fast as it is taken, without end."""
 
-    daemon_threads = True
     sent = 0
 
+    def answer(self, asked: Asked) -> Answer | None:
+        return Answer(parts=self._parts()) if asked.target == "/flood" else None
 
-class _Flooding(BaseHTTPRequestHandler):
-    server: Flood
-
-    def do_GET(self) -> None:
-        self.send_response(200 if self.path == "/flood" else 404)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
+    def _parts(self) -> Iterator[bytes]:
         part = b"<p>" + b"and on " * 9000
-        try:
-            while self.path == "/flood":
-                self.wfile.write(part)
-                self.server.sent += len(part)
-        except OSError:
-            return
-
-    def log_message(self, *arguments: object) -> None: ...
+        while True:
+            yield part
+            self.sent += len(part)
 
 
 @pytest.fixture
 def flood() -> Iterator[Flood]:
-    server = Flood(("127.0.0.1", 0), _Flooding)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with serving(Flood()) as site:
+        yield site
 
 
-async def crawled(folder: Path, home: str, paths: list[str], driver: str, **parts: Any) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def secure_flood(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flood]:
+    with served_over_tls(Flood(), tmp_path_factory.mktemp("tls")) as server:
+        yield server
+
+
+async def crawled(
+    folder: Path, home: str, paths: list[str], driver: str, *, chromium: str = "", **parts: Any
+) -> dict[str, str]:
     """What became of each path: "done", or why not."""
     spec = CrawlSpec.model_validate(
         {"start": [home + path for path in paths], "driver": driver, "polite": {"retries": 0}, **parts}
     )
-    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder))
+    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder, chromium=chromium))
     rows = [json.loads(line) for line in (folder / "pages.jsonl").read_text().splitlines()]
     return {row["url"].removeprefix(home): row.get("why", row["state"]) for row in rows}
 
@@ -90,10 +85,18 @@ async def test_a_page_that_makes_itself_too_large(tmp_path: Path, driver: str) -
 
 @pytest.mark.parametrize("driver", ["http", *RENDERED])
 async def test_a_flood_is_cut_off(tmp_path: Path, flood: Flood, driver: str) -> None:
-    home = f"http://127.0.0.1:{flood.server_port}/"
-    found = await crawled(tmp_path, home, ["flood"], driver, page_bytes=1_000_000, page_seconds=60)
+    found = await crawled(tmp_path, flood.home, ["flood"], driver, page_bytes=1_000_000, page_seconds=60)
     assert found["flood"].startswith("unreadable: it is larger than 1000000 bytes")
     assert flood.sent < 20_000_000, "what is in buffers when it is cut"
+
+
+@pytest.mark.parametrize("driver", RENDERED)
+async def test_a_flood_over_tls_is_cut_off_too(tmp_path: Path, secure_flood: Flood, driver: str) -> None:
+    home, secure_flood.sent = f"https://127.0.0.1:{secure_flood.server_port}/", 0
+    chromium = chromium_that_trusts_all(tmp_path)
+    found = await crawled(tmp_path, home, ["flood"], driver, chromium=chromium, page_bytes=1_000_000, page_seconds=60)
+    assert found["flood"].startswith("unreadable: it is larger than 1000000 bytes")
+    assert secure_flood.sent < 20_000_000, "what is in buffers when it is cut"
 
 
 @pytest.mark.parametrize("driver", DRIVERS)

@@ -53,6 +53,18 @@ def test_a_page_with_nothing_but_harmless_programs_that_differs_ends_all_trust()
     assert known.take_doubtful() == (URL.format(7),)
 
 
+def test_what_an_earlier_run_read_is_doubted_until_a_sample_was_good() -> None:
+    known = choices()
+    known.were_read_before([URL.format(1), URL.format(2)])
+    known.was_doubted(URL.format(8), facts("menu"), "3 words that the source has not, such as 'x'")
+    assert known.take_doubtful() == (URL.format(1), URL.format(2))
+    other = choices()
+    other.were_read_before([URL.format(1)])
+    other.was_same(URL.format(3), facts("menu"), "a sample")
+    other.was_doubted(URL.format(8), facts("menu"), "3 words that the source has not, such as 'x'")
+    assert other.take_doubtful() == ()
+
+
 def test_a_template_of_doubts_is_not_asked_for_over_http_any_more() -> None:
     known = choices()
     for n in range(DOUBTED_AT_MOST):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import AsyncIterator, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
+from tests.sites.serving import Asked, LoopbackSite, serving
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
@@ -63,28 +62,18 @@ PAGES = {
 }
 
 
-class Site(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        parts = urlsplit(self.path)
-        body = PAGES.get(parts.path, "")
-        if parts.path == "/enter":
-            asked = parse_qs(parts.query)
-            body = f"<h1>Hello {asked.get('user', ['?'])[0]}</h1><p>{len(asked.get('word', [''])[0])} letters</p>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.end_headers()
-        self.wfile.write(b"<!doctype html><title>Steps</title><body>" + body.encode())
-
-    def log_message(self, *arguments: object) -> None: ...
+def answer(asked: Asked) -> str:
+    body = PAGES.get(asked.path, "")
+    if asked.path == "/enter":
+        typed = parse_qs(asked.target.partition("?")[2])
+        body = f"<h1>Hello {typed.get('user', ['?'])[0]}</h1><p>{len(typed.get('word', [''])[0])} letters</p>"
+    return "<!doctype html><title>Steps</title><body>" + body
 
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home.rstrip("/")
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])

@@ -57,9 +57,9 @@ def test_a_trap_never_ends(name: str) -> None:
 def test_a_trap_that_is_off_is_not_there() -> None:
     with serve_traps(traps=("calendar",)) as site:
         assert site.address + TRAPS["mirror"].entry not in links_of(site.address + "/")
-        assert site.answer("/mirror/00112233445566aa")[0] == 404
+        assert site.page_at("/mirror/00112233445566aa").status == 404
         site.traps = frozenset()
-        assert site.answer("/calendar/2026/11")[0] == 404
+        assert site.page_at("/calendar/2026/11").status == 404
 
 
 def test_shapes_grow() -> None:

@@ -53,7 +53,9 @@ class Recogniser:
         return Findings()
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        return Verdict(sufficient=self._keys <= memory.visited_keys(), answer="found", missing=self._missing)
+        return Verdict(
+            sufficient=self._keys <= {page.key for page in memory.pages}, answer="found", missing=self._missing
+        )
 
 
 def page(title: str, *links: tuple[str, str], language: str = "en") -> str:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from traces.whole_file import beside, put_in_place
 from walker.crawl.output.csv_file import write_csv
 from walker.crawl.output.parquet_file import write_parquet
 from walker.crawl.output.spool import Spool
 from walker.crawl.output.sqlite_file import write_sqlite
-from walker.errors import UsageError, WalkerError
+from walker.errors import UsageError
+from walker.output_file import unwritable
 
 _WRITERS: dict[str, Callable[[Spool, Path], None]] = {
     ".csv": write_csv,
     ".parquet": write_parquet,
     ".sqlite": write_sqlite,
 }
-
-
-class OutputUnwritable(WalkerError):
-    """A file of a crawl cannot be written. The crawl's own store still holds everything."""
 
 
 def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
@@ -37,31 +33,14 @@ def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
         raise UsageError(f"'{path.suffix}' is no ending that is known", where=str(path), advice=f"Use one of {endings}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _beside(path, "records") as spooled:
+        with beside(path, "records") as spooled:
             spool = Spool.fill(spooled, rows)
             if path.suffix == ".jsonl":
-                _put_in_place(spooled, path)
+                put_in_place(spooled, path)
             else:
-                with _beside(path, "new") as unfinished:
+                with beside(path, "new") as unfinished:
                     _WRITERS[path.suffix](spool, unfinished)
-                    _put_in_place(unfinished, path)
+                    put_in_place(unfinished, path)
     except OSError as error:
-        advice = "Free some space or name another folder; the crawl can write it again"
-        raise OutputUnwritable(error.strerror or str(error), where=str(path), advice=advice) from error
+        raise unwritable(path, error) from error
     return spool.count
-
-
-@contextlib.contextmanager
-def _beside(path: Path, purpose: str) -> Iterator[Path]:
-    """A path in the same folder, of which nothing is left in the end."""
-    beside = path.with_name(f".{path.name}.{purpose}-{os.getpid()}")
-    try:
-        yield beside
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _put_in_place(unfinished: Path, path: Path) -> None:
-    with unfinished.open("rb") as file:
-        os.fsync(file.fileno())
-    unfinished.replace(path)

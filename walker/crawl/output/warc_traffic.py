@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from walker.browser.traffic import Exchange
+import msgspec
+
+from walker.browser.egress_proxy import REFUSED_HEADER
+from walker.browser.traffic import without_secrets
 from walker.crawl.output.warc import WarcFile
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.user_agent import agent_of
 from walker.errors import UsageError
+from walker.exchange import Exchange
 
 
 class WarcTraffic:
@@ -26,9 +30,21 @@ class WarcTraffic:
             raise self._unwritable(error) from None
 
     def add(self, exchange: Exchange) -> None:
-        """Append it."""
+        """Append it, without what logs in; of a request that nobody answered, that it failed."""
+        if any(name.lower() == REFUSED_HEADER for name, _ in exchange.headers):
+            # Our own proxy answered: nothing was fetched.
+            return
+        kept = msgspec.structs.replace(
+            exchange,
+            url=exchange.url.partition("#")[0],
+            headers=without_secrets(exchange.headers),
+            request_headers=without_secrets(exchange.request_headers),
+        )
         try:
-            self._file.add(exchange)
+            if kept.status:
+                self._file.add(kept)
+            else:
+                self._file.add_metadata(kept.url, kept.at, {"failure": kept.error})
         except OSError as error:
             raise self._unwritable(error) from None
 

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from walker.crawl.output.csv_file import harmless
-from walker.crawl.output.records import OutputUnwritable, write_records
+from walker.crawl.output.records import write_records
 from walker.crawl.output.spool import as_json
-from walker.errors import UsageError
+from walker.errors import OutputUnwritable, UsageError
 
 ENDINGS = (".jsonl", ".csv", ".parquet", ".sqlite")
 ROWS: list[dict[str, Any]] = [
@@ -107,7 +107,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, ending: 
 
 def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputUnwritable, match=r"file/a.csv: .* Free some space or name another folder"):
+    with pytest.raises(OutputUnwritable, match=r"file/a.csv: .* Free some space, or name another file"):
         write_records(tmp_path / "file" / "a.csv", ROWS)
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(OutputUnwritable, match="Is a directory"):

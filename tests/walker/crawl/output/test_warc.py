@@ -12,12 +12,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
-from walker.browser.traffic import Exchange
 from walker.crawl.output.warc import WarcFile, end_of_whole_records
+from walker.exchange import Exchange
 
 PAGE = Exchange(
     url="https://example.org/ü?q=a b",
-    time=1_700_000_000.25,
+    at=1_700_000_000.25,
     status=200,
     headers=(
         ("Content-Type", "text/html; charset=utf-8"),
@@ -56,7 +56,7 @@ def test_what_was_fetched_can_be_read_again(tmp_path: Path, name: str) -> None:
     path = tmp_path / "new" / name
     with WarcFile(path, {"operator": "ann@example.org", "robots": "obey"}) as file:
         file.add(PAGE)
-        file.add_metadata(PAGE.url, PAGE.time, {"title": "A\r\ntitle"})
+        file.add_metadata(PAGE.url, PAGE.at, {"title": "A\r\ntitle"})
         file.sync()
     assert [(kind, url) for kind, url, _ in records(path)] == [
         ("warcinfo", ""),
@@ -93,7 +93,7 @@ def test_what_came_packed_may_be_kept_packed(tmp_path: Path) -> None:
     packed = gzip.compress(b"<p>hello</p>")
     with WarcFile(path, {}) as file:
         headers = (("Content-Encoding", "gzip"), ("Transfer-Encoding", "chunked"))
-        file.add(Exchange(url="https://a.org/", time=0, status=599, headers=headers, body=packed, is_unpacked=False))
+        file.add(Exchange(url="https://a.org/", at=0, status=599, headers=headers, body=packed, is_unpacked=False))
     assert records(path)[1][2] == b"<p>hello</p>"
 
 
@@ -111,7 +111,7 @@ def test_a_file_goes_on_where_it_ended(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_wherever_a_crash_cuts_the_file_it_is_whole_again(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    small = Exchange(url="https://a.org/", time=0, status=200, body=b"\r\n\r\nWARC/1.1\r\n")
+    small = Exchange(url="https://a.org/", at=0, status=200, body=b"\r\n\r\nWARC/1.1\r\n")
     with WarcFile(path, {}) as file:
         file.add(small)
         file.add(small)
@@ -141,10 +141,11 @@ def test_zeros_that_a_power_failure_left_are_cut(tmp_path: Path, name: str) -> N
 WRITE_FOR_EVER = """
 import sys
 from pathlib import Path
-from walker.crawl.output.warc import Exchange, WarcFile
+from walker.crawl.output.warc import WarcFile
+from walker.exchange import Exchange
 with WarcFile(Path(sys.argv[1]), {}) as file:
     for number in range(10**9):
-        file.add(Exchange(url=f"https://a.org/{number}", time=0, status=200, body=b"x" * 5000))
+        file.add(Exchange(url=f"https://a.org/{number}", at=0, status=200, body=b"x" * 5000))
         if number == 0:
             print("begun", flush=True)
 """
@@ -155,7 +156,7 @@ def test_a_killed_process_leaves_every_record_but_the_last(tmp_path: Path) -> No
     process = subprocess.Popen([sys.executable, "-c", WRITE_FOR_EVER, str(path)], stdout=subprocess.PIPE)
     assert process.stdout
     process.stdout.readline()
-    while path.stat().st_size < 20_000:
+    while process.poll() is None and path.stat().st_size < 20_000:
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
@@ -165,3 +166,13 @@ def test_a_killed_process_leaves_every_record_but_the_last(tmp_path: Path) -> No
     found = [url for kind, url, _ in records(path) if kind == "response"]
     assert found[:-1] == [f"https://a.org/{number}" for number in range(len(found) - 1)]
     assert found[-1] == AS_READ
+
+
+def test_an_answer_without_its_body_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc"
+    with WarcFile(path, {}) as file:
+        file.add(Exchange(url="https://a.org/", status=200, headers=(("Content-Length", "9"),), truncated="disconnect"))
+    response = first(path, "response")
+    assert response.rec_headers.get_header("WARC-Truncated") == "disconnect"
+    assert response.http_headers.get_header("Content-Length") == "0"
+    assert response.http_headers.get_header("X-Orig-Content-Length") == "9"

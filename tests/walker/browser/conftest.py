@@ -1,0 +1,24 @@
+"""What tests of browsers share: a site that misbehaves, and a Chromium for all tests of a module."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+
+from tests.sites.misbehaving import serve_misbehaving
+from walker.browser.chromium import Chromium
+from walker.browser.finding import find_browser
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[str]:
+    with serve_misbehaving() as address:
+        yield address
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def chromium() -> AsyncIterator[Chromium]:
+    async with Chromium(find_browser()) as started:
+        yield started

@@ -1,0 +1,122 @@
+"""Pages of one crawl that are read over HTTP and pages that are rendered are visits of one person."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from perception.snapshot import Snapshot
+from tests.sites.half_scripted import page
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.finding import find_browser
+from walker.browser.http_browser import HttpBrowser
+from walker.browser.http_client import HttpClient
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.shared_cookies import SharedCookies
+from walker.crawl.auto_driver import AutoDriver
+from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.page_choices import PageChoices
+from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.templates import template_of
+from walker.storage_state import read_state
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+GIVEN = {
+    "/plain/2": ("seen=plain; Max-Age=5000", "basket=one; HttpOnly"),
+    "/app/1": ("basket=two",),
+    "/plain/4": ("seen=; Max-Age=0",),
+}
+
+
+class Server(ThreadingHTTPServer):
+    """Keeps with which cookies each path was last asked for."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.got: dict[str, str] = {}
+
+    @property
+    def home(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.server.got[self.path] = "; ".join(sorted(self.headers.get("Cookie", "").split("; ")))
+        body = page(self.path, 1) or "<p>no page"
+        if self.path == "/app/1":
+            body += "<script>document.cookie = 'drawn=here; path=/'</script>"
+        if self.path == "/app/3":
+            body += "<script>document.cookie = 'drawn=; path=/; max-age=0'</script>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        for cookie in GIVEN.get(self.path, ()):
+            self.send_header("Set-Cookie", f"{cookie}; Path=/")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    made = Server()
+    threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def auto(server: Server) -> AsyncIterator[AutoDriver]:
+    async with Chromium(find_browser()) as chromium, HttpClient(server.home) as client:
+        cookies = SharedCookies(client.cookies)
+        rendered = PlaywrightBrowser(chromium, WalkContext(), lean=True, prepare=cookies.watch)
+        made = AutoDriver(HttpBrowser(client), rendered, PageChoices(template_of), cookies)
+        yield made
+        await made.close()
+
+
+async def test_what_one_is_given_the_other_has(auto: AutoDriver, server: Server) -> None:
+    async def cookies_at(path: str, driver: str) -> str:
+        assert isinstance(await auto.open(server.home + path), Snapshot)
+        assert auto.driver == driver
+        return server.got[path]
+
+    assert await cookies_at("/plain/1", "rendered") == ""
+    assert await cookies_at("/plain/2", "http") == ""
+    assert await cookies_at("/app/1", "rendered") == "basket=two; seen=plain", "set over HTTP, sent by the browser"
+    assert await cookies_at("/plain/3", "http") == "basket=two; drawn=here; seen=plain", "and back"
+    assert await cookies_at("/plain/4", "http") == "basket=two; drawn=here; seen=plain"
+    assert await cookies_at("/app/2", "rendered") == "basket=two; drawn=here", "taken away over HTTP"
+    assert await cookies_at("/app/3", "rendered") == "basket=two; drawn=here"
+    assert await cookies_at("/plain/5", "http") == "basket=two", "taken away by a page"
+    assert {(one.name, one.value) for one in (await auto.state()).cookies} == {("basket", "two")}
+
+
+async def test_a_new_context_has_them_all(auto: AutoDriver, server: Server) -> None:
+    await auto.open(server.home + "/plain/2")
+    await auto._rendered.restore(await auto.state())
+    await auto.open(server.home + "/plain/4")
+    await auto.open(server.home + "/app/7")
+    assert server.got["/app/7"] == "basket=one", "the state it was restored with is old by then"
+
+
+async def test_they_are_in_the_state_that_a_crawl_leaves(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    starts = {"start": [f"{server.home}/{name}" for name in ("plain/9", "plain/2", "app/8")]}
+    spec = spec_of_root(server.home, concurrency=1, state_out=path, order="breadth-first", scope={"pages": 3}, **starts)
+    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job"))
+    assert server.got["/app/8"] == "basket=one; seen=plain"
+    assert {(one.name, one.value) for one in read_state(path).cookies} == {("basket", "one"), ("seen", "plain")}

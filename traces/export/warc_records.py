@@ -1,0 +1,148 @@
+"""Records of WARC 1.1 (ISO 28500), made through warcio: of a walk's archive and of a crawl's traffic alike.
+
+One record is one gzip member where it is packed. What was handed over unpacked is stored unpacked: the headers that would then
+be wrong are kept under names that begin with `X-Orig-`. What could not be had says so itself (`WARC-Truncated`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from http import HTTPStatus
+from io import BytesIO
+from typing import Any, Literal
+from urllib.parse import quote, urlsplit
+
+import msgspec
+
+Headers = tuple[tuple[str, str], ...]
+Truncated = Literal["", "length", "time", "disconnect", "unspecified"]
+"""Why a body is not there (WARC 1.1, 5.13): too long, took too long, the connection ended, anything else; "" where it is."""
+
+_LEVEL = 6
+_BREAKS = re.compile(r"[\r\n\x00]+\s*")
+_AS_SENT = "%/?:@!$&'()*+,;=~[]{}|^`<>\"\\-._#"
+_OF_THE_WIRE = frozenset(("content-encoding", "content-length", "transfer-encoding"))
+
+
+class RecordHead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record says of itself."""
+
+    url: str
+    date: str
+    """As `warc_date` writes it."""
+    fields: Mapping[str, str] = {}
+    """More of its named fields, `WARC-Record-ID` among them where it is not to be made up."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server sent."""
+
+    status: int
+    headers: Headers = ()
+    body: bytes = b""
+    protocol: str = "HTTP/1.1"
+    is_unpacked: bool = True
+    truncated: Truncated = ""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was sent to it."""
+
+    method: str = "GET"
+    headers: Headers = ()
+    body: bytes = b""
+    protocol: str = "HTTP/1.1"
+
+
+class WarcRecords:
+    """Makes records, each as the bytes that a file gets. Raises `ImportError` where warcio is not installed."""
+
+    def __init__(self, *, is_packed: bool) -> None:
+        from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 - slow to load, and seldom needed
+        from warcio.warcwriter import WARCWriter  # noqa: PLC0415
+
+        self._is_packed = is_packed
+        self._head = StatusAndHeaders
+        self._writer = WARCWriter(BytesIO(), gzip=False, warc_version="WARC/1.1")
+
+    def info(self, name: str, fields: Mapping[str, str], about: Mapping[str, str] | None = None) -> bytes:
+        """The warcinfo record of a file; `about` replaces named fields of the record itself."""
+        lines = {key: _one_line(value) for key, value in fields.items()}
+        record = self._writer.create_warcinfo_record(name, {"format": "WARC File Format 1.1", **lines})
+        for key, value in (about or {}).items():
+            record.rec_headers.replace_header(key, value)
+        return self._bytes_of(record)
+
+    def response(self, head: RecordHead, answer: Answer) -> bytes:
+        """A response, its body as it is stored."""
+        renamed = _OF_THE_WIRE if answer.is_unpacked else _OF_THE_WIRE - {"content-encoding"}
+        headers = [
+            (f"X-Orig-{name}" if name.lower() in renamed else name, value) for name, value in _clean(answer.headers)
+        ]
+        headers.append(("Content-Length", str(len(answer.body))))
+        http = self._head(f"{answer.status} {_reason(answer.status)}", headers, answer.protocol)
+        if answer.truncated:
+            head = msgspec.structs.replace(head, fields={**head.fields, "WARC-Truncated": answer.truncated})
+        return self._record(head, "response", answer.body, http=http)
+
+    def request(self, head: RecordHead, asked: Asked) -> bytes:
+        """A request."""
+        parts = urlsplit(head.url)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        headers = list(_clean(asked.headers))
+        if not any(name.lower() == "host" for name, _ in headers):
+            headers.insert(0, ("Host", parts.netloc.rpartition("@")[2]))
+        line = f"{asked.method} {quote(target, safe=_AS_SENT)} {asked.protocol}"
+        return self._record(head, "request", asked.body, http=self._head(line, headers, is_http_request=True))
+
+    def resource(self, head: RecordHead, body: bytes, media_type: str) -> bytes:
+        """What is no answer of a server."""
+        return self._record(head, "resource", body, media_type)
+
+    def metadata(self, head: RecordHead, fields: Mapping[str, str]) -> bytes:
+        """Lines about another record, such as why there is none."""
+        return self._record(head, "metadata", lines_of(fields), "application/warc-fields")
+
+    def _record(self, head: RecordHead, kind: str, body: bytes, media_type: str = "", *, http: Any = None) -> bytes:
+        record = self._writer.create_warc_record(
+            _one_line(head.url),
+            kind,
+            BytesIO(body),
+            len(body),
+            warc_content_type=media_type,
+            warc_headers_dict={"WARC-Date": head.date, **head.fields},
+            http_headers=http,
+        )
+        return self._bytes_of(record)
+
+    def _bytes_of(self, record: Any) -> bytes:
+        self._writer.out = BytesIO()
+        self._writer.write_record(record)
+        plain: bytes = self._writer.out.getvalue()
+        return gzip.compress(plain, _LEVEL, mtime=0) if self._is_packed else plain
+
+
+def lines_of(fields: Mapping[str, str]) -> bytes:
+    """Named fields as a metadata record holds them."""
+    return "".join(f"{_one_line(name)}: {_one_line(value)}\r\n" for name, value in fields.items()).encode()
+
+
+def warc_date(seconds: float, timespec: Literal["seconds", "microseconds"] = "microseconds") -> str:
+    """Seconds since the epoch as WARC writes them."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def _clean(headers: Headers) -> Headers:
+    """Headers as lines can hold them; the pseudo-headers of HTTP/2 are none."""
+    return tuple((_one_line(name), _one_line(value)) for name, value in headers if not name.startswith(":"))
+
+
+def _one_line(text: str) -> str:
+    return _BREAKS.sub(" ", text).strip()
+
+
+def _reason(status: int) -> str:
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
