@@ -120,10 +120,10 @@ def _read_end(place: Place, path: Path) -> _End:
     if not log.exists():
         return _End(state="damaged", problem="it has no log")
     data = _tail(log)
-    lines = data[: data.rfind(b"\n") + 1].splitlines()
-    if not lines:
+    end = data.rfind(b"\n")
+    if end < 0:
         return _End(state="live" if is_held(path / LOG_NAME) else "cut off")
-    last = msgspec.json.decode(lines[-1], type=Envelope)
+    last = msgspec.json.decode(data[data.rfind(b"\n", 0, end) + 1 : end], type=Envelope)
     fields = msgspec.json.decode(last.d)
     seconds = last.t / 1e6
     if last.k == "run.end":
@@ -157,7 +157,23 @@ def _whole(value: Any, place: Place) -> str:
 def _size(path: Path) -> int:
     if path.is_file():
         return path.stat().st_size
-    return sum(inner.stat().st_size for inner in path.rglob("*") if inner.is_file())
+    return _bytes_in(str(path))
+
+
+def _bytes_in(folder: str) -> int:
+    """Of all files below it. A run has a blob for each page and picture, and a path object for each costs more than the rest of
+    the line; what cannot be read, or goes meanwhile, counts nothing."""
+    total = 0
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    total += _bytes_in(entry.path)
+                elif entry.is_file():
+                    total += entry.stat().st_size
+    except OSError:
+        return total
+    return total
 
 
 def _changed(path: Path) -> float:

@@ -13,7 +13,7 @@ from traces.events import Event
 SPILL_BYTES = 2048
 """A value larger than this becomes a blob, so that a line stays within a page and can be searched by eye."""
 
-KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "request_body")))
+KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "request_body"), ("stream", "messages")))
 """Fields that few readers need, or that hold raw bytes."""
 
 Put = Callable[[bytes, str], BlobRef]

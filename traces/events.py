@@ -11,8 +11,21 @@ from typing import Any, Literal
 
 import msgspec
 
-FORMAT = (1, 0)
-"""Major, minor. A reader refuses a higher major and skips unknown kinds."""
+FORMAT = (1, 1)
+"""Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt` and `stream`."""
+
+DoubtKind = Literal[
+    "service worker",  # asked for, and blocked in walks and replays alike
+    "websocket",
+    "event stream",
+    "body missing",  # no answer, or one whose content could not be had in time
+    "body cut",  # too large to be kept
+    "redacted",  # something in it was a secret, and is not on the tape
+    "clock",
+    "random numbers",
+]
+
+StreamKind = Literal["websocket", "event stream"]
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +80,33 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     error: str = ""
     at: float = 0.0
     seconds: float = 0.0
+
+
+class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
+    """What came and went over a WebSocket or an event stream since the page before. A stream that outlives a page has one of
+    these for each page."""
+
+    stream: int
+    """Its number, from 0."""
+    kind: StreamKind
+    url: str
+    at: float = 0.0
+    """When it was opened, seconds since the epoch, UTC."""
+    messages: Any = None
+    """Blob reference of a JSON list of messages (traces/streams.py), None for none."""
+    dropped: int = 0
+    """Messages beyond the bounds, which were not kept."""
+    is_closed: bool = False
+
+
+class ReplayDoubted(_Event, frozen=True, kw_only=True, tag="doubt"):
+    """Why this page may not come out exactly when a browser is served the recorded network. The walk does not follow from
+    these either."""
+
+    kind: DoubtKind
+    url: str
+    """Of the page, or of what it asked for."""
+    detail: str = ""
 
 
 class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
@@ -254,6 +294,8 @@ Event = (
     WalkStarted
     | Called
     | NetworkExchanged
+    | StreamHeard
+    | ReplayDoubted
     | PageOpened
     | PageFailed
     | PageObserved
@@ -273,6 +315,10 @@ Event = (
     | WalkFailed
     | Forked
 )
+
+
+OUTSIDE_THE_WALK = (Called, NetworkExchanged, StreamHeard, ReplayDoubted, Forked, WalkFailed)
+"""Kinds that a replay does not derive again."""
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):

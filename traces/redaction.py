@@ -19,6 +19,7 @@ KEPT_HEADERS = frozenset(
         "content-encoding",
         "content-language",
         "content-length",
+        "content-security-policy",
         "content-type",
         "date",
         "etag",

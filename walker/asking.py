@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 
 import msgspec
 
+from traces.doubts import tell_doubts
+from traces.events import ReplayDoubted
 from traces.recorder import Recorder
 from walker.assembly import Workshop, make_rules, read_task
 from walker.outcome import Outcome
@@ -60,10 +63,10 @@ async def _recorded(workshop: Workshop, task: Task, recorder: Recorder, progress
     crew = on_tape(workshop.crew(task, tape), tape)
     rules = make_rules(task, workshop.settings, workshop)
     outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
-    return seal_outcome(recorder, outcome)
+    return seal_outcome(recorder, outcome, tape.doubts)
 
 
-def seal_outcome(recorder: Recorder, outcome: Outcome) -> Outcome:
-    """Mark the run as ended; the outcome then names its folder."""
+def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayDoubted]) -> Outcome:
+    """Mark the run as ended; the outcome then names its folder, and what was noted against an exact replay."""
     recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
-    return msgspec.structs.replace(outcome, trace=str(recorder.folder))
+    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=tell_doubts(doubts))

@@ -149,7 +149,7 @@ class Workshop:
         explorer, critic = self.minds(TapedChat(meter, tape) if meter is not None and tape is not None else meter)
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
-        network = NetworkLog() if self.settings.network and tape is not None else None
+        network = self._network_log() if tape is not None else None
         return Crew(
             browser=self._browser(task, network),
             network=network,
@@ -233,6 +233,11 @@ class Workshop:
             egress=EgressProxy(task.root_url),
             prepare=network.watch if network is not None else None,
         )
+
+    def _network_log(self) -> NetworkLog | None:
+        """A pinned clock is the log's work too: a walk that was pinned stays so when it goes on."""
+        settings = self.settings
+        return NetworkLog(pinned_at=settings.pinned_at) if settings.network or settings.pinned_at else None
 
     def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
         """A browser that is served what was recorded, and cannot reach anything else."""

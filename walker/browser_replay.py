@@ -16,10 +16,12 @@ from perception.image import hash_distance
 from perception.reading import observe
 from perception.snapshot import Snapshot
 from traces.blobs import BlobRef
+from traces.doubts import doubts_of
 from traces.errors import TraceReadError
-from traces.events import Called, NetworkExchanged
+from traces.events import Called, NetworkExchanged, ReplayDoubted
 from traces.matching import Certificate, Rung
 from traces.reader import Run
+from traces.streams import read_streams
 from walker.actions import Operate
 from walker.assembly import Workshop
 from walker.browser.playwright_browser import PlaywrightBrowser
@@ -28,6 +30,7 @@ from walker.errors import UsageError
 from walker.exchange import ON_TAPE, Exchange
 from walker.recorded_pages import load_page, load_view
 from walker.replaying import open_run
+from walker.running import restored_settings
 from walker.seams import PageFailure
 from walker.settings import Settings
 
@@ -61,6 +64,8 @@ class BrowserReplay(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that the tape does not hold; they were refused."""
     lost: tuple[str, ...] = ()
     """Responses whose recorded body is damaged or missing."""
+    doubts: tuple[ReplayDoubted, ...] = ()
+    """Why a page may have come out otherwise, as noted while it was recorded."""
 
 
 async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int | None = None) -> BrowserReplay:
@@ -72,7 +77,9 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
     exchanges, lost = recorded_exchanges(run)
     if not exchanges:
         raise UsageError("its network was not recorded", where=str(folder), advice="Ask again with --record network")
-    network = RecordedNetwork(exchanges)
+    streams, streams_lost = read_streams(run)
+    pinned_at = restored_settings(run.manifest.settings, Settings()).pinned_at
+    network = RecordedNetwork(exchanges, streams, pinned_at=pinned_at)
     pages: list[PageFidelity] = []
     async with Workshop(settings) as workshop:
         browser = workshop.recorded_browser(network)
@@ -81,6 +88,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
                 if not isinstance(call, Called) or call.seam != "browser" or call.error:
                     continue
                 if last_step is None or call.step <= last_step:
+                    if call.method == "act":
+                        network.advance()
                     pages.append(await _again(browser, call, run))
         finally:
             await browser.close()
@@ -92,7 +101,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
         served=network.served,
         repeated=network.repeated,
         off_tape=tuple(dict.fromkeys(network.off_tape)),
-        lost=lost,
+        lost=(*lost, *streams_lost),
+        doubts=tuple(doubt for doubt in doubts_of(run.events) if last_step is None or doubt.step <= last_step),
     )
 
 

@@ -1,10 +1,12 @@
-"""A request that a page made, and what came back."""
+"""What goes over the wire for a page: requests and what came back, and why some of it cannot be had again."""
 
 from __future__ import annotations
 
 import msgspec
 
+from traces.events import DoubtKind, StreamKind
 from traces.export.warc_records import Headers, Truncated
+from traces.streams import StreamMessage
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,3 +50,32 @@ def by_name(headers: Headers) -> dict[str, str]:
         between = "\n" if key == "set-cookie" else ", "
         joined[key] = f"{joined[key]}{between}{value}" if key in joined else value
     return joined
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a page may not come out exactly when it is served what was recorded."""
+
+    kind: DoubtKind
+    url: str
+    detail: str = ""
+
+
+class Stream(msgspec.Struct, frozen=True, kw_only=True):
+    """What came and went over a WebSocket or an event stream since somebody listened last."""
+
+    number: int
+    kind: StreamKind
+    url: str
+    at: float
+    """When it was opened, seconds since the epoch, UTC."""
+    messages: tuple[StreamMessage, ...] = ()
+    dropped: int = 0
+    is_closed: bool = False
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """What pages asked for and were given since somebody listened last."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    streams: tuple[Stream, ...] = ()
+    doubts: tuple[Doubt, ...] = ()

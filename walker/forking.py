@@ -97,7 +97,7 @@ async def fork_run(
                 crew = on_tape(workshop.crew(task, tape, spent), tape)
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
-            sealed = seal_outcome(recorder, outcome)
+            sealed = seal_outcome(recorder, outcome, tape.doubts)
     left = tape.departure
     return Fork(
         outcome=sealed,

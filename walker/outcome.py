@@ -50,6 +50,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     usage: Usage = Usage()
     trace: str = ""
     """Folder of the recorded run, "" if it was not recorded."""
+    doubts: str = ""
+    """Why its recorded network may not show the same pages again, in one line; "" where nothing speaks against it."""
 
     @property
     def is_answered(self) -> bool:

@@ -17,7 +17,7 @@ from perception.snapshot import Snapshot
 from traces.blobs import BlobRef, ref_of
 from traces.difference import Difference, find_difference
 from traces.encoding import decode_body, encode_body
-from traces.events import Called, Envelope, Event, Forked, NetworkExchanged, WalkFailed
+from traces.events import OUTSIDE_THE_WALK, Called, Envelope, Event, WalkFailed
 from traces.reader import Run
 from traces.recorder import Recorder
 from walker.actions import Action, Operate, Refusal
@@ -322,7 +322,7 @@ class ComparingSink:
         self._expected = [
             envelope
             for envelope, event in zip(run.envelopes, run.events, strict=True)
-            if not isinstance(event, Called | Forked | NetworkExchanged | WalkFailed)
+            if not isinstance(event, OUTSIDE_THE_WALK)
         ]
         self._blobs = run.blobs
         self.compared = 0

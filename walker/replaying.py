@@ -14,8 +14,9 @@ from memory.site_graph import SiteGraph
 from perception.observation import Observation
 from traces.blobs import BlobRef
 from traces.cassette import Cassette
+from traces.doubts import doubts_of, tell_doubts
 from traces.errors import TraceError, TraceReadError
-from traces.events import Called, PageFailed, PageOpened, PageRejected, WalkEnded, WalkStarted
+from traces.events import Called, PageFailed, PageOpened, PageRejected, ReplayDoubted, WalkEnded, WalkStarted
 from traces.matching import Certificate, Mismatch, Rung
 from traces.reader import Run, read_run
 from traces.recorder import Recorder
@@ -49,6 +50,8 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     """How the calls were answered."""
     mismatches: tuple[Mismatch, ...] = ()
     """Calls answered from the record of another request, where that was allowed."""
+    doubts: tuple[ReplayDoubted, ...] = ()
+    """Why a browser may not show the same pages again, as noted while they were recorded."""
 
 
 class _Nowhere:
@@ -90,6 +93,7 @@ class Replay:
                 ended_with = str(error)
         if outcome is not None and not self.sink.is_done:
             raise Divergence("the walk ended, but the record goes on", where=str(run.folder))
+        doubts = doubts_of(run.events)
         return ReplayReport(
             run=str(run.folder),
             events=self.sink.compared,
@@ -97,11 +101,14 @@ class Replay:
             pages=sum(isinstance(event, PageOpened) for event in run.events),
             seconds=round(time.perf_counter() - started, 4),
             walk_seconds=round(run.seconds, 3),
-            outcome=msgspec.structs.replace(outcome, trace=str(run.folder)) if outcome is not None else None,
+            outcome=None
+            if outcome is None
+            else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=tell_doubts(doubts)),
             ended_with=ended_with,
             problems=run.problems,
             certificate=self.tape.certificate,
             mismatches=tuple(self.tape.mismatches),
+            doubts=doubts,
         )
 
     def edges(self, workshop: Workshop, *, deep: bool = False) -> tuple[Crew, Rules]:
@@ -149,7 +156,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
                 crew = on_tape(workshop.crew(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
                 rules = make_rules(task, settings, workshop)
                 outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
-            return seal_outcome(recorder, outcome)
+            return seal_outcome(recorder, outcome, (*doubts_of(run.events), *tape.doubts))
 
 
 def draw_graph(folder: Path) -> SiteGraph:

@@ -75,7 +75,7 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
         settings=recorded_settings(settings),
         env={"python": platform.python_version(), "os": platform.system(), "playwright": version("playwright")},
         record={
-            "mode": "natural",
+            "mode": "deterministic" if settings.pinned_at else "natural",
             "network": "bodies" if settings.network else "off",
             "durability": settings.durability,
         },
@@ -125,6 +125,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "page_seconds": settings.page_seconds,
         "components": msgspec.to_builtins(settings.components),
         "seed": settings.seed,
+        "pinned_at": settings.pinned_at,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
     }
@@ -167,6 +168,7 @@ _REPLAYED = (
     "page_seconds",
     "components",
     "seed",
+    "pinned_at",
     "model",
     "vision",
 )

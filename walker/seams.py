@@ -19,7 +19,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.actions import Action, Operate, Refusal
 from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.exchange import Exchange
+from walker.exchange import Heard
 from walker.storage_state import StorageState
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Critic(Protocol):
 class NetworkSource(Protocol):
     """What the pages of a walk asked for and were given, where that is recorded."""
 
-    async def take(self) -> tuple[Exchange, ...]: ...
+    async def take(self) -> Heard: ...
 
 
 class Crew(msgspec.Struct, frozen=True, kw_only=True):

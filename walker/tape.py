@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -19,12 +19,13 @@ from traces.blobs import BlobRef, BlobStore, ref_of
 from traces.cassette import INNER_SEAMS, Cassette
 from traces.difference import Difference, find_difference
 from traces.errors import TraceReadError
-from traces.events import Called, Event, MoveTaken, NetworkExchanged, StackMoved, WalkStarted
+from traces.events import Called, Event, MoveTaken, ReplayDoubted, StackMoved, WalkStarted
 from traces.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
-from walker.exchange import ON_TAPE, Exchange, by_name
+from walker.exchange import Heard
+from walker.kept_network import KeptNetwork
 
 T = TypeVar("T")
 
@@ -55,7 +56,7 @@ class Tape:
         self._last_step, self._may_go_live = last_step, may_go_live
         self._asked: Counter[tuple[str, str, str]] = Counter()
         self.is_live = cassette is None
-        self._exchanged = 0
+        self._network = KeptNetwork(recorder) if recorder is not None else None
         self.answered = 0
         """Calls answered from the record."""
         self.step = 0
@@ -98,23 +99,15 @@ class Tape:
         ref = ref_of(data, media_type) if self._recorder is None else self._recorder.put(data, media_type)
         return {"$b": msgspec.to_builtins(ref)["$b"]}
 
-    def keep_network(self, exchanges: Iterable[Exchange]) -> None:
-        """Write what a page asked for and was given; credentials are left out, bodies lie in blobs."""
-        for exchange in exchanges if self._recorder is not None else ():
-            assert self._recorder is not None, "checked above"
-            redactor, headers = self._recorder.redactor, by_name(exchange.headers)
-            media = headers.get("content-type", "application/octet-stream")
-            bodies = {"request_body": exchange.request_body, "body": exchange.body}
-            plain: dict[str, Any] = {name: getattr(exchange, name) for name in ON_TAPE} | {
-                "request_headers": redactor.clean_headers(by_name(exchange.request_headers)),
-                "headers": redactor.clean_headers(headers),
-            }
-            plain |= {
-                name: msgspec.to_builtins(self._recorder.put(body, media)) if body else None
-                for name, body in bodies.items()
-            }
-            self._recorder.emit(NetworkExchanged(step=self.step, order=self._exchanged, **plain))
-            self._exchanged += 1
+    def keep_network(self, heard: Heard) -> None:
+        """Write what a page asked for and was given, where something is recorded."""
+        if self._network is not None:
+            self._network.keep(heard, self.step)
+
+    @property
+    def doubts(self) -> tuple[ReplayDoubted, ...]:
+        """Why the recorded network may not show the same pages again; of what was recorded live."""
+        return tuple(self._network.doubts) if self._network is not None else ()
 
     async def answer(
         self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form

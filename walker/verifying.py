@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from traces.difference import Difference
+from traces.doubts import doubts_of
+from traces.events import ReplayDoubted
 from traces.integrity import check_blobs
 from traces.matching import Certificate, Mismatch, Rung
 from walker.errors import Divergence, UsageError
@@ -44,6 +46,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What is worth knowing and no fault of the record: that the walk was cut off."""
+    doubts: tuple[ReplayDoubted, ...] = ()
+    """Why a browser may not show the same pages again, as noted while they were recorded."""
     milliseconds: float = 0.0
 
 
@@ -79,6 +83,7 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         mismatches=tuple(replay.tape.mismatches),
         problems=problems,
         notes=notes,
+        doubts=doubts_of(run.events),
         milliseconds=round(1000 * (time.perf_counter() - started), 1),
     )
 

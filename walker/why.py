@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from traces.events import Called, CounterMoved, FindingsAdded, WalkStarted
 from traces.reader import Run
 from walker.errors import UsageError
 from walker.replaying import open_run
+from walker.unit_places import PagesOfSteps, UnitPlace
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +31,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """What the site itself tells it apart by, its address mostly."""
     merged: tuple[Merge, ...] = ()
     """Candidates that were taken for it, and why."""
+    place: UnitPlace = UnitPlace()
+    """Where on the page it stands."""
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +69,7 @@ def account_for(folder: Path) -> Account:
     if start is None or requirement.mode == "none":
         advice = "Ask for a number of things, such as 'how many people are listed'"
         raise UsageError("this walk counted nothing: its question asks for no number", where=str(folder), advice=advice)
+    pages = PagesOfSteps(run)
     units: list[Unit] = []
     rejected: list[Rejected] = []
     total, end_seen, complete = 0, False, False
@@ -87,9 +91,20 @@ def account_for(folder: Path) -> Account:
         complete=complete,
         stated_total=total,
         end_seen=end_seen,
-        units=tuple(units),
+        units=tuple(msgspec.structs.replace(unit, place=pages.place_of(_item_of(unit))) for unit in units),
         rejected=tuple(rejected),
     )
+
+
+def crops_of(run: Run, units: Iterable[Unit]) -> Iterator[tuple[Unit, bytes]]:
+    """Each unit with the part of a recorded picture that shows it, as PNG; b"" where none does."""
+    pages = PagesOfSteps(run)
+    for unit in units:
+        yield unit, pages.crop_of(unit.step, unit.place)
+
+
+def _item_of(unit: Unit) -> Item:
+    return Item(name=unit.name, page_url=unit.url, step=unit.step, quote=unit.quote, key=unit.key)
 
 
 def _moves(run: Run) -> Iterator[tuple[CounterMoved, Findings]]:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,6 +25,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """The path as it was sent, with its query."""
     headers: Message
     body: bytes = b""
+    rest: BufferedIOBase
+    """What comes over the connection after the request."""
 
     @property
     def path(self) -> str:
@@ -95,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        asked = Asked(method=self.command, target=self.path, headers=self.headers, body=body)
+        asked = Asked(method=self.command, target=self.path, headers=self.headers, body=body, rest=self.rfile)
         if asked.path != "/favicon.ico":
             self.server.asked.append(self.path if self.command == "GET" else f"{self.command} {self.path}")
         try:

@@ -106,14 +106,18 @@ async def test_what_is_missing_on_the_tape_is_told_and_nothing_goes_out(recorded
 
 def test_a_person_records_the_network_and_sees_the_pages_again(tmp_path: Path) -> None:
     with serve_changing() as root:
-        asked = walker_here("ask", root, LENGTH, "--record", "network", "--json", folder=tmp_path)
+        asked = walker_here("ask", root, LENGTH, "--record", "deterministic", "--json", folder=tmp_path)
     assert asked.code == 0, asked.err
-    trace = json.loads(asked.out)["trace"]
+    trace, doubts = (json.loads(asked.out)[name] for name in ("trace", "doubts"))
+    assert "(redacted " in doubts, "cookies that scripts can read"
+    assert read_run(tmp_path / trace).manifest.record["mode"] == "deterministic"
     shown = walker_here("replay", trace, "--browser", folder=tmp_path)
     assert (shown.code, shown.err) == (0, "")
     lines = shown.out.splitlines()
     assert lines[0].startswith("exact   100%  step 1 open http://127.0.0.1:")
     assert lines[-1].startswith("fidelity of the pages: ")
+    assert any(line.startswith("doubted when recorded: step 1, redacted: a cookie") for line in lines)
+    assert "may not replay exactly in a browser (redacted " in walker_here("verify", trace, folder=tmp_path).out
     wrong = walker_here("replay", trace, "--browser", "--deep", folder=tmp_path)
     assert (wrong.code, wrong.err.splitlines()[-1]) == (2, "Error: --browser goes with --to and --headed only")
 

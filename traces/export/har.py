@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
+from traces.streams import RecordedStream, StreamMessage, event_stream_of
 
 
 def har_of(recorded: RecordedPages, *, version: str) -> bytes:
@@ -30,6 +31,7 @@ def har_of(recorded: RecordedPages, *, version: str) -> bytes:
         entries.append(_entry(name, started, page.final_url, milliseconds, response) | _comment(page))
     names = {page.step: f"page_{number}" for number, page in reversed(list(enumerate(recorded.pages, start=1)))}
     entries += [_exchanged(kept, names.get(kept.event.step, "page_1")) for kept in recorded.exchanges]
+    entries += [_streamed(stream, names.get(stream.step, "page_1")) for stream in recorded.streams]
     creator = {"name": "walker", "version": version}
     log = {"version": "1.2", "creator": creator, "pages": pages, "entries": entries}
     return msgspec.json.format(msgspec.json.encode({"log": log}))
@@ -75,6 +77,29 @@ def _exchanged(kept: KeptExchange, page: str) -> dict[str, Any]:
         request["postData"] = {"mimeType": posted, "text": kept.request_body.decode("utf-8", "replace")}
     entry |= {"request": request, "_resourceType": event.resource}
     return entry | ({"comment": event.error} if event.error else {})
+
+
+def _streamed(stream: RecordedStream, page: str) -> dict[str, Any]:
+    """A WebSocket with its messages as Chrome's network panel exports them; an event stream as the answer that it was."""
+    last = stream.messages[-1].at if stream.messages else stream.at
+    milliseconds = round(max(0.0, last - stream.at) * 1000, 3)
+    if stream.kind == "websocket":
+        entry = _entry(page, _time(stream.at), stream.url, milliseconds, _response(101))
+        return entry | {"_resourceType": "websocket", "_webSocketMessages": [_message(one) for one in stream.messages]}
+    body, media = event_stream_of(stream.messages), "text/event-stream"
+    response = _response(200) | {"content": _content(body, media), "bodySize": len(body)}
+    response |= {"headers": [{"name": "content-type", "value": media}]}
+    return _entry(page, _time(stream.at), stream.url, milliseconds, response) | {"_resourceType": "eventsource"}
+
+
+def _message(message: StreamMessage) -> dict[str, Any]:
+    binary = message.data is not None
+    return {
+        "type": "send" if message.is_sent else "receive",
+        "time": message.at,
+        "opcode": 2 if binary else 1,  # RFC 6455, 5.2
+        "data": base64.b64encode(message.data or b"").decode() if binary else message.text,
+    }
 
 
 def _content(body: bytes, media: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ model's as chats. Contents stay in the run: an attribute names the blob.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,8 @@ from traces.reader import Run
 
 INTERNAL, CLIENT = 1, 3
 """Kinds of spans, as OTLP numbers them."""
+MOST_SPANS = 2000
+"""In one request: about a megabyte, of the 20 that a collector takes."""
 ERROR = 2
 """Status code of a span that failed."""
 TOOLS = {
@@ -38,6 +41,24 @@ Attributes = dict[str, Any]
 def otlp_of(run: Run, *, version: str) -> bytes:
     """The trace of a run, as a line that an OTLP/HTTP receiver takes at /v1/traces. Ids follow from the run's own."""
     return msgspec.json.encode({"resourceSpans": [_Spans(run, version).resource()]})
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a trace that is sent at once."""
+
+    data: bytes
+    """One ExportTraceServiceRequest in OTLP/JSON."""
+    spans: int
+
+
+def otlp_batches(run: Run, *, version: str, most: int = MOST_SPANS) -> Iterator[Batch]:
+    """The trace of a run in parts that a receiver takes: collectors refuse large requests."""
+    resource = _Spans(run, version).resource()
+    (scope,) = resource["scopeSpans"]
+    for start in range(0, len(scope["spans"]), most):
+        part = scope["spans"][start : start + most]
+        request = {"resourceSpans": [resource | {"scopeSpans": [scope | {"spans": part}]}]}
+        yield Batch(data=msgspec.json.encode(request), spans=len(part))
 
 
 class _Spans:

@@ -11,6 +11,7 @@ from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import Called, NetworkExchanged
 from traces.reader import Run
+from traces.streams import RecordedStream, read_streams
 
 Get = Callable[[BlobRef], bytes]
 
@@ -55,6 +56,8 @@ class RecordedPages(msgspec.Struct, frozen=True, kw_only=True):
     lost: tuple[str, ...]
     exchanges: tuple[KeptExchange, ...] = ()
     """All that pages asked for, where the network was recorded."""
+    streams: tuple[RecordedStream, ...] = ()
+    """Their WebSockets and event streams."""
 
 
 def read_pages(run: Run) -> RecordedPages:
@@ -82,7 +85,8 @@ def read_pages(run: Run) -> RecordedPages:
         except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError) as error:
             what = error.what if isinstance(error, TraceReadError) else str(error)
             lost.append(f"step {event.step}, browser.{event.method}: {what}")
-    return RecordedPages(pages=tuple(pages), lost=tuple(lost), exchanges=tuple(exchanges))
+    streams, streams_lost = read_streams(run)
+    return RecordedPages(pages=tuple(pages), lost=(*lost, *streams_lost), exchanges=tuple(exchanges), streams=streams)
 
 
 def _exchange(event: NetworkExchanged, get: Get) -> KeptExchange:

@@ -11,6 +11,7 @@ import msgspec
 
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
 from traces.export.warc_records import Answer, RecordHead, WarcRecords, lines_of, warc_date
+from traces.streams import RecordedStream, event_stream_of
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
 """Of record ids: they follow from what is recorded, so that one run makes one archive."""
@@ -42,6 +43,8 @@ def warc_of(recorded: RecordedPages, *, version: str, title: str) -> Archive:
     writing = _Writing(version, title, recorded.pages[0].fetched_at if recorded.pages else 0.0)
     for kept in recorded.exchanges:
         writing.add_exchange(kept)
+    for stream in recorded.streams:
+        writing.add_stream(stream)
     for page in recorded.pages:
         writing.add_page(page, is_rendered=bool(recorded.exchanges))
     return Archive(data=b"".join(writing.parts), records=tuple(writing.records))
@@ -73,6 +76,16 @@ class _Writing:
             truncated="length" if event.error else "",
         )
         self._respond(event.at, event.url, answer, media)
+
+    def add_stream(self, stream: RecordedStream) -> None:
+        """An event stream is the response that it was; of a WebSocket an archive can only say that it was there."""
+        if stream.kind == "websocket":
+            note = f"{len(stream.messages)} messages, for which archives have no form"
+            self._tell(stream.at, stream.url, {"websocket": note})
+            return
+        media = "text/event-stream"
+        answer = Answer(status=200, headers=(("content-type", media),), body=event_stream_of(stream.messages))
+        self._respond(stream.at, stream.url, answer, media)
 
     def add_page(self, page: RecordedPage, *, is_rendered: bool) -> None:
         """Its hops, what it showed, how it was got, and its pictures."""

@@ -154,6 +154,7 @@ class StepTable:
             "stack": self._stack,
             "call": self._called,
             "error": self._failed,
+            "doubt": self._doubted,
         }
 
     def path_steps(self, path: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -218,6 +219,10 @@ class StepTable:
     def _cropped(self, _row: StepRow, d: _Fields, line: Line) -> None:
         if d.failure:
             self._problem("note", line, f"a part of picture {d.image_index} was not drawn: {d.failure}")
+
+    def _doubted(self, _row: StepRow, d: _Fields, line: Line) -> None:
+        detail = f": {d.detail}" if d.detail else ""
+        self._problem("note", line, f"may not replay exactly in a browser, {d.kind}{detail} ({d.url})")
 
     def _found(self, row: StepRow, d: _Fields, _: Line) -> None:
         row.findings = len(d.findings) if isinstance(d.findings, list) else -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from traces.viewer.log import is_being_written
 from traces.viewer.steps import spent_on
 from traces.viewer.values import Values
 
-_CHAT = b'"seam":"chat"'
+_CHAT, _DOUBT = b'"seam":"chat"', b'"k":"doubt"'
 _ENDS = (b'"k":"run.end"', b'"k":"error"')
 MOST_QUOTED = 400
 """Characters of an answer in the list."""
@@ -49,10 +50,16 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     looks: int = 0
     bytes: int = 0
     """Of the log."""
+    doubts: dict[str, int] = {}
+    """Why a browser may not show the same pages again from the recorded network: how often each reason was noted."""
 
 
 class _Call(msgspec.Struct, frozen=True):
     outcome: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _Doubt(msgspec.Struct, frozen=True):
+    kind: str = ""
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -94,8 +101,14 @@ def summarise(run: Path) -> RunSummary:
         model_calls=len(calls),
         prompt_tokens=sum(one.prompt_tokens for one in spent),
         completion_tokens=sum(one.completion_tokens for one in spent),
+        doubts=_doubts(whole),
     )
     return _ended(msgspec.structs.replace(known, cost=cost_of(manifest, known)), whole, folder)
+
+
+def _doubts(whole: bytes) -> dict[str, int]:
+    noted = (line.d for line in _lines_with(_DOUBT, whole) if line.k == "doubt")
+    return dict(Counter(msgspec.json.decode(fields, type=_Doubt).kind for fields in noted))
 
 
 def cost_of(manifest: RunManifest, spent: RunSummary) -> float:

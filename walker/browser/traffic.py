@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Protocol
 from urllib.parse import urljoin
 
@@ -45,9 +46,10 @@ def too_long(exchange: Exchange, size: int) -> Exchange:
 class ContextTraffic:
     """Tells what the pages of a Playwright context ask for and are given, frames and subresources included."""
 
-    def __init__(self, traffic: Traffic, *, most_bytes: int) -> None:
-        """A body that is larger than `most_bytes` is left out, and its exchange says so."""
-        self._traffic, self._most = traffic, most_bytes
+    def __init__(self, traffic: Traffic, *, most_bytes: int, on_gone: Callable[[Request], None] | None = None) -> None:
+        """A body that is larger than `most_bytes` is left out, and its exchange says so. `on_gone` is told of requests whose page
+        was gone, and what it was given with it, before they could be told."""
+        self._traffic, self._most, self._on_gone = traffic, most_bytes, on_gone
         self._telling: set[asyncio.Task[None]] = set()
 
     async def watch(self, context: BrowserContext) -> None:
@@ -79,9 +81,13 @@ class ContextTraffic:
             self._telling.add(asyncio.ensure_future(self._tell(request)))
 
     async def _tell(self, request: Request) -> None:
-        with contextlib.suppress(Error):
-            # Else the page is gone, and what it was given with it.
-            self._traffic.add(await self._exchange_of(request))
+        try:
+            exchange = await self._exchange_of(request)
+        except Error:
+            if self._on_gone is not None:
+                self._on_gone(request)
+            return
+        self._traffic.add(exchange)
 
     async def _exchange_of(self, request: Request) -> Exchange:
         timing = request.timing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +92,9 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option(
     "--record",
     "recorded",
-    type=click.Choice(["network"]),
-    help="Keep all that pages ask for and are given too, for walker replay --browser.",
+    type=click.Choice(["network", "deterministic"]),
+    help="Keep all that pages ask for and are given too, for walker replay --browser; deterministic: and pin their clock and random"
+    " numbers, so that they come out the same.",
 )
 @click.option("--no-record", is_flag=True, help="Write no trace.")
 @click.option("--pictures", is_flag=True, help="Keep a screenshot of every page in the trace, for `walker view`.")
@@ -213,6 +215,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"  model: {usage.model_calls} calls, {sent} tokens")
     if outcome.trace:
         click.echo(f"  trace: {outcome.trace}")
+    if outcome.doubts:
+        click.echo(f"  {outcome.doubts}; walker replay says why")
 
 
 def _check_request(options: _Options) -> None:
@@ -274,7 +278,8 @@ def _settings(options: _Options) -> Settings:
         runs_folder=options.runs_folder,
         record=not options.no_record,
         pictures=options.pictures,
-        network=options.recorded == "network" and not options.no_record,
+        network=options.recorded is not None and not options.no_record,
+        pinned_at=round(time.time(), 3) if options.recorded == "deterministic" and not options.no_record else 0.0,
         durability="step" if options.sync else "process",
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         page_seconds=options.page_seconds,

@@ -16,21 +16,29 @@ from walker.cli.running import stop_with
 from walker.errors import WalkerError
 from walker.exporting import FORMATS, TRAINING, Grades, export_runs, read_grades
 from walker.output_file import write_output
+from walker.sending_spans import Sent, send_runs
 
 
 @click.command("export")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--to", type=click.Choice(FORMATS), required=True, help="The form; see above.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="File to write; - for stdout.")
+@click.option("--to", type=click.Choice(FORMATS), help="The form; see above.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; - for stdout.")
+@click.option(
+    "--otlp",
+    "collector",
+    metavar="URL",
+    help="Send the spans of each run to an OpenTelemetry collector instead, by OTLP/HTTP in JSON, as its own trace.",
+)
 @click.option("--grades", type=click.Path(path_type=Path), help="JSON Lines of run (or question) and correct.")
 @click.option("--answer", default="", metavar="TEXT", help="The right answer, where there is one question.")
 @click.option("--unfiltered", is_flag=True, help="Keep trajectories that are unfit for training too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def export_command(
     runs: tuple[Path, ...],
-    to: str,
-    out: Path,
+    to: str | None,
+    out: Path | None,
     *,
+    collector: str | None,
     as_json: bool,
     **filters: Any,
 ) -> None:
@@ -52,10 +60,17 @@ def export_command(
     walker export runs/20260101-120000-how-many-a1b2c3 --to wacz -o walk.wacz
     walker export runs --to trl --grades grades.jsonl -o train.jsonl
     walker export runs --to parquet -o steps.parquet
+    walker export runs/20260101-120000-how-many-a1b2c3 --otlp http://localhost:4318
     """
+    missing = [run for run in runs if not run.exists()]
     try:
+        if collector is not None:
+            _check_alone(to, out)
+            _tell_sent(send_runs(missing or find_runs(runs), collector), as_json=as_json)
+            return
+        if to is None or out is None:
+            raise click.UsageError("give --to FORM and -o FILE, or --otlp URL")
         grades = _grades(to, filters)
-        missing = [run for run in runs if not run.exists()]
         exported = export_runs(missing or find_runs(runs), to, grades)
         _write(out, exported.data)
     except WalkerError as error:
@@ -69,6 +84,24 @@ def export_command(
     for reason in exported.left_out:
         click.echo(f"left out: {reason}", err=True)
     click.echo(f"{out}: {exported.runs} run{'s' * (exported.runs != 1)}, {size_in_words(len(exported.data))}", err=True)
+
+
+def _check_alone(to: str | None, out: Path | None) -> None:
+    """Raises `click.UsageError` where both a file and a collector are named."""
+    if to is not None or out is not None:
+        raise click.UsageError("--otlp goes without --to and -o; --to otel -o FILE writes the spans to a file")
+
+
+def _tell_sent(sent: Sent, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(sent).decode())
+        return
+    for reason in sent.left_out:
+        click.echo(f"left out: {reason}", err=True)
+    rejected = f", {sent.rejected} of them rejected" if sent.rejected else ""
+    reason = f" ({sent.reason})" if sent.reason else ""
+    told = f"{sent.runs} run{'s' * (sent.runs != 1)}, {sent.spans} spans{rejected}{reason}"
+    click.echo(f"{sent.endpoint}: {told}", err=True)
 
 
 def _grades(to: str, filters: dict[str, Any]) -> Grades:

@@ -9,6 +9,8 @@ from typing import Any
 import click
 import msgspec
 
+from traces.doubts import tell_doubt
+from traces.events import ReplayDoubted
 from walker.browser_replay import BrowserReplay, replay_in_browser
 from walker.cli.ask import show_outcome
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
@@ -21,6 +23,8 @@ from walker.progress import ProgressLines
 from walker.replaying import ReplayReport, draw_graph, replay_run
 from walker.settings import Settings
 from walker.travelling import state_at
+
+MOST_DOUBTS_TOLD = 10
 
 
 @click.command("replay")
@@ -137,6 +141,7 @@ def _tell_browser(report: BrowserReplay, *, as_json: bool) -> None:
         click.echo(f"not on the tape, refused: {address}")
     for address in report.lost:
         click.echo(f"damaged: {address}")
+    _tell_doubts(report.doubts)
     click.echo(f"{report.served} responses were served, {report.repeated} of them once more than recorded")
     click.echo(f"fidelity of the pages: {report.certificate}")
 
@@ -176,7 +181,16 @@ def _tell(report: ReplayReport, *, as_json: bool) -> None:
         click.echo(f"the walk was cut off or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
+    _tell_doubts(report.doubts)
     click.echo(f"fidelity of the recorded answers: {report.certificate}")
+
+
+def _tell_doubts(doubts: tuple[ReplayDoubted, ...]) -> None:
+    """What speaks against an exact replay in a browser: a part of the certificate."""
+    for doubt in doubts[:MOST_DOUBTS_TOLD]:
+        click.echo(f"doubted when recorded: {tell_doubt(doubt)}")
+    if len(doubts) > MOST_DOUBTS_TOLD:
+        click.echo(f"doubted when recorded: {len(doubts) - MOST_DOUBTS_TOLD} more; --json lists them")
 
 
 async def _write_graph(run: Path, file: Path) -> None:

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from traces.catalogue import find_runs
+from traces.doubts import tell_doubts
 from traces.matching import RUNGS, Rung
 from walker.cli.running import stop_with
 from walker.verifying import Verification, verify_run
@@ -71,3 +72,5 @@ def _tell(result: Verification) -> None:
         click.echo(f"  and {len(result.problems) - 8} more")
     for note in result.notes:
         click.echo(f"  note: {note}")
+    if result.doubts:
+        click.echo(f"  note: {tell_doubts(result.doubts)}")

@@ -9,20 +9,29 @@ import msgspec
 
 from walker.cli.running import stop_with
 from walker.errors import UsageError
-from walker.why import Account, Unit, account_for
+from walker.replaying import open_run
+from walker.unit_places import UnitPlace
+from walker.why import Account, Unit, account_for, crops_of
 
 
 @click.command("why")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("number", required=False, type=int)
+@click.option(
+    "--crops",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write the part of the recorded picture that shows each unit, as unit-<number>.png (see walker ask --pictures).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
-def why_command(run: Path, number: int | None, as_json: bool) -> None:
-    r"""Account for the number that RUN counted: each unit with its page and quote, what was merged into it and why, and
-    what was turned away. With NUMBER only that unit.
+def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool) -> None:
+    r"""Account for the number that RUN counted: each unit with its page, element and quote, what was merged into it and
+    why, and what was turned away. With NUMBER only that unit.
 
     \b
     walker why runs/20260101-120000-how-many-a1b2c3
     walker why runs/20260101-120000-how-many-a1b2c3 17
+    walker why runs/20260101-120000-how-many-a1b2c3 --crops shown
     """
     try:
         account = account_for(run)
@@ -31,21 +40,41 @@ def why_command(run: Path, number: int | None, as_json: bool) -> None:
                 f"Give a number from 1 to {account.found}" if account.found else "See walker replay for what it saw"
             )
             raise UsageError(f"it counted {account.found}", where=str(run), advice=advice)
+        shown = account.units if number is None else account.units[number - 1 : number]
+        written = _write_crops(run, shown, crops) if crops is not None else {}
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     if as_json:
-        shown = account if number is None else account.units[number - 1]
-        click.echo(msgspec.json.encode(shown).decode())
+        click.echo(msgspec.json.encode(account if number is None else shown[0]).decode())
         return
-    for unit in account.units if number is None else account.units[number - 1 : number]:
+    for unit in shown:
         _tell_unit(unit)
+        if crops is not None:
+            click.echo(f"      shown in {written.get(unit.number) or 'no recorded picture'}")
     if number is None:
         _tell_rest(account)
+
+
+def _write_crops(run: Path, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:
+    """Files by the number of their unit; units that no picture shows have none. Raises `UsageError`."""
+    written: dict[int, Path] = {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for unit, picture in crops_of(open_run(run), units):
+            if picture:
+                written[unit.number] = folder / f"unit-{unit.number:03}.png"
+                written[unit.number].write_bytes(picture)
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise UsageError(reason, where=str(folder), advice="Name a folder that can be written to") from None
+    return written
 
 
 def _tell_unit(unit: Unit) -> None:
     click.echo(f"{unit.number:>4}  {unit.name}")
     click.echo(f"      step {unit.step}, {unit.url}")
+    if unit.place.selector:
+        click.echo(f"      at {unit.place.selector}{_box(unit.place)}")
     if unit.quote and unit.quote != unit.name:
         click.echo(f"      “{' '.join(unit.quote.split())}”")
     if unit.key:
@@ -53,6 +82,13 @@ def _tell_unit(unit: Unit) -> None:
     for merge in unit.merged:
         likeness = f", {merge.similarity:.2f} alike" if merge.similarity < 1 else ""
         click.echo(f"      also met as {merge.name} in step {merge.step} ({merge.reason}{likeness})")
+
+
+def _box(place: UnitPlace) -> str:
+    if place.box is None:
+        return ""
+    box = place.box
+    return f", element {place.element} of the picture, {box.width:.0f} x {box.height:.0f} at {box.x:.0f}, {box.y:.0f}"
 
 
 def _tell_rest(account: Account) -> None:

@@ -1,0 +1,29 @@
+"""Asks the open pages of a context for what a script of ours keeps in them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TypeVar
+
+import msgspec
+from playwright.async_api import BrowserContext, Error, Page
+
+T = TypeVar("T")
+
+ANSWER_SECONDS = 1.0
+"""A page whose scripts yield answers within a few milliseconds."""
+
+
+async def ask_pages(context: BrowserContext, function: str, kind: type[T]) -> list[tuple[Page, T]]:
+    """Each page with what its function gives, as this type. A page that hangs, goes elsewhere, or tells what cannot be (it may
+    have meddled with it) is left out."""
+
+    async def ask(page: Page) -> tuple[Page, T] | None:
+        try:
+            answer = await asyncio.wait_for(page.evaluate(function), ANSWER_SECONDS)
+            return page, msgspec.convert(answer, kind, strict=False)
+        except (Error, TimeoutError, msgspec.ValidationError):
+            return None
+
+    told = await asyncio.gather(*(ask(page) for page in context.pages if not page.is_closed()))
+    return [one for one in told if one is not None]
