@@ -118,8 +118,12 @@ class IconReader:
         words = words_of(query)
         if not words or not crops:
             return [0.0] * len(crops)
+        return self.scores(*self.run(crops), words)
+
+    def run(self, crops: Sequence[Crop]) -> tuple[Floats, Floats]:
+        """Chances of classes and logarithms of chances of words, one row a crop: for many queries of the same crops."""
         chances, log_words = self._run(crops, ("classes", "words"))
-        return self.scores(chances, log_words, words)
+        return chances, log_words
 
     def scores(self, chances: Floats, log_words: Floats, words: tuple[str, ...]) -> list[float]:
         """`match` for crops that were run: chances of classes and logarithms of chances of words, one row a crop."""

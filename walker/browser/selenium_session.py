@@ -66,6 +66,9 @@ _GONE = (
     "Max retries",
 )
 
+START_SECONDS = 30
+"""For chromedriver to find that a browser does not live; it says so after a minute only."""
+
 
 class Happened(msgspec.Struct, kw_only=True):
     """What the browser told since it was last asked."""
@@ -117,7 +120,9 @@ class SeleniumSession:
 
     def __init__(self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, seconds: float) -> None:
         self._chromedriver = driver
-        config = ClientConfig(driver.address, timeout=int(seconds) + 30, proxy=Proxy({"proxyType": "direct"}))
+        config = ClientConfig(
+            driver.address, timeout=int(seconds) + START_SECONDS, proxy=Proxy({"proxyType": "direct"})
+        )
         connection = ChromiumRemoteConnection(driver.address, "goog", "chrome", client_config=config)
         try:
             self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings))

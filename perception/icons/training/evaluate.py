@@ -51,6 +51,7 @@ def share_found(reader: IconReader, icons: Sequence[UnseenIcon], *, phrases: boo
     """
     chance = np.random.default_rng(seed)
     known = [{word for text in (icon.name, *icon.tags) for word in words_of(text)} for icon in icons]
+    chances, log_words = reader.run([icon.crop for icon in icons])
     found = []
     for place, icon in enumerate(icons):
         words = words_of(icon.name)
@@ -59,7 +60,7 @@ def share_found(reader: IconReader, icons: Sequence[UnseenIcon], *, phrases: boo
         query = words if phrases else (words[chance.integers(len(words))],)
         others = [other for other in range(len(icons)) if not known[other].intersection(query)]
         chosen = [place, *chance.choice(others, AMONG - 1, replace=False)]
-        scores = reader.match([icons[other].crop for other in chosen], " ".join(query))
+        scores = reader.scores(chances[chosen], log_words[chosen], words_of(" ".join(query)))
         found.append(scores[0] > max(scores[1:]))
     return _share(found)
 

@@ -18,6 +18,7 @@ from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
 from tests.walker.browser.opening import snapshot_of
 from walker.actions import Click, Operate, Scroll, TypeText
+from walker.browser import selenium_session
 from walker.browser.chromium import WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import BrowserChoice, find_browser
@@ -185,11 +186,12 @@ async def test_a_killed_browser_is_started_again_with_its_cookies() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
-async def test_a_browser_that_never_lives_is_one_line(tmp_path: Path) -> None:
+async def test_a_browser_that_never_lives_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selenium_session, "START_SECONDS", 2)
     dying = tmp_path / "chromium"
     dying.write_text("#!/bin/sh\nexit 1\n")
     dying.chmod(0o755)
-    browser = SeleniumBrowser(BrowserChoice(path=str(dying), source="named"), WalkContext())
+    browser = SeleniumBrowser(BrowserChoice(path=str(dying), source="named"), WalkContext(), page_seconds=3)
     with pytest.raises(BrowserUnavailable, match="does not start") as raised:
         await browser.open("http://127.0.0.1:9/")
     assert "\n" not in str(raised.value)

@@ -70,7 +70,7 @@ def test_an_items_function_is_enough_for_a_quota(tmp_path: Path) -> None:
         (
             "from walker.crawl.spec import CrawlSpec\n\ncrawl = CrawlSpec(start='https://a.org/', scop={}, order='x')",
             [
-                "3:1: order: 'x' is not known; expected one of depth-first, breadth-first, best-first",
+                "3:1: order: 'x' is not known; expected one of depth-first, breadth-first, best-first, level-by-level",
                 "3:1: scop: is not known; did you mean scope?",
             ],
         ),
