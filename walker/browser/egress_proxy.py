@@ -79,6 +79,11 @@ class EgressProxy:
         """Whether a tunnel to the host of one of these addresses was ended for what it brought; `moment` by `time.monotonic`."""
         return any(self._ended.get(_place_of(url), -1.0) >= moment for url in urls)
 
+    def broke_off(self, moment: float, *urls: str) -> bool:
+        """Whether the answer of one of these addresses was cut, or a tunnel to its host ended since a moment: a browser that waits for
+        the rest waits in vain."""
+        return self.is_overfull(*urls) or self.ended_since(moment, *urls)
+
     def was_too_much(self, url: str, kind: FailureKind, started: float) -> bool:
         """Whether a failure of this kind is an answer that was cut, or a tunnel that was ended, since it was asked for."""
         return self.is_overfull(url) or (kind in ("refused", "empty", "other") and self.ended_since(started, url))

@@ -237,7 +237,7 @@ class PlaywrightBrowser:
         broken = asyncio.ensure_future(tab.broken.wait())
         try:
             await asyncio.wait((going, broken), return_when=asyncio.FIRST_COMPLETED)
-            if not going.done() and self._egress is not None and self._egress.ended_since(started, url, tab.page.url):
+            if not going.done() and self._egress is not None and self._egress.broke_off(started, url, tab.page.url):
                 await asyncio.wait((going,), timeout=BROKEN_SECONDS)
                 if not going.done():
                     raise Error("net::ERR_CONNECTION_RESET")

@@ -199,7 +199,7 @@ class SeleniumBrowser:
 
     async def _is_too_much(self, world: SeleniumWorld) -> bool:
         """Whether the document broke off because it is too long; it would load until its time is over."""
-        if self._egress is None or not self._egress.ended_since(self._began, world.url):
+        if self._egress is None or not self._egress.broke_off(self._began, world.url):
             return False
         await world.do(world.session.happened)
         return world.session.is_broken
