@@ -12,6 +12,7 @@ import socket
 import struct
 import time
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +23,8 @@ from walker.seams import FailureKind
 HEAD_BYTES = 65536
 HEAD_SECONDS = 30.0
 RELAY_BYTES = 65536
+TURNS_TO_ACCEPT = 4
+"""Of the loop, until a connection that it accepted is served, and can be ended: accepted, made, announced, served."""
 RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: the connection ends with a reset."""
 REFUSED_HEADER = "x-walker-egress"
@@ -49,15 +52,21 @@ class EgressProxy:
         async with self._starting:
             if self._server is None:
                 await self._dialer.prepare()
-                self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
-        host, port = self._server.sockets[0].getsockname()[:2]
-        return f"{host}:{port}"
+                # Kept before it serves: whoever is cancelled while it starts would leave it to nobody.
+                self._server = await asyncio.start_server(
+                    self._serve, "127.0.0.1", 0, limit=HEAD_BYTES, start_serving=False
+                )
+                await self._server.start_serving()
+            host, port = self._server.sockets[0].getsockname()[:2]
+            return f"{host}:{port}"
 
     async def close(self) -> None:
         """Stop listening and end every connection; a server that never answers would keep its own for ever."""
-        server, self._server = self._server, None
-        if server is not None:
-            server.close()
+        async with self._starting:
+            server, self._server = self._server, None
+            if server is not None:
+                await _stop_accepting(server)
+                server.close()
         await self.cut_connections()
 
     async def cut_connections(self) -> None:
@@ -95,7 +104,7 @@ class EgressProxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = asyncio.ensure_future(self._connect(reader, writer))
         self._connections.add(connection)
-        connection.add_done_callback(self._connections.discard)
+        connection.add_done_callback(partial(self._end, writer))
         # Waited for, not awaited: the stream protocol reports a handler that ends by cancellation as an error.
         await asyncio.wait((connection,))
 
@@ -112,9 +121,12 @@ class EgressProxy:
         except ValueError:
             await _answer(writer, "bad_scheme")  # no host and port can be read from the request
             writer.close()
-        finally:
-            if not writer.is_closing():
-                writer.transport.abort()
+
+    def _end(self, writer: asyncio.StreamWriter, connection: asyncio.Task[None]) -> None:
+        """Not at the end of the task's own work: one that is cancelled before its first turn does none."""
+        self._connections.discard(connection)
+        if not writer.is_closing():
+            writer.transport.abort()
 
     async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         first, _, rest = head.partition(b"\r\n")
@@ -163,6 +175,15 @@ class EgressProxy:
                     return
                 sink.write(data)
                 await sink.drain()
+
+
+async def _stop_accepting(server: asyncio.Server) -> None:
+    """A server that is closed drops what it accepted last without closing it."""
+    loop = asyncio.get_running_loop()
+    for listening in server.sockets:
+        loop.remove_reader(listening.fileno())
+    for _ in range(TURNS_TO_ACCEPT):
+        await asyncio.sleep(0)
 
 
 def _place_of(url: str) -> str:
