@@ -100,6 +100,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     load_seconds: float = 0.0
     answer_seconds: float = 0.0
     """Until the server's answer had come, of a page that was rendered for a crawl; 0 where nobody measured it."""
+    scrolls: bool = False
+    """Whether a program of a page that was rendered for a crawl hears of scrolling, and may show more when it does."""
     retry_after: str = ""
     """The header of this name (RFC 9110, section 10.2.3), where the server asks to come back later."""
     robots_tag: str = ""

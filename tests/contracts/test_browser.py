@@ -89,6 +89,17 @@ async def test_the_contract(browser: Browser, home: str) -> None:
         assert "\n" not in failure.message
 
 
+async def test_what_the_answer_asks_of_crawlers_is_told(browser: Browser, home: str) -> None:
+    if isinstance(browser, PaperSite):
+        pytest.skip("a page of paper has no header lines")
+    told = await browser.open(home + "asked-of")
+    assert isinstance(told, Snapshot)
+    assert (told.robots_tag, told.retry_after) == ("noindex, other: nofollow", "7")
+    plain = await browser.open(home + "plain")
+    assert isinstance(plain, Snapshot)
+    assert (plain.robots_tag, plain.retry_after) == ("", "")
+
+
 async def test_a_page_is_operated(browser: Browser, home: str) -> None:
     if isinstance(browser, HttpBrowser):
         pytest.skip("a page that is only its source cannot be operated; test_http_browser holds what is said then")

@@ -57,6 +57,10 @@ ANSWERS = {
         b"PK nothing", kind="application/zip", headers=(("Content-Disposition", "attachment; filename=x.zip"),)
     ),
     "/paper": Answer(b"%PDF-1.4\n%%EOF", kind="application/pdf"),
+    "/asked-of": Answer(
+        "<h1>Asked of</h1>",
+        headers=(("X-Robots-Tag", "noindex"), ("X-Robots-Tag", "other: nofollow"), ("Retry-After", "7")),
+    ),
     "/locked": Answer("<h1>Who are you?</h1>", 401, headers=(("WWW-Authenticate", 'Basic realm="x"'),)),
     "/broken": Answer("<h1>Broken</h1>", 500),
     "/nothing": Answer(status=204),

@@ -1,10 +1,12 @@
 """The script that takes a page for a crawl: the document and nothing measured, in one call."""
 
+from walker.browser.intent_script import INTENT
 from walker.browser.taking_script import FOLD, WHEN_SETTLED
 
 TAKE_LEAN = (
-    "async ([shellChars, quietMs, sparseMs, mostMs, mostElements, mostBytes]) => {"
+    "async ([mostElements, mostBytes, shellChars, ...times]) => {"
     + WHEN_SETTLED
+    + INTENT
     + FOLD
     + r"""
   const showsFrame = () => true, goesInto = () => true;
@@ -18,7 +20,7 @@ TAKE_LEAN = (
     }
     return sum;
   };
-  if (document.scripts.length > 0 || leading) await settled(() => chars() < shellChars, [quietMs, sparseMs, mostMs]);
+  if (document.scripts.length > 0 || leading) await settled(() => chars() < shellChars, times, intent);
   // Frames of the page's own are part of it, and come after it was parsed.
   const waits = (el) => {
     let inner = null;
@@ -30,7 +32,7 @@ TAKE_LEAN = (
     return inner.readyState !== 'complete' || waitsIn(inner);
   };
   const waitsIn = (owner) => [...owner.querySelectorAll('iframe, frame')].some(waits);
-  const started = performance.now();
+  const started = performance.now(), mostMs = times[2];
   while (document.readyState !== 'complete' && performance.now() - started < mostMs && waitsIn(document))
     await new Promise((done) => setTimeout(done, 25));
   const all = document.getElementsByTagName('*');
@@ -38,6 +40,7 @@ TAKE_LEAN = (
   const facts = {
     url: location.href, title: sound(document.title), type: document.contentType, elements: all.length, html: '',
     status: way?.responseStatus ?? 0, bytes: way?.decodedBodySize ?? 0,
+    scrolls: document.scripts.length > 0 && intent().scrolls,
     answer_ms: way ? Math.max(0, way.responseEnd - way.fetchStart) : 0,
     layout: {viewport_width: innerWidth, viewport_height: innerHeight},
   };

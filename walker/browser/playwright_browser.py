@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from playwright.async_api import BrowserContext, Error, Page, Request, Response
+from playwright.async_api import Error, Page, Request, Response
 
 from perception.element_map import View
 from perception.geometry import Box
@@ -22,9 +22,9 @@ from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import REFUSED_HEADER, EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.page_view import take_view
-from walker.browser.rendered_page import QUIET_MS, READ_TYPES, take_rendered, was_left
+from walker.browser.rendered_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
-from walker.browser.tabs_home import TabsHome
+from walker.browser.tabs_home import Prepare, TabsHome, telling_intent
 from walker.errors import BrowserUnavailable
 from walker.seams import FailureKind, PageFailure
 from walker.storage_state import StorageState, state_of
@@ -51,7 +51,7 @@ class PlaywrightBrowser:
         clock: Callable[[], float] = time.time,
         egress: EgressProxy | None = None,
         lean: bool = False,
-        prepare: Callable[[BrowserContext], Awaitable[None]] | None = None,
+        prepare: Prepare | None = None,
     ) -> None:
         """`chromium` may be a home that other browsers share. `egress` is the way out of this walk, closed with it; without one
         the browser connects by itself. `lean` takes pages as a crawl wants them (rendered_page). `prepare` is handed each context
@@ -60,7 +60,7 @@ class PlaywrightBrowser:
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean, self._prepare = lean, prepare
+        self._lean, self._prepare = lean, telling_intent(prepare) if lean else prepare
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The walk's page."""
@@ -261,7 +261,7 @@ class PlaywrightBrowser:
                 taken,
                 status=response.status,
                 retry_after=response.headers.get("retry-after", ""),
-                robots_tag=response.headers.get("x-robots-tag", ""),
+                robots_tag=as_one_line(response.headers.get("x-robots-tag", "")),
             )
         return msgspec.structs.replace(taken, redirects=redirects)
 

@@ -17,7 +17,9 @@ SHELL_CHARS = 200
 """Visible characters below which a page with scripts is taken for one that still fills itself."""
 QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 """How long a page that filled itself must rest, one that is still sparse, and how long either is waited for at most."""
-_WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS]
+LATE_MS = 12_000
+"""How long a page taken for a crawl is waited for that shows next to nothing, while a request of its own or a timer is to come."""
+_WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, LATE_MS]
 LEADS_ON_AT_MOST = 5
 """Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
 
@@ -39,6 +41,8 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Times that the page went elsewhere by itself before it rested."""
     answer_ms: float = 0.0
     """From asking for the document to its last byte; of a page that was taken for a crawl."""
+    scrolls: bool = False
+    """Of a page that was taken for a crawl: a program of its hears of scrolling."""
     elements: int = 0
     bytes: int = 0
     """Of a page that was taken for a crawl: its elements, and how large its answer or its markup is, whichever is larger. Beyond
@@ -73,6 +77,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
             fetched_at=round(fetched_at, 3),
             load_seconds=round(load_seconds, 4),
             answer_seconds=round(self.answer_ms / 1000, 4),
+            scrolls=self.scrolls,
         )
 
 
@@ -87,7 +92,7 @@ async def take_rendered(world: World, *, seconds: float, lean: WalkContext | Non
         try:
             await world.enter()
             if lean is not None:
-                taken = await world.call(TAKE_LEAN, [*_WAITS, lean.most_elements, lean.most_bytes])
+                taken = await world.call(TAKE_LEAN, [lean.most_elements, lean.most_bytes, *_WAITS])
             else:
                 await world.call(SETTLE, _WAITS)
                 banner = await world.call(PASS_BANNER) or banner
@@ -100,6 +105,11 @@ async def take_rendered(world: World, *, seconds: float, lean: WalkContext | Non
             rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
             return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
     return None
+
+
+def as_one_line(value: str) -> str:
+    """Header lines of one name as one (RFC 9110, section 5.3); Chromium tells them as lines of one value."""
+    return ", ".join(value.split("\n"))
 
 
 def was_left(error: Error) -> bool:

@@ -24,6 +24,7 @@ from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE, WAIT_UNTIL_LOADED
+from walker.browser.intent_script import INTENT_PAGE
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
@@ -184,7 +185,9 @@ class SeleniumBrowser:
         taken = await self._snapshot(world, url, started)
         if isinstance(taken, PageFailure):
             return taken
-        return msgspec.structs.replace(taken, redirects=happened.redirects, retry_after=happened.retry_after)
+        return msgspec.structs.replace(
+            taken, redirects=happened.redirects, retry_after=happened.retry_after, robots_tag=happened.robots_tag
+        )
 
     async def _parsed(self, world: SeleniumWorld) -> None:
         try:
@@ -335,7 +338,10 @@ class SeleniumBrowser:
 
     def _start(self, settings: WalkContext) -> SeleniumSession:
         driver = Chromedriver(find_chromedriver(self._choice))
-        return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
+        session = SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
+        if self._lean:
+            session.send("Page.addScriptToEvaluateOnNewDocument", {"source": INTENT_PAGE})
+        return session
 
     async def _give_up(self) -> None:
         """End the browser, whatever it is doing."""

@@ -33,6 +33,7 @@ from walker.browser.chromium import FLAGS, WalkContext
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
 from walker.browser.heard_traffic import HEARD, HeardTraffic, with_body
+from walker.browser.rendered_page import as_one_line
 from walker.browser.traffic import without_body
 from walker.errors import BrowserUnavailable
 from walker.exchange import Exchange
@@ -78,7 +79,8 @@ class Happened(msgspec.Struct, kw_only=True):
     downloads: tuple[str, ...] = ()
     """Names of files that were refused."""
     retry_after: str = ""
-    """Header of the last answer that became the page."""
+    robots_tag: str = ""
+    """Headers of the last answer that became the page."""
     is_leaving: bool = False
     """The page is on its way to another address."""
 
@@ -136,7 +138,7 @@ class SeleniumSession:
         self._process = int(self._driver.capabilities.get("goog:processID", 0))
         self._moving = self._document = ""
         self._hops: list[Redirect] = []
-        self._retry_after = ""
+        self._retry_after = self._robots_tag = ""
         self.is_broken = False
         """The connection ended before the document was there."""
         self._traffic = HeardTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
@@ -182,8 +184,9 @@ class SeleniumSession:
                 if told.response is not None:
                     headers = {name.lower(): value for name, value in told.response.headers.items()}
                     self._retry_after = headers.get("retry-after", "")
+                    self._robots_tag = as_one_line(headers.get("x-robots-tag", ""))
                 elif told.redirect_response is None:
-                    self._hops, self._retry_after = [], ""
+                    self._hops, self._retry_after, self._robots_tag = [], "", ""
                 else:
                     self._hops.append(told.redirect_response)
             self._follow(event.method, told)
@@ -191,6 +194,7 @@ class SeleniumSession:
             redirects=tuple(self._hops),
             downloads=tuple(downloads),
             retry_after=self._retry_after,
+            robots_tag=self._robots_tag,
             is_leaving=bool(self._moving),
         )
 

@@ -1,7 +1,11 @@
 """Scripts that do one step of a crawl script on the page that is open. Each returns an object; a page that is left while one
 runs returns nothing."""
 
-_TOOLS = r"""
+from walker.browser.intent_script import INTENT
+
+_TOOLS = (
+    INTENT
+    + r"""
   const find = (selector) => {
     if (!/^(\/|\.\/|\()/.test(selector)) {
       // Open shadow roots are looked through too.
@@ -34,14 +38,15 @@ _TOOLS = r"""
       await sleep(30);
     }
   };
-  // Rest: nothing changed for a moment, and nothing says that it is loading.
+  // Rest: nothing changed for a moment, nothing says that it is loading, and no request is under way.
   const rest = async (quiet, most) => {
     let last = performance.now();
     const started = last;
     const watcher = new MutationObserver(() => { last = performance.now(); });
     watcher.observe(document, {childList: true, subtree: true, characterData: true, attributes: true});
     const busy = () => document.querySelector('[aria-busy="true"], .spinner:not([hidden]), .loading:not([hidden])') !== null;
-    while (performance.now() - started < most && (performance.now() - last < quiet || busy())) await sleep(30);
+    const waits = () => performance.now() - last < quiet || busy() || intent().flying;
+    while (performance.now() - started < most && waits()) await sleep(30);
     watcher.disconnect();
   };
   // What a page holds, as marks of its links and rows: a list that only repeats itself brings no new one.
@@ -90,6 +95,7 @@ _TOOLS = r"""
     return lost.length;
   };
 """
+)
 
 CLICK = (
     "async ([selector, mode, most, seconds, optional]) => {"
@@ -127,7 +133,7 @@ CLICK = (
 is there, in turn. Rows that presses took away are put back at the end of the body."""
 
 SCROLL = (
-    "async ([most, seconds]) => {"
+    "async ([most, seconds, tries, budget]) => {"
     + _TOOLS
     + r"""
   const top = document.scrollingElement ?? document.documentElement;
@@ -139,10 +145,22 @@ SCROLL = (
   const seen = new Set();
   const isDone = (el) => el.scrollTop + el.clientHeight >= el.scrollHeight - 2;
   let moves = 0, ended = 'end';
+  const over = performance.now() + budget * 1000;
+  if (tries) {
+    rowsOf(); marks(seen);
+    top.scrollTop = top.scrollHeight;
+    // Handlers often wait until the scrolling has ended.
+    await sleep(300);
+    await rest(100, seconds * 1000);
+    const grew = marks(seen) > 0;
+    top.scrollTop = 0;
+    if (!grew) return {done: 1, ended: 'still', kept: 0};
+    await rest(100, seconds * 1000);
+  }
   for (const pane of panes) {
     let idle = 0;
     rowsOf(); marks(seen);
-    while (moves < most) {
+    while (moves < most && performance.now() < over) {
       const before = pane.scrollHeight;
       const wasDone = isDone(pane);
       pane.scrollTop += Math.max(80, pane.clientHeight * 0.8);
@@ -161,13 +179,14 @@ SCROLL = (
       else idle++;
       if (idle >= 3) { ended = pane.scrollHeight > before ? 'repeats' : 'end'; break; }
     }
-    if (moves >= most) { ended = 'most'; break; }
+    if (moves >= most || performance.now() >= over) { ended = 'most'; break; }
   }
   return {done: moves, ended, kept: putBack()};
 }
 """
 )
-"""Every pane of the page to its end, again while it grows. Rows that left meanwhile are put back at the end of the body."""
+"""Every pane of the page to its end, again while it grows, for `budget` seconds at most. Rows that left meanwhile are put back at
+the end of the body. With `tries` it is first seen whether the end of the page brings anything new."""
 
 TYPE = (
     "async ([selector, text, seconds]) => {"

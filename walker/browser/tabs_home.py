@@ -9,11 +9,23 @@ from playwright.async_api import BrowserContext
 
 from walker.browser.background import Background, bounded
 from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.intent_script import INTENT_PAGE
 from walker.browser.tabs import Tabs
 from walker.browser.traffic import ContextTraffic
 
 CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
+
+
+def telling_intent(prepare: Prepare | None) -> Prepare:
+    """Have the pages of a context tell what they still mean to do, and prepare it as well."""
+
+    async def prepare_both(context: BrowserContext) -> None:
+        await context.add_init_script(INTENT_PAGE)
+        if prepare is not None:
+            await prepare(context)
+
+    return prepare_both
 
 
 class TabsHome:

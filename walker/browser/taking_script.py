@@ -6,21 +6,23 @@ WHEN_SETTLED = r"""
   const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? '';
   const leading = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(refresh);
   // A page that fills itself by script is read when it is filled: loaded, enough text, and no change for a moment.
-  const settled = (sparse, [quietMs, sparseMs, mostMs]) => new Promise((done) => {
+  const settled = (sparse, [quietMs, sparseMs, mostMs, lateMs], meant = () => ({flying: false, due: 0})) => new Promise((done) => {
     const started = performance.now();
     let last = started;
     const watcher = new MutationObserver(() => { last = performance.now(); });
     watcher.observe(document, {childList: true, subtree: true, characterData: true});
     const check = () => {
-      const now = performance.now();
-      const rest = leading || busy() ? mostMs : sparse() ? sparseMs : quietMs;
-      if ((now - last >= rest && document.readyState === 'complete') || now - started >= mostMs) { watcher.disconnect(); done(); }
+      const now = performance.now(), {flying, due} = meant(), empty = sparse(), still = empty && now < due;
+      const most = empty && (flying || still) ? lateMs : mostMs;
+      const rest = leading || flying || still || busy() ? most : empty ? sparseMs : quietMs;
+      if ((now - last >= rest && document.readyState === 'complete') || now - started >= most) { watcher.disconnect(); done(); }
       else setTimeout(check, 25);
     };
     check();
   });
 """
-"""`settled(sparse, waits)` is a promise; `sparse()` tells whether there is too little text yet, `waits` are milliseconds."""
+"""`settled(sparse, waits, meant)` is a promise; `sparse()` tells whether there is too little text yet, `waits` are milliseconds,
+`meant()` is what the page still means to do (intent_script), where that is known."""
 
 FOLD = r"""
   // Half a surrogate pair is no text, and no encoder takes it.

@@ -14,12 +14,14 @@ from perception.snapshot import Snapshot
 from walker.browser.http_browser import type_of, why_no_page
 from walker.browser.http_client import HttpAnswer, HttpClient
 from walker.crawl.crawl_scope import is_file
+from walker.crawl.growing_pages import GrowingPages
 from walker.crawl.page_steps import StepsFailed, steps_then_take
 from walker.crawl.politeness import Pace
 from walker.crawl.pressed_links import with_pressed_links
 from walker.crawl.retrying import Retries, retry_after_seconds
 from walker.crawl.robots import RobotsRules
 from walker.crawl.spec import Keep, Step
+from walker.crawl.templates import template_of
 from walker.crawl.values import Lease
 from walker.seams import Browser, PageFailure, ScriptedBrowser
 
@@ -79,6 +81,9 @@ class Never(msgspec.Struct, frozen=True, kw_only=True):
 PATIENCE_SECONDS = 2.0
 """What a worker waits for a host at most; a page that must wait longer is put back."""
 _NO_PAGE = ("not_a_page", "download")
+_OF_THE_WAY = ("url", "status", "redirects")
+_OF_THE_ANSWER = ("retry_after", "robots_tag", "answer_seconds")
+"""What only the opening of a page tells of it."""
 _FILES: frozenset[Keep] = frozenset(("download", "pdf"))
 
 
@@ -100,6 +105,7 @@ class Fetcher:
         self.clock: Callable[[], float] = time.time
         """Seconds since the epoch."""
         self._met: set[str] = set()
+        self._growing = GrowingPages(template_of)
 
     async def fetch(
         self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()
@@ -125,17 +131,11 @@ class Fetcher:
         opened = await browser.open(lease.url)
         seconds = time.monotonic() - started
         self._tell_pace(origin_of(lease.url), opened, seconds)
-        if steps and isinstance(opened, Snapshot) and opened.status < 400:
-            stepped = await self._do_steps(browser, steps)
-            if isinstance(stepped, Never):
-                return stepped
-            opened = (
-                msgspec.structs.replace(stepped, url=opened.url, status=opened.status, redirects=opened.redirects)
-                if isinstance(stepped, Snapshot)
-                else stepped
-            )
-        elif isinstance(opened, Snapshot) and opened.status < 400:
-            opened = await with_pressed_links(opened, browser)
+        if isinstance(opened, Snapshot) and opened.status < 400:
+            worked = await self._worked_on(opened, browser, steps)
+            if isinstance(worked, Never):
+                return worked
+            opened = worked
         if wants_file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
             file = await self._fetch_file(lease)
             return file if file is not None else self._judged(lease, opened, seconds, "")
@@ -143,6 +143,22 @@ class Fetcher:
         if "screenshot" in keep and isinstance(judged, Fetched) and judged.snapshot.status < 400:
             return await _with_picture(judged, browser)
         return judged
+
+    async def _worked_on(
+        self, opened: Snapshot, browser: Browser, steps: Sequence[Step]
+    ) -> Snapshot | PageFailure | Never:
+        """The page after its steps; without any, with what scrolling and pressing show."""
+        if steps:
+            worked = await self._do_steps(browser, steps)
+        else:
+            worked = await self._growing.at_its_end(opened, browser)
+            if isinstance(worked, Snapshot):
+                worked = await with_pressed_links(worked, browser)
+        if not isinstance(worked, Snapshot):
+            return worked
+        is_same = worked.final_url == opened.final_url
+        told = (*_OF_THE_WAY, *_OF_THE_ANSWER) if is_same else _OF_THE_WAY
+        return msgspec.structs.replace(worked, **{name: getattr(opened, name) for name in told})
 
     async def _fetch_file(self, lease: Lease) -> FetchedFile | Later | Never | None:
         """The file at an address; None where a page is there."""

@@ -80,7 +80,8 @@ def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list
             seconds,
         )
     if step.scroll:
-        return "scroll to the end", step_script.SCROLL, [step.most, step.seconds], PRESS_SECONDS * step.most
+        seconds = PRESS_SECONDS * step.most
+        return "scroll to the end", step_script.SCROLL, [step.most, step.seconds, False, seconds], seconds
     if step.type:
         text = fill_in(step.text, environment)
         return f"type into {step.type}", step_script.TYPE, [step.type, text, step.seconds], step.seconds

@@ -45,12 +45,17 @@ async def test_sayings_are_told_apart_though_their_only_link_is_their_author(
     assert all("It’s so.” by " in item["text"] for item in found.items)
 
 
+def _told_apart(place: str) -> dict[str, Any]:
+    """Sayings that are not those of other pages, by something else that is only on this one."""
+    return {"each": ".quote", "fields": {**QUOTE["fields"], "place": place}}
+
+
 async def test_sayings_that_need_a_browser(site: PracticeServer, tmp_path: Path) -> None:
     author = QUOTES[1].author
     scripts = [
-        {"match": "/scroll", "steps": [{"scroll": "end"}], "items": QUOTE},
+        {"match": "/scroll", "items": _told_apart("//h4[@id='loading']")},
         {"match": "re:^/js/", "items": QUOTE},
-        {"match": "/js-delayed/**", "steps": [{"wait_for": ".quote"}], "items": QUOTE, "follow": False},
+        {"match": "/js-delayed/**", "items": _told_apart("//a[contains(@href, 'js-delayed')]"), "follow": False},
         {
             "match": "/search.aspx",
             "steps": [
@@ -87,6 +92,8 @@ async def test_sayings_that_need_a_browser(site: PracticeServer, tmp_path: Path)
         by_page.setdefault(item["page_url"].split("/")[1], set()).add(item.get("text", item.get("out", "")))
     assert {text for texts in by_page.values() for text in texts if text != "Logout"} == TEXTS
     assert by_page[""] == {"Logout"}
+    assert by_page["scroll"] == TEXTS, "all of them, though no step scrolls"
+    assert by_page["js-delayed"] == {quote.text for quote in QUOTES[:10]}, "though no step waits"
     assert by_page["filter.aspx"] == {
         quote.text for quote in QUOTES if quote.author == author and QUOTES[1].tags[0] in quote.tags
     }
