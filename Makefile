@@ -16,7 +16,8 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 	else exec $(BIN)/walker ask "$$ROOT" "$$Q"; fi
 
 test: setup  ## all tests; JOBS=n processes, 3 unless told
-	@$(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile -q
+# Compiled code is kept even where the environment says not to: else each of hundreds of processes compiles all of it anew.
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile -q
 
 check: setup  ## format, lint, types, tests
 	@$(BIN)/ruff format --check .
