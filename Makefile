@@ -15,8 +15,10 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 	elif [ -z "$$ROOT" ] || [ -z "$$Q" ]; then echo "make demo: give both, ROOT=https://... and Q='...'" >&2; exit 2; \
 	else exec $(BIN)/walker ask "$$ROOT" "$$Q"; fi
 
+# Compiled code is kept even where the environment says not to: else each of hundreds of processes compiles all of it anew.
+# Files in the order of their names: the few with the longest tests have few tests, and would be begun last.
 test: setup  ## all tests; JOBS=n processes, 3 unless told
-	@$(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile -q
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q
 
 check: setup  ## format, lint, types, tests
 	@$(BIN)/ruff format --check .

@@ -14,7 +14,7 @@ import numpy as np
 from perception.errors import MissingPackage, ModelUnusable
 from perception.geometry import Box, CoordinateFrame
 from perception.image import BLANK_SPREAD, Picture, content_key, is_blank, resize, size_of
-from perception.onnx_models import Device, check_file, has_cuda
+from perception.onnx_models import CPU, Device, check_file, has_cuda, runtime, session_options
 
 DETECT_SIDE = 960
 """Longest side at which letters are looked for. PP-OCR's own rule (shortest side at least 736) blows a crop of 300 x 100 up
@@ -99,6 +99,8 @@ class PaddleReader:
             **{f"{part}.model_path": str(path) for part, path in models.items()},
         }
         self._engine: Any = rapidocr.RapidOCR(params=options)
+        if self.device == "cpu":
+            _open_models(self._engine, models, threads)
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, list[_Raw]] = OrderedDict()
 
@@ -241,6 +243,17 @@ def _without_twins(lines: list[_Raw]) -> list[_Raw]:
         if not any(line.box.share_in(other.box) > 0.6 for other in kept):
             kept.append(line)
     return kept
+
+
+def _open_models(engine: Any, models: dict[str, Path], threads: int) -> None:
+    """Give rapidocr its sessions: it knows no setting for how threads wait."""
+    from omegaconf import flag_override  # noqa: PLC0415 - rapidocr's own, and as optional
+
+    options = session_options(threads)
+    options.enable_cpu_mem_arena = False  # as rapidocr sets it
+    with flag_override(engine.cfg, "allow_objects", True):
+        for part, path in models.items():
+            engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
 
 
 def _model_files(package: Path) -> dict[str, Path]:

@@ -40,7 +40,7 @@ def modules() -> tuple[Module, ...]:
 
 def imported(module: Module, tree: ast.AST | None = None) -> Iterator[tuple[str, ast.stmt]]:
     """Names of modules that the code imports, with the statement; a name that is a module of ours counts as one."""
-    names = {other.name for other in modules()}
+    names = _names()
     for node in ast.walk(tree or module.tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node) for alias in node.names)
@@ -51,6 +51,11 @@ def imported(module: Module, tree: ast.AST | None = None) -> Iterator[tuple[str,
             yield from ((name, node) for name in inner)
             if len(inner) < len(members):
                 yield source, node
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(module.name for module in modules())
 
 
 def _parse(path: Path) -> Module:

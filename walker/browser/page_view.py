@@ -35,7 +35,7 @@ async def take_view(world: World, *, whole: bool = False, box: Box | None = None
     await world.enter()
     beyond = whole or box is not None
     if beyond:
-        await world.call(LOAD_LAZY, [LAZY_MS, MOST_HEIGHT if box is None else box.bottom])
+        await world.call(LOAD_LAZY, [LAZY_MS, MOST_HEIGHT if box is None else box.bottom, MOST_ELEMENTS])
     await world.call(HOLD_STILL, beyond)
     try:
         return await _still_view(_Camera(world), beyond=beyond, box=box, scale=scale)

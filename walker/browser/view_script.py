@@ -27,7 +27,7 @@ HOLD_STILL = r"""
 LET_GO = "globalThis.letGo?.()"
 
 LOAD_LAZY = r"""
-async ([mostMs, mostHeight]) => {
+async ([mostMs, mostHeight, mostElements]) => {
   // Pictures that load when they come into sight are brought there once; a page without any is not scrolled.
   const lazy = document.querySelectorAll('img[loading=lazy], iframe[loading=lazy], [data-src], [data-lazy], [data-srcset], .lazy, .lazyload');
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -38,7 +38,12 @@ async ([mostMs, mostHeight]) => {
     for (let top = 0; top < height && performance.now() < end; top += innerHeight) { scrollTo({top, behavior: 'instant'}); await wait(30); }
     scrollTo({left: x, top: y, behavior: 'instant'});
   }
-  while (performance.now() < end && ![...document.images].every((image) => image.complete)) await wait(30);
+  // A page is read before its load is over; a background, which does not tell when it is there, is there by then.
+  const isOver = () => document.readyState === 'complete';
+  const hasBackgrounds = !isOver() && [...document.body?.querySelectorAll('*') ?? []].slice(0, mostElements)
+    .some((element) => getComputedStyle(element).backgroundImage.includes('url('));
+  while (performance.now() < end && !([...document.images].every((image) => image.complete) && (isOver() || !hasBackgrounds)))
+    await wait(30);
   return lazy.length;
 }
 """

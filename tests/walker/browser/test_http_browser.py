@@ -16,6 +16,7 @@ from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
 from tests.sites.over_tls import make_certificate
 from walker.actions import Click, Operate
+from walker.browser import http_backend
 from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpAnswer, HttpClient
 from walker.browser.meta_refresh import leads_on_to
@@ -122,7 +123,10 @@ async def test_what_is_no_page_is_a_named_failure(path: str, kind: str) -> None:
             assert isinstance(await browser.open(home + "plain"), Snapshot)
 
 
-async def test_hosts_ports_and_certificates_that_fail_are_told_apart(site: Site) -> None:
+async def test_hosts_ports_and_certificates_that_fail_are_told_apart(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_backend, "TLS_SECONDS", 1)  # the site waits for more than the greeting, and says nothing
     async with HttpClient(site.home, "http://127.0.0.1:9/") as client:
         browser = HttpBrowser(client)
         assert kind_of(await browser.open("http://no-such-host.invalid/")) == "unknown_host"

@@ -3,6 +3,7 @@
 # ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Iterator
 
 import numpy as np
@@ -16,6 +17,7 @@ from perception.marks import choose_marked
 from perception.rendering import is_half_rendered
 from perception.snapshot import BlindRegion, Snapshot
 from tests.sites.pages_on_loopback import serve
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
@@ -214,6 +216,20 @@ async def test_a_picture_that_loads_when_seen_is_there(browser: PlaywrightBrowse
     left, top, *_ = view.frame.to_pixels(late.box)
     assert decode_picture(view.picture)[top + 30, left + 30].tolist() == [128, 128, 0], "teal"
     assert late.source.endswith("/d.svg")
+
+
+async def test_a_background_that_comes_late_is_in_the_picture(browser: PlaywrightBrowser) -> None:
+    def answer(asked: Asked) -> Answer | str:
+        if asked.path == "/late.svg":
+            time.sleep(0.4)  # longer than it takes to read the page, which does not wait for pictures
+            return Answer(PAGES["/d.svg"], kind="image/svg+xml")
+        return "<p>Words</p><div style='width:80px;height:60px;background:url(/late.svg)'></div>"
+
+    with serving(LoopbackSite(answer)) as site:
+        view = await view_of(browser, site.home, whole=True)
+    (box,) = [element.box for element in view.map.elements if element.box.width == 80]
+    left, top, *_ = view.frame.to_pixels(box)
+    assert decode_picture(view.picture)[top + 30, left + 30].tolist() == [128, 128, 0], "teal"
 
 
 async def test_what_moves_stands_still_and_goes_on_after(browser: PlaywrightBrowser, home: str) -> None:
