@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import zipfile
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from traces.whole_file import write_whole
 
 COMPRESSED_FROM = 256
 """Bytes; below this compression gains nothing."""
-LEVEL = 9
-"""zstd level: 2 ms for a page of 100 KB, and a tenth smaller than the default 3."""
+LEVEL, LEVEL_OF_LARGE, LARGE = 5, 3, 300_000
+"""zstd levels; the second where more bytes than this are gone through, the basis included. A page of 100 KB takes 0.8 ms,
+its observation 0.6 ms: a sixth of what level 9 takes, and a seventh larger (bench/walking.py)."""
 REMEMBERED = 4
 """Values whose raw bytes are kept at hand, the last ones used: a page, its observation, and what both are packed against."""
 COMPRESSED_ALREADY = ("image/", "application/zip", "application/zstd")
@@ -48,11 +50,11 @@ def ref_of(data: bytes, media: str) -> BlobRef:
 
 class BlobStore:
     """The folder `blobs/` of a run, within a zip only to be read. With `durable` a value survives a power failure as soon as
-    `put` returns."""
+    `put` returns. May be used by several threads."""
 
     def __init__(self, folder: Place, *, durable: bool = False) -> None:
         self._folder, self._durable = folder, durable
-        self._packer = zstandard.ZstdCompressor(level=LEVEL)
+        self._lock = threading.Lock()
         self._recent: dict[str, bytes] = {}
         """Raw bytes by digest: an observation is packed against the page that was kept or fetched just before it."""
         self._kept: dict[str, BlobRef] = {}
@@ -80,22 +82,23 @@ class BlobStore:
         return ref
 
     def _pack(self, data: bytes, ref: BlobRef) -> bytes:
-        if ref.basis is None:
-            return self._packer.compress(data)
-        return zstandard.ZstdCompressor(level=LEVEL, dict_data=self._dictionary(ref.basis)).compress(data)
+        basis = self._raw_basis(ref.basis) if ref.basis is not None else b""
+        level = LEVEL if len(data) + len(basis) <= LARGE else LEVEL_OF_LARGE
+        sized = zstandard.ZstdCompressionParameters.from_level(level, source_size=len(data), dict_size=len(basis))
+        return zstandard.ZstdCompressor(compression_params=sized, dict_data=_dictionary(basis)).compress(data)
 
-    def _dictionary(self, basis: BlobRef) -> zstandard.ZstdCompressionDict:
+    def _raw_basis(self, basis: BlobRef) -> bytes:
         data = self._recent.get(basis.digest)
         data = self.get(basis) if data is None else data
         self._remember(basis, data)
-        return zstandard.ZstdCompressionDict(data, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+        return data
 
     def get(self, ref: BlobRef) -> bytes:
         """The bytes of a reference; raises `TraceReadError` when they are gone or were altered."""
         path = self._place_of(ref)
         try:
             content = path.read_bytes()
-            dictionary = self._dictionary(ref.basis) if ref.basis is not None else None
+            dictionary = _dictionary(self._raw_basis(ref.basis)) if ref.basis is not None else None
             unpacker = zstandard.ZstdDecompressor(dict_data=dictionary)
             data = unpacker.decompress(content, max_output_size=ref.size) if ref.coding else content
         except OSError:
@@ -108,11 +111,12 @@ class BlobStore:
         return data
 
     def _remember(self, ref: BlobRef, data: bytes) -> None:
-        self._kept.setdefault(ref.digest, ref)
-        self._recent.pop(ref.digest, None)
-        while len(self._recent) >= REMEMBERED:
-            self._recent.pop(next(iter(self._recent)))
-        self._recent[ref.digest] = data
+        with self._lock:
+            self._kept.setdefault(ref.digest, ref)
+            self._recent.pop(ref.digest, None)
+            while len(self._recent) >= REMEMBERED:
+                self._recent.pop(next(iter(self._recent)))
+            self._recent[ref.digest] = data
 
     def holds(self, ref: BlobRef) -> bool:
         """Whether there is a file for a value; what is in it shows when it is read."""
@@ -131,3 +135,7 @@ class BlobStore:
         if ref.basis is not None:
             return self._folder / digest[:2] / f"{digest}-{ref.basis.digest[7:15]}"
         return self._folder / digest[:2] / digest
+
+
+def _dictionary(basis: bytes) -> zstandard.ZstdCompressionDict | None:
+    return zstandard.ZstdCompressionDict(basis, dict_type=zstandard.DICT_TYPE_RAWCONTENT) if basis else None

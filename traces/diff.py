@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -97,10 +98,13 @@ class WalkDiff(msgspec.Struct, frozen=True, kw_only=True):
     end: tuple[Difference, ...]
     """Answer, reason to stop, items, confidence, count."""
     cost: dict[str, tuple[float, float]]
+    origins: tuple[tuple[str, str], ...] = ()
+    """Of the one walk and of the other, where the sites there were taken for the same one."""
 
 
-def compare_walks(one: Walk, other: Walk) -> WalkDiff:
-    """Compare two walks; seconds and the numbers of steps are no difference."""
+def compare_walks(one: Walk, other: Walk, origins: Mapping[str, str] | None = None) -> WalkDiff:
+    """Compare two walks; seconds and the numbers of steps are no difference. `origins` are those of the other walk that were
+    given the names of the one's (see `traces.origins`)."""
     settings = _all_differences(one.settings, other.settings, "") + _all_differences(_asked(one), _asked(other), "")
     shared = {step.key for step in one.steps} & {step.key for step in other.steps}
     aligned = [
@@ -123,6 +127,7 @@ def compare_walks(one: Walk, other: Walk) -> WalkDiff:
         chain=chain,
         end=tuple(end),
         cost={name: (one.cost[name], other.cost[name]) for name in one.cost},
+        origins=tuple((ours, theirs) for theirs, ours in (origins or {}).items()),
     )
 
 
@@ -189,15 +194,16 @@ class _Chain:
 def _model_leaf(pair: StepPair, one: Step, other: Step, stage: Stage) -> Cause:
     """Why a mind said otherwise though the stages before it agree: its model was asked otherwise, or answered otherwise."""
     for first, second in zip(_chats(one), _chats(other), strict=False):
+        difference = None
         if first.fingerprint != second.fingerprint:
             difference = find_difference(first.request, second.request)
-            if difference is not None:
-                return _cause(
-                    "model",
-                    pair,
-                    Difference(field=f"request.{difference.field}", expected=difference.expected, got=difference.got),
-                )
-        elif (difference := find_difference(first.outcome, second.outcome)) is not None and difference.field == "text":
+        if difference is not None:
+            return _cause(
+                "model",
+                pair,
+                Difference(field=f"request.{difference.field}", expected=difference.expected, got=difference.got),
+            )
+        if (difference := find_difference(first.outcome, second.outcome)) is not None and difference.field == "text":
             return _cause("model", pair, Difference(field="reply", expected=difference.expected, got=difference.got))
     name = ".".join(SEAM_OF[stage])
     return _cause(

@@ -23,6 +23,9 @@ def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
     """Kind, step and the JSON of the other fields; `put` takes what spills."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     kind, step = fields.pop("type"), fields.pop("step")
+    whole = msgspec.json.encode(fields)
+    if len(whole) <= SPILL_BYTES:
+        return kind, step, whole
     for name, value in fields.items():
         if isinstance(value, str | list | dict | tuple) and len(value) > 0 and not _is_ref(value):
             encoded = msgspec.json.encode(value)

@@ -39,6 +39,8 @@ _CREDENTIAL = rb"[^&#\"'\\\s<>]{6,}"
 _PARAMETER = re.compile(rb"([?&;#]" + _PARAMETERS + rb"=)" + _CREDENTIAL, re.IGNORECASE)
 _NESTED_PARAMETER = re.compile(rb"((?:%3F|%26|\\u0026)" + _PARAMETERS + rb"(?:=|%3D))" + _CREDENTIAL, re.IGNORECASE)
 """In an address within another, and in a script's JSON. Apart from the plain form, which is found far quicker alone."""
+_NAMED_LIKE = (b"pass", b"pwd", b"_token", b"_secret", b"api_key", b"apikey")
+"""Each of the names has one of these in it: they are found in a tenth of the time that the pattern takes to find none."""
 _USERINFO = re.compile(rb"(://)[^/\s:@\"'<>]+:[^/\s@\"'<>]+@")
 _FIELD = re.compile(rb"<input\b(?:[^>\"']|\"[^\"]{0,4096}\"|'[^']{0,4096}')*>", re.IGNORECASE)
 """A quoted value may hold what would end the tag; a quote that is never closed ends the search."""
@@ -72,13 +74,16 @@ class Redactor:
         return data
 
     def _cleaned(self, data: bytes) -> bytes:
-        if b"password" in data.lower():  # before the secrets: their marks hold what would end a tag
+        lower = data.lower()
+        named = any(name in lower for name in _NAMED_LIKE)
+        if named and b"password" in lower:  # before the secrets: their marks hold what would end a tag
             data = _FIELD.sub(_without_value, data)
         for known in self._known:
             if known.core in data:
                 data = known.hide(data)
-        data = _PARAMETER.sub(rb"\1(secret)", data)
-        if b"%3" in data or b"%26" in data or b"\\u0026" in data:
+        if named:
+            data = _PARAMETER.sub(rb"\1(secret)", data)
+        if named and (b"%3" in data or b"%26" in data or b"\\u0026" in data):
             data = _NESTED_PARAMETER.sub(rb"\1(secret)", data)
         if b"@" in data:
             data = _USERINFO.sub(rb"\1(secret)@", data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,8 +24,8 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = T
 
 @contextmanager
 def beside(path: Path, purpose: str = "part") -> Iterator[Path]:
-    """A path in the same folder that no other process uses, and of which nothing is left in the end."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.{purpose}")
+    """A path in the same folder that no other process or thread uses, and of which nothing is left in the end."""
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident():x}.{purpose}")
     part.unlink(missing_ok=True)
     try:
         yield part

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from memory.url_key import BadUrl, key_of
 from traces.diff import WalkDiff, compare_walks
+from traces.origins import at_origins, digests_of, origins_between, with_moved_pages
 from traces.steps import Walk, walk_of
 from walker.replaying import open_run
 
@@ -16,8 +17,14 @@ def read_walk(run: Path) -> Walk:
 
 
 def diff_runs(one: Path, other: Path) -> WalkDiff:
-    """Compare two runs."""
-    return compare_walks(read_walk(one), read_walk(other))
+    """Compare two runs. Where their roots have different origins, the sites there count as one."""
+    left, run = read_walk(one), open_run(other)
+    right = walk_of(run, page_key)
+    origins = origins_between(left, right)
+    if origins:
+        right = with_moved_pages(right, run, origins, digests_of(left))
+        right = at_origins(right, origins, left.start["root_url"])
+    return compare_walks(left, right, origins)
 
 
 def page_key(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterable
 from typing import Any
@@ -96,7 +97,7 @@ def _form_of(kind: Any) -> Form:
     )
 
 
-_VIEW = Form(dump_view, load_view)
+_VIEW = Form(dump_view, load_view, is_large=True)
 
 
 def _observation_form(html: bytes) -> Form:
@@ -106,6 +107,7 @@ def _observation_form(html: bytes) -> Form:
             put(msgspec.json.encode(outcome), "application/json", ref_of(html, "text/html"))
         ),
         lambda plain, get: _observations.decode(get(msgspec.convert(plain, BlobRef))),
+        is_large=True,
     )
 
 
@@ -159,7 +161,7 @@ class _TapedBrowser:
         self._since_open: list[Operate] = []
         self._open_url = ""
         self._in_step = tape.is_live
-        self._form = Form(PageDump(), load_page)
+        self._form = Form(PageDump(), load_page, is_large=True)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         async def live() -> Snapshot | PageFailure:
@@ -189,7 +191,7 @@ class _TapedBrowser:
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         async def live() -> View | PageFailure:
             await self._catch_up()
-            return self._clean_view(await self._live.see(whole=whole, box=box, scale=scale))
+            return await asyncio.to_thread(self._clean_view, await self._live.see(whole=whole, box=box, scale=scale))
 
         request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
         request |= {"url": self._open_url, "before": len(self._since_open)}
@@ -204,7 +206,7 @@ class _TapedBrowser:
             return
 
         async def live() -> View | PageFailure:
-            return self._clean_view(await self._live.see())
+            return await asyncio.to_thread(self._clean_view, await self._live.see())
 
         await self._tape.answer("picture", "see", {"url": self._open_url, "before": len(self._since_open)}, live, _VIEW)
 
@@ -217,7 +219,7 @@ class _TapedBrowser:
     async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         if self._network is not None:
             self._tape.keep_network(await self._network.take())
-        return self._clean(outcome)
+        return await asyncio.to_thread(self._clean, outcome)
 
     def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""

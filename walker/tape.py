@@ -246,7 +246,10 @@ class Tape:
             recorder.emit(msgspec.structs.replace(question, error=text, seconds=seconds))
             raise
         seconds = round(recorder.now() - began, 6)
-        plain = form.dump(outcome, recorder.put)
+        if form.is_large:
+            plain = await asyncio.to_thread(form.dump, outcome, recorder.put)
+        else:
+            plain = form.dump(outcome, recorder.put)
         recorder.emit(msgspec.structs.replace(question, outcome=plain, seconds=seconds))
         return outcome
 
@@ -280,6 +283,8 @@ class Form(msgspec.Struct, frozen=True):
 
     dump: Callable[[Any, Callable[..., BlobRef]], Any]
     load: Callable[[Any, Callable[[BlobRef], bytes]], Any]
+    is_large: bool = False
+    """Whether outcomes are pages or pictures: these are written in a thread, and the event loop goes on."""
 
 
 def _place(called: Called) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,13 @@ def test_a_basis_that_is_packed_against_another_is_found_by_whoever_reads_it(tmp
     store.put(page, "text/html", first)
     reading = store.put(b"two: " + page, "application/json", ref_of(page, "text/html"))
     assert BlobStore(tmp_path).get(reading) == b"two: " + page
+
+
+def test_several_threads_keep_values_at_once(tmp_path: Path) -> None:
+    store = BlobStore(tmp_path / "blobs")
+    basis = store.put(b"<p>the harbour</p>" * 400, "text/html")
+    values = [b"<p>the harbour</p>" * 400 + b"%d" % (number // 3) for number in range(60)]
+    with ThreadPoolExecutor(6) as threads:
+        refs = list(threads.map(lambda value: store.put(value, "text/html", basis), values))
+    assert [BlobStore(tmp_path / "blobs").get(ref) for ref in refs] == values
+    assert not list((tmp_path / "blobs").rglob(".*"))

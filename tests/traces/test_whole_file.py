@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_a_link_is_replaced_and_never_followed(tmp_path: Path) -> None:
     outside, place = tmp_path / "outside", tmp_path / "a.json"
     outside.write_bytes(b"mine")
     place.symlink_to(outside)
-    (tmp_path / f".a.json.{os.getpid()}.part").symlink_to(outside)
+    (tmp_path / f".a.json.{os.getpid()}-{threading.get_ident():x}.part").symlink_to(outside)
     write_whole(place, b"new")
     assert outside.read_bytes() == b"mine"
     assert (place.is_symlink(), place.read_bytes()) == (False, b"new")

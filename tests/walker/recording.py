@@ -38,12 +38,13 @@ async def record(
     pages: Mapping[str, str | Paper] = PAGES,
     threshold: float = 70.0,
     script: Script | None = None,
+    root: str = HOME,
 ) -> Outcome:
     """One walk into `folder`, sealed; with `script` a scripted model stands behind the minds."""
-    task = task_for(question)
+    task = task_for(question, root)
     settings = Settings(model=MODEL if script else None, seed="recordings", threshold=threshold)
     manifest = RunManifest(
-        run_id=folder.name, created=1.0, question=question, root_url=HOME, settings=recorded_settings(settings)
+        run_id=folder.name, created=1.0, question=question, root_url=root, settings=recorded_settings(settings)
     )
     recorder = Recorder.create(folder, manifest, clock=ticking())
     tape = Tape(recorder=recorder)

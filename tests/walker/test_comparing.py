@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.walker.paper import HOME, PAGES, page
 from tests.walker.recording import LENGTH, PEOPLE, Script, record
 from tests.walker.scripts import sensible
 from traces.diff import Cause, WalkDiff
+from traces.origins import moved_text
 from traces.packing import pack_run
 from walker.chat import ChatRequest
 from walker.comparing import diff_runs
@@ -29,6 +31,7 @@ SHIPS = {
     ),
 }
 CORA = "How long is the ship Cora?"
+TEXTS = {url: html for url, html in PAGES.items() if isinstance(html, str)}
 
 
 def touring(*names: str) -> Script:
@@ -121,3 +124,51 @@ async def test_costs_stand_side_by_side(tmp_path: Path) -> None:
     assert diff.cost["model_calls"] == (0, 5)
     assert diff.cost["prompt_tokens"][1] > 1000
     assert diff.cost["pages"] == (2, 2)
+
+
+def standing_at(home: str, pages: Mapping[str, str]) -> dict[str, str]:
+    """The site elsewhere; each page names its own address."""
+    return {
+        url.replace(HOME, home): html.replace(
+            "<body>", f'<link rel="canonical" href="{url.replace(HOME, home)}"><body>'
+        )
+        for url, html in pages.items()
+    }
+
+
+async def test_one_site_at_two_origins_is_one_site(tmp_path: Path) -> None:
+    staging = "http://127.0.0.1:8642/"
+    await record(tmp_path / "a", CORA, pages=standing_at(HOME, SHIPS), script=touring("Alba", "Cora"))
+    for name, tour in (("same", ("Alba", "Cora")), ("longer", ("Alba", "Bora", "Cora"))):
+        pages = standing_at(staging, SHIPS)
+        await record(tmp_path / name, CORA, pages=pages, script=touring(*tour), root=staging)
+    diff = diff_runs(tmp_path / "a", tmp_path / "same")
+    assert (diff.is_equal, diff.first, diff.chain) == (True, None, ())
+    assert diff.origins == ((HOME.rstrip("/"), staging.rstrip("/")),)
+    diff = diff_runs(tmp_path / "longer", tmp_path / "a")
+    assert diff.origins == ((staging.rstrip("/"), HOME.rstrip("/")),)
+    assert [pair.title for pair in diff.pairs if not pair.other] == ["Bora"]
+    assert {stage.partition(".")[0] for stage in stages(diff.chain)} <= {"move", "proposal", "model"}
+    assert all(pair.url.startswith(staging) for pair in diff.pairs if pair.one)
+
+
+async def test_a_page_that_changed_differs_at_another_origin_too(tmp_path: Path) -> None:
+    staging = "http://127.0.0.1:8642/"
+    await record(tmp_path / "a", pages=standing_at(HOME, TEXTS))
+    longer = {url: html.replace("18.4", "21.9") for url, html in standing_at(staging, TEXTS).items()}
+    await record(tmp_path / "b", pages=longer, root=staging)
+    diff = diff_runs(tmp_path / "a", tmp_path / "b")
+    assert differing(diff)[0] == "Boats:page"
+    assert "Reef Station:page" not in differing(diff)
+    assert [found.field for found in diff.end] == ["answer"]
+
+
+def test_a_host_that_only_begins_like_the_origin_stays() -> None:
+    origins = {"http://a.example:80": "https://b.example", "http://a.example": "https://c.example"}
+    text = (
+        b"http://a.example:80/x http://a.example:8080/x http://a.example.org/ xhttp://a.example/ See http://a.example. "
+    )
+    moved = (
+        b"https://b.example/x http://a.example:8080/x http://a.example.org/ xhttp://a.example/ See https://c.example. "
+    )
+    assert moved_text(text, origins) == moved

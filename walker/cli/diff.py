@@ -26,7 +26,8 @@ def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None
     r"""Compare the runs A and B: what was decided otherwise first, why, and what came of it.
 
     Steps are aligned by page and place in the stack, so that a step which only one walk took shifts nothing. Scores,
-    decisions, findings, answer and cost are compared; times are not.
+    decisions, findings, answer and cost are compared; times are not. Where the walks began at different origins (another
+    port, staging against production), a page of one is the page of the other that has the same path.
 
     \b
     walker diff runs/20260101-120000-how-many-a1b2c3 runs/20260102-090000-how-many-d4e5f6
@@ -45,6 +46,8 @@ def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None
 
 def _tell(diff: WalkDiff) -> None:
     click.echo(f"A {diff.one}\nB {diff.other}")
+    for ours, theirs in diff.origins:
+        click.echo(f"taken for one site: {ours} | {theirs}")
     if diff.is_equal:
         click.echo(f"equal: {len(diff.pairs)} steps")
     for setting in diff.settings:

@@ -35,6 +35,7 @@ from walker.whatif import GateCase, Scenario, for_slider, imagine, read_cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+STAGING = "http://127.0.0.1:8642/"
 OTHER_WEIGHTS = GateWeights(intercept=-2.0, understanding=3.0, answered=2.5, blind=-1.0, gap=0.0)
 SCENARIOS = """([slider, taus]) => import('./whatif_view.js').then(({ scenario }) =>
     taus.map(([tau, tau2]) => { const { flips, ...counts } = scenario(slider.cases, tau, tau2); return [flips.map((flip) => [flip.step, flip.was, flip.becomes]), counts]; }))"""
@@ -63,6 +64,8 @@ async def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "<img src=x onerror=window.ran=1>", "<p>The research vessel Mantis is 21.9 metres long, they say.</p>"
     )
     await record(folder / "hostile", pages=PAGES | {boats: hostile})
+    moved = {url.replace(HOME, STAGING): html for url, html in SHIPS.items()}
+    await record(folder / "staging", CORA, pages=moved, script=touring("Alba", "Cora"), root=STAGING)
     return folder
 
 
@@ -173,6 +176,13 @@ async def test_two_walks_stand_beside_each_other_as_the_command_aligns_them(brow
         await expect(page.locator("#pair-3-4")).to_contain_text("Cora")
         costs = await seen.text(".versus")
         assert f"Model calls\t{diff.cost['model_calls'][0]:g}\t{diff.cost['model_calls'][1]:g}" in costs
+
+
+async def test_one_site_at_two_origins_is_aligned(browser: Browser, pairs: Path) -> None:
+    async with viewing(browser, pairs, "#compare=short&with=staging") as seen:
+        await expect(seen.page.locator(".verdict")).to_contain_text("Equal: 3 steps")
+        told = "Taken for one site: http://reef.example in A and http://127.0.0.1:8642 in B."
+        await expect(seen.page.locator(".one-site")).to_have_text(told)
 
 
 async def test_two_walks_are_compared_by_keyboard_and_told_to_a_screen_reader(browser: Browser, pairs: Path) -> None:

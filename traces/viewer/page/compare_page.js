@@ -25,7 +25,7 @@ export function comparePage(place, source, one, other) {
       if (!place.contains(main)) return;
       const sides = [left, right].map((overview, at) => side(source, [one, other][at], overview));
       pairs = pairList(diff, sides);
-      put(main, heads(sides), answers(diff), why(diff, pairs.show), settings(diff), pairs.node);
+      put(main, heads(sides), oneSite(diff), answers(diff), why(diff, pairs.show), settings(diff), pairs.node);
       document.title = `${left.summary.question} · compared · Walker`;
       say(diff.is_equal ? "The walks are equal" : `${plural(pairs.count, "step")} differ`);
     } catch (error) {
@@ -65,6 +65,11 @@ function heads(sides) {
       ),
     ),
   );
+}
+
+// Where the walks began at different origins, one page is another by its path.
+function oneSite(diff) {
+  return diff.origins.map(([left, right]) => h("p", { class: "dim small one-site" }, "Taken for one site: ", h("b", {}, left), " in A and ", h("b", {}, right), " in B."));
 }
 
 function answers(diff) {
