@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from typing import Any
 
@@ -38,6 +39,10 @@ _MEANT = {
     "logical": "iso-8859-8",
 }
 """What pages mean that name these encodings, as browsers take it (WHATWG Encoding, section 4.2)."""
+_NO_ENCODINGS = frozenset(
+    "undefined idna punycode unicode_escape raw_unicode_escape utf_7 utf7 unicode_1_1_utf_7 u7".split()
+)
+"""Names that mean something to Python and nothing to a browser."""
 _UNPARSABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -70,6 +75,21 @@ def _flattened(text: str) -> str:
     return _BOX.sub(shallow, text)
 
 
+def codec_named(name: str) -> str:
+    """The codec of an encoding that a page or a file names, as browsers take the name; "" where it is none of text.
+
+    >>> codec_named("latin1"), codec_named("undefined"), codec_named("base64")
+    ('windows-1252', '', '')
+    """
+    meant = _MEANT.get(name.lower(), name)
+    try:
+        with contextlib.suppress(UnicodeError):
+            b"a".decode(meant)
+    except LookupError:
+        return ""
+    return "" if meant.lower().replace("-", "_") in _NO_ENCODINGS else meant
+
+
 def decode_html(data: bytes, content_type: str = "") -> str:
     """Bytes of a page as text: byte order mark, HTTP header, `<meta>`, then detection (WHATWG encoding sniffing order)."""
     for mark, encoding in _BOMS:
@@ -79,10 +99,8 @@ def decode_html(data: bytes, content_type: str = "") -> str:
     within = _META_CHARSET.search(data[:4096])
     # Whoever could read this declaration has no text of two bytes a letter.
     declared += [re.sub(r"(?i)^utf-?16.*", "utf-8", within[1].decode())] if within else []
-    for name in (*declared, "utf-8"):
-        try:
-            return data.decode(_MEANT.get(name.lower(), name))
-        except (LookupError, UnicodeDecodeError):
-            continue
+    for encoding in filter(None, map(codec_named, (*declared, "utf-8"))):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode(encoding)
     guess = from_bytes(data[:200_000]).best()
     return data.decode(guess.encoding if guess else "utf-8", "replace")

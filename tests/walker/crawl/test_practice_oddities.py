@@ -119,6 +119,9 @@ def test_boxes_without_end_lose_nothing() -> None:
         ("똠".encode("cp949"), "text/html; charset=euc-kr", "똠"),
         ("<meta charset=utf-16le>ü".encode(), "text/html", "<meta charset=utf-16le>ü"),
         ("ü".encode("utf-16-le"), "text/html; charset=utf-16", "ü"),
+        (b"a+/c", "text/html; charset=undefined", "a+/c"),
+        (b"a+/c", "text/html; charset=utf-7", "a+/c"),
+        (b"a\\u0041", "text/html; charset=unicode_escape", "a\\u0041"),
     ],
 )
 def test_names_of_encodings_mean_what_browsers_take_them_for(data: bytes, header: str, text: str) -> None:
