@@ -127,7 +127,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
     async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
         await browsers.log_in(settings.environment)
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
-        files = SiteFiles(browsers.client, pace)
+        files = SiteFiles(browsers.client, pace, retries)
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)

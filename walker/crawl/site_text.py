@@ -1,4 +1,4 @@
-"""Bytes of a sitemap as text that an XML parser takes, however carelessly they were written."""
+"""Bytes of a robots.txt or a sitemap as text, and as XML that a parser takes, however carelessly they were written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNSURE_CHARS = 33
 _OF_XML = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
-class SitemapText:
+class SiteText:
     """Reads piece by piece: in the encoding that the bytes tell, whatever is declared; without characters that XML forbids; with
     every `&` that names nothing written as XML wants it, which is what most faulty sitemaps are faulty for."""
 

@@ -14,7 +14,7 @@ from xml.parsers import expat
 import msgspec
 
 from memory.url_key import join_link, key_of
-from walker.crawl.sitemap_text import SitemapText
+from walker.crawl.site_text import SiteText
 
 MOST_BYTES = 50 << 20
 """Of one sitemap, unpacked, as sitemaps.org has it."""
@@ -51,7 +51,7 @@ class SitemapParser:
         self._bytes = 0
         self._xml: _XmlSitemap | None = None
         self._is_text = False
-        self._text = SitemapText()
+        self._text = SiteText()
         self._line = ""
 
     def feed(self, data: bytes) -> Iterator[SitemapEntry]:
