@@ -137,11 +137,12 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
             store,
             Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client),
             PageKeeper(spec, store, functions=script.functions),
+            robots=robots,
             sink=sink,
-            spent_seconds=float(store.setting(SECONDS) or 0),
         )
         try:
-            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful)
+            spent = float(store.setting(SECONDS) or 0)
+            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful, spent_seconds=spent)
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop

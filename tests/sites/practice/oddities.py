@@ -226,6 +226,8 @@ ROBOTS: Mapping[str, Made] = {
         body=text_of("Other", '<a href="/reach/of-other-bot">on</a>'), headers={"X-Robots-Tag": "otherbot: nofollow"}
     ),
     "/m/private": text_of("Private"),
+    "/m/to-private": redirect("/m/private/within"),
+    "/m/private/within": text_of("Private, and led to"),
 }
 ROBOTS_TXT = "\ufeff# odd\r\nUSER-AGENT : *\r\ndisallow: /m/private\r\nDisallow: /*.cgi$\r\nAllow: /\r\nCrawl-delay: 0\r\nNonsense\r\n"
 

@@ -94,6 +94,7 @@ async def test_what_robots_are_told(site: PracticeServer, tmp_path: Path) -> Non
     found = await crawled(site, tmp_path, "/index/m")
     assert found.paths("/reach/") == ["/reach/of-noindex", "/reach/of-other-bot"]
     assert "/m/private" not in found.asked
+    assert found.paths("/m/private") == []
     assert [path for path in found.asked if path.startswith("/never")] == []
 
 
