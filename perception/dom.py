@@ -17,8 +17,15 @@ LONGEST_HTML = 12_000_000
 """Characters of one page that are read; what follows is left out. Ten megabytes of markup take about two seconds."""
 
 _META_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([a-zA-Z0-9_:.-]+)""", re.IGNORECASE)
+XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
+"""What an XML declaration says."""
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _HEADER_CHARSET = re.compile(r"""charset\s*=\s*["']?([a-zA-Z0-9_:.-]+)""", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+FOREIGN_FOR_WRONG = 4
+"""A text has so many letters beyond ASCII for each wrong byte, or is in another encoding: a comment of somebody else does not
+make a page unreadable."""
+_FOREIGN = re.compile("[^\x00-\x7f\ufffd]+")
 DEEPEST_BOX = 400
 """Boxes in each other; Chromium nests 512 elements, the parser 2,048."""
 _BOX = re.compile(
@@ -96,11 +103,16 @@ def decode_html(data: bytes, content_type: str = "") -> str:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     declared = [match.group(1) for match in [_HEADER_CHARSET.search(content_type)] if match]
-    within = _META_CHARSET.search(data[:4096])
+    within = XML_ENCODING.match(data[:256]) or _META_CHARSET.search(_COMMENT.sub(b"", data[:4096]))
     # Whoever could read this declaration has no text of two bytes a letter.
     declared += [re.sub(r"(?i)^utf-?16.*", "utf-8", within[1].decode())] if within else []
-    for encoding in filter(None, map(codec_named, (*declared, "utf-8"))):
+    encodings = [encoding for name in (*declared, "utf-8") if (encoding := codec_named(name))]
+    for encoding in encodings:
         with contextlib.suppress(UnicodeDecodeError):
             return data.decode(encoding)
+    for encoding in encodings:
+        text = data.decode(encoding, "replace")
+        if sum(map(len, _FOREIGN.findall(text))) >= FOREIGN_FOR_WRONG * text.count("\ufffd"):
+            return text
     guess = from_bytes(data[:200_000]).best()
     return data.decode(guess.encoding if guess else "utf-8", "replace")

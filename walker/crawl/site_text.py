@@ -6,7 +6,7 @@ import codecs
 import re
 from html.entities import html5
 
-from perception.dom import codec_named
+from perception.dom import XML_ENCODING, codec_named
 
 _HEAD_BYTES = 256
 """Within which an XML declaration ends."""
@@ -17,7 +17,6 @@ _BOMS = (
     (b"<\0", "utf-16-le"),
     (b"\0<", "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
 _LITERAL_START, _LITERAL_END = "<![CDATA[", "]]>"
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _AMPERSAND = re.compile(r"&(?:#([0-9]{1,7}|[xX][0-9A-Fa-f]{1,6});|([A-Za-z][A-Za-z0-9]{1,31});)?")
@@ -76,7 +75,7 @@ def _encoding_of(head: bytes) -> str:
     for mark, encoding in _BOMS:
         if head.startswith(mark):
             return encoding
-    declared = _DECLARED.match(head)
+    declared = XML_ENCODING.match(head)
     # Whoever could read this declaration has no text of two bytes a letter.
     name = declared[1].decode() if declared else ""
     return "utf-8" if name.lower().startswith("utf-16") else codec_named(name) or "utf-8"
