@@ -7,10 +7,14 @@ named by it.
 from __future__ import annotations
 
 import gzip
+import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+
+import brotli
+import zstandard
 
 from tests.sites.practice.serving import HTML, Answer, Asked, redirect
 from tests.sites.traps.words import Words
@@ -153,6 +157,13 @@ def _raw(head: str, *pieces: bytes) -> Answer:
     return Answer(raw=head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + b"".join(pieces))
 
 
+def _dripping(body: bytes) -> Iterator[bytes]:
+    yield f"HTTP/1.1 200 OK\r\nContent-Type: {HTML}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
+    for start in range(0, len(body), 50):
+        time.sleep(0.005)
+        yield body[start : start + 50]
+
+
 _GOOD = "HTTP/1.1 200 OK\nContent-Type: text/html\nConnection: close"
 _DEFLATE = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
 CONTENTS: Mapping[str, Made] = {
@@ -174,6 +185,13 @@ CONTENTS: Mapping[str, Made] = {
     "/c/raw-deflate": _typed(
         HTML, _DEFLATE.compress(text_of("Raw deflate").encode()) + _DEFLATE.flush(), **{"Content-Encoding": "deflate"}
     ),
+    "/c/br": _typed(HTML, brotli.compress(text_of("Brotli").encode()), **{"Content-Encoding": "br"}),
+    "/c/zstd": _typed(HTML, zstandard.compress(text_of("Zstandard").encode()), **{"Content-Encoding": "zstd"}),
+    "/c/twice": _typed(
+        HTML, brotli.compress(gzip.compress(text_of("Twice").encode())), **{"Content-Encoding": "gzip, br"}
+    ),
+    "/c/unknown-packing": _typed(HTML, text_of("Unknown"), **{"Content-Encoding": "compress"}),
+    "/c/drip": lambda _: Answer(raw=_dripping(text_of("Dripping", "<a href=/reach/of-drip>on</a>").encode())),
     "/c/identity": _typed(HTML, text_of("Identity"), **{"Content-Encoding": "identity"}),
     "/c/not-gzip": _typed(HTML, text_of("Not packed at all"), **{"Content-Encoding": "gzip"}),
     "/c/empty": "",

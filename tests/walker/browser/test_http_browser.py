@@ -10,7 +10,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import brotli
 import pytest
+import zstandard
 
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
@@ -179,10 +181,11 @@ async def test_the_own_address_in_other_spellings_is_the_own_address(site: Site)
             assert isinstance(await HttpBrowser(client).open(f"http://{host}:{port}"), Snapshot)
 
 
-@pytest.mark.parametrize("packing", ["gzip", "deflate"])
+@pytest.mark.parametrize("packing", ["gzip", "deflate", "br", "zstd"])
 async def test_bombs_are_not_unpacked(site: Site, packing: str) -> None:
     zeros = bytes(BIG)
-    packed = gzip.compress(zeros) if packing == "gzip" else zlib.compress(zeros)
+    packers = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstandard.compress}
+    packed = packers[packing](zeros)
     site.answer = reply(packed, "Content-Type: text/html", f"Content-Encoding: {packing}")
     failure = await opened(site)
     assert kind_of(failure) == "unreadable"
