@@ -335,7 +335,8 @@ class SeleniumBrowser:
 
     def _start(self, settings: WalkContext) -> SeleniumSession:
         driver = Chromedriver(find_chromedriver(self._choice))
-        return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
+        with driver.watched():
+            return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
 
     async def _give_up(self) -> None:
         """End the browser, whatever it is doing."""
