@@ -94,13 +94,17 @@ line">newline</a> <a href="/reach/t	ab">tab</a> <a href="\\reach\\backslash">bac
 <a href="/reach/download" download>download</a> <a href="/reach/target" target=_blank>target</a> <a href="/reach/hidden" style="display:none">hidden</a>
 <a href="/reach/nested"><b><i><img alt=x></i></b></a> <p><a href="/reach/unclosed">unclosed <p><a href="/reach/after-unclosed">after</a>
 <table><tr><td><table><tr><td><a href="/reach/nested-table">deep</a></table></table> <custom-link><a href="/reach/custom">custom</a></custom-link>
+<link rel=alternate hreflang=de href="/reach/language"><link rel="first start" href="/reach/rel-first"><link rel=stylesheet href="/never/style">
+<link rel=alternate type="application/rss+xml" href="/never/feed"><a rel="nofollowing" href="/reach/not-nofollow">follow</a>
+<select onchange="window.location.href = this.value"><option value="">go</option><option value="/reach/chosen">choice</option></select>
+<select onchange="count(this)"><option value="/never/counted">choice</option></select>
 <details><a href="/reach/details">details</a></details> <object data="/reach/object"></object> <a href="/reach/eof">eof
 """
 REACHED = tuple(
     "plain single bare upper spaces newline tab backslash scheme protocol relative dot dots above amp?a=1&b=2 bare-amp?a=1&b=2 entity/slash"
     " sp%20ace %7Etilde %C3%BCmlaut %e4%b8%ad plus+sign plus%20sign case CASE slash slash/ /double fragment order?a=1&b=2 utm?utm_source=x"
     " semi;v=1 pipe|bar brackets[1] quote' percent% colon:1 at@x star* svg xlink area iframe rel-next canonical form?a=1 onclick ugc"
-    " sponsored download target hidden nested unclosed after-unclosed nested-table custom details object eof".split()
+    " language rel-first not-nofollow chosen sponsored download target hidden nested unclosed after-unclosed nested-table custom details object eof".split()
 )
 LONG = "l" * 1800
 
