@@ -32,6 +32,9 @@ DRAINED_BYTES = 65536
 """Of the body of a redirect, read so that its connection can be used again."""
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 STALE_TRIES = 3
+PROBED_BYTES = 1445
+"""As browsers look at, to tell a text from what is none (WHATWG MIME sniffing, section 7.2)."""
+NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _OLD_NAME = re.compile(r"\bx-(?=gzip\b)", re.IGNORECASE)
 
 
@@ -197,9 +200,7 @@ class HttpClient:
         if "x-" in packing.lower():
             # RFC 9110, section 8.4.1.3: old names of the same.
             response.headers["content-encoding"] = _OLD_NAME.sub("", packing)
-        for encoding in _words(response.headers.get("content-encoding", "")):
-            if encoding not in self._encodings:
-                raise _OddPacking(f"it is packed as {encoding[:20]}, which nobody asked for")
+        odd = [one for one in _words(response.headers.get("content-encoding", "")) if one not in self._encodings]
         parts: list[bytes] = []
         total = 0
         async for part in response.aiter_bytes():
@@ -211,12 +212,16 @@ class HttpClient:
                 raise _TooMuch(too_large(most))
             if total > RATIO_FROM and total > RATIO_AT_MOST * response.num_bytes_downloaded:
                 raise _TooMuch(f"it unpacks to more than {RATIO_AT_MOST} times its size")
+        body = b"".join(parts)[:most]
+        # A packing that nobody knows is left as it is, as browsers do: mostly it is none ("utf-8", "none").
+        if odd and NO_TEXT.search(body[:PROBED_BYTES]):
+            raise _OddPacking(f"it is packed as {odd[0][:20]}, which nobody asked for")
         return HttpAnswer(
             url=url,
             final_url=_shown(response.request.url),
             status=response.status_code,
             headers=response.headers,
-            body=b"".join(parts)[:most],
+            body=body,
             redirects=hops,
             is_cut=total > most,
         )
@@ -227,7 +232,7 @@ class _TooMuch(Exception):
 
 
 class _OddPacking(Exception):
-    """An answer packed in a way that cannot be bounded."""
+    """An answer packed in a way that cannot be unpacked."""
 
 
 class _Transport(httpx2.AsyncBaseTransport):

@@ -194,7 +194,7 @@ CONTENTS: Mapping[str, Made] = {
     "/c/twice": _typed(
         HTML, brotli.compress(gzip.compress(text_of("Twice").encode())), **{"Content-Encoding": "gzip, br"}
     ),
-    "/c/unknown-packing": _typed(HTML, text_of("Unknown"), **{"Content-Encoding": "compress"}),
+    "/c/unknown-packing": _typed(HTML, text_of("Unknown"), **{"Content-Encoding": "none"}),
     "/c/drip": lambda _: Answer(raw=_dripping(text_of("Dripping", "<a href=/reach/of-drip>on</a>").encode())),
     "/c/identity": _typed(HTML, text_of("Identity"), **{"Content-Encoding": "identity"}),
     "/c/not-gzip": _typed(HTML, text_of("Not packed at all"), **{"Content-Encoding": "gzip"}),

@@ -214,8 +214,13 @@ async def test_a_page_is_read_up_to_its_bound(site: Site) -> None:
 async def test_broken_and_unasked_packing_is_named(site: Site) -> None:
     site.answer = reply(b"no gzip at all", "Content-Type: text/html", "Content-Encoding: gzip")
     assert kind_of(await opened(site)) == "other"
-    site.answer = reply(b"?", "Content-Type: text/html", "Content-Encoding: x-secret")
+    site.answer = reply(b"\x1f\x9d\x90", "Content-Type: text/html", "Content-Encoding: compress")
     assert kind_of(await opened(site)) == "other"
+    # What is not packed at all, whatever is said of it.
+    site.answer = reply("<p>Größe".encode(), "Content-Type: text/html; charset=utf-8", "Content-Encoding: UTF-8")
+    page = await opened(site)
+    assert isinstance(page, Snapshot)
+    assert page.html == "<p>Größe"
 
 
 async def test_a_server_that_drips_is_left_in_time(site: Site) -> None:
