@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from typing import Any
 
@@ -16,8 +17,15 @@ LONGEST_HTML = 12_000_000
 """Characters of one page that are read; what follows is left out. Ten megabytes of markup take about two seconds."""
 
 _META_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([a-zA-Z0-9_:.-]+)""", re.IGNORECASE)
+XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
+"""What an XML declaration says."""
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _HEADER_CHARSET = re.compile(r"""charset\s*=\s*["']?([a-zA-Z0-9_:.-]+)""", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+FOREIGN_FOR_WRONG = 4
+"""A text has so many letters beyond ASCII for each wrong byte, or is in another encoding: a comment of somebody else does not
+make a page unreadable."""
+_FOREIGN = re.compile("[^\x00-\x7f\ufffd]+")
 DEEPEST_BOX = 400
 """Boxes in each other; Chromium nests 512 elements, the parser 2,048."""
 _BOX = re.compile(
@@ -38,6 +46,10 @@ _MEANT = {
     "logical": "iso-8859-8",
 }
 """What pages mean that name these encodings, as browsers take it (WHATWG Encoding, section 4.2)."""
+_NO_ENCODINGS = frozenset(
+    "undefined idna punycode unicode_escape raw_unicode_escape utf_7 utf7 unicode_1_1_utf_7 u7".split()
+)
+"""Names that mean something to Python and nothing to a browser."""
 _UNPARSABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -70,19 +82,37 @@ def _flattened(text: str) -> str:
     return _BOX.sub(shallow, text)
 
 
+def codec_named(name: str) -> str:
+    """The codec of an encoding that a page or a file names, as browsers take the name; "" where it is none of text.
+
+    >>> codec_named("latin1"), codec_named("undefined"), codec_named("base64")
+    ('windows-1252', '', '')
+    """
+    meant = _MEANT.get(name.lower(), name)
+    try:
+        with contextlib.suppress(UnicodeError):
+            b"a".decode(meant)
+    except LookupError:
+        return ""
+    return "" if meant.lower().replace("-", "_") in _NO_ENCODINGS else meant
+
+
 def decode_html(data: bytes, content_type: str = "") -> str:
     """Bytes of a page as text: byte order mark, HTTP header, `<meta>`, then detection (WHATWG encoding sniffing order)."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     declared = [match.group(1) for match in [_HEADER_CHARSET.search(content_type)] if match]
-    within = _META_CHARSET.search(data[:4096])
+    within = XML_ENCODING.match(data[:256]) or _META_CHARSET.search(_COMMENT.sub(b"", data[:4096]))
     # Whoever could read this declaration has no text of two bytes a letter.
     declared += [re.sub(r"(?i)^utf-?16.*", "utf-8", within[1].decode())] if within else []
-    for name in (*declared, "utf-8"):
-        try:
-            return data.decode(_MEANT.get(name.lower(), name))
-        except (LookupError, UnicodeDecodeError):
-            continue
+    encodings = [encoding for name in (*declared, "utf-8") if (encoding := codec_named(name))]
+    for encoding in encodings:
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode(encoding)
+    for encoding in encodings:
+        text = data.decode(encoding, "replace")
+        if sum(map(len, _FOREIGN.findall(text))) >= FOREIGN_FOR_WRONG * text.count("\ufffd"):
+            return text
     guess = from_bytes(data[:200_000]).best()
     return data.decode(guess.encoding if guess else "utf-8", "replace")

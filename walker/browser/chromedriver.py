@@ -10,8 +10,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
@@ -20,6 +22,8 @@ from walker.errors import BrowserUnavailable
 
 PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver")
 START_SECONDS, END_SECONDS = 20.0, 5.0
+WATCH_SECONDS, ABSENT_SECONDS = 0.2, 10.0
+"""Between two looks at a browser that starts; how long none of its processes may be seen."""
 REMOVALS = 10
 """Of the profile: processes of the browser that are about to end write to it still."""
 STARTED = "started successfully on port "
@@ -27,6 +31,7 @@ ADVICE = "Debian: apt-get install chromium-driver; elsewhere install the chromed
 GUARD = """
 profile=$1; shift
 "$@" & driver=$!
+exec > /dev/null
 read word
 kill -9 $driver 2> /dev/null
 test "$word" = end && exit
@@ -87,6 +92,32 @@ class Chromedriver:
         self._guarded = guarded
         self.address = f"http://127.0.0.1:{self._port(path)}"
 
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Within the block, end chromedriver as soon as the browser that it starts has ended: it would wait a minute for it."""
+        over = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(over,), daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watch.join()
+
+    def _watch(self, over: threading.Event) -> None:
+        seen = time.monotonic()
+        while not over.wait(WATCH_SECONDS):
+            ours = _session(self._process.pid)
+            drivers = [one for one in ours if (one.parent if self._guarded else one.id) == self._process.pid]
+            browsers = [one for one in ours if one not in drivers and one.id != self._process.pid]
+            if any(one.is_alive for one in browsers):
+                seen = time.monotonic()
+            elif browsers or (drivers and time.monotonic() - seen > ABSENT_SECONDS):
+                for one in drivers:
+                    with contextlib.suppress(OSError):
+                        os.kill(one.id, 9)
+                return
+
     def kill(self, browser: int = 0) -> None:
         """End it, and its browser with it, whose process has this number."""
         if self._process.stdin is not None:
@@ -130,6 +161,23 @@ def _listen(output: object, said: list[int], told: threading.Event) -> None:
                 said.append(int(words.rpartition(" ")[2]))
                 told.set()
     told.set()
+
+
+class _Process(msgspec.Struct, frozen=True):
+    id: int
+    parent: int
+    is_alive: bool
+
+
+def _session(leader: int) -> list[_Process]:
+    """The processes of a session, as far as the system tells: nothing but Linux does."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent, _, session = stat.read_text().rpartition(")")[2].split()[:4]
+            if session == str(leader):
+                found.append(_Process(int(stat.parent.name), int(parent), state not in "ZX"))
+    return found
 
 
 def wait_for_end(process: int, seconds: float = END_SECONDS) -> None:

@@ -14,7 +14,7 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from walker.actions import Operate
-from walker.browser.http_client import HttpAnswer, HttpClient
+from walker.browser.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, HttpClient
 from walker.browser.meta_refresh import leads_on_to
 from walker.browser.rendered_page import LEADS_ON_AT_MOST, READ_TYPES
 from walker.seams import FailureKind, PageFailure
@@ -29,7 +29,6 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """WHATWG MIME sniffing, section 7.1: what tells HTML where the server names no type."""
-_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 
 
 class HttpBrowser:
@@ -112,9 +111,9 @@ def type_of(answer: HttpAnswer) -> str:
     kind = answer.content_type.split(";")[0].strip().lower()
     if "/" in kind:
         return kind
-    if _TAG.match(answer.body[:1445].removeprefix(b"\xef\xbb\xbf")):
+    if _TAG.match(answer.body[:PROBED_BYTES].removeprefix(b"\xef\xbb\xbf")):
         return "text/html"
-    return "application/octet-stream" if _BINARY.search(answer.body[:1445]) else "text/plain"
+    return "application/octet-stream" if NO_TEXT.search(answer.body[:PROBED_BYTES]) else "text/plain"
 
 
 def _read(answer: HttpAnswer) -> Snapshot:

@@ -32,6 +32,9 @@ DRAINED_BYTES = 65536
 """Of the body of a redirect, read so that its connection can be used again."""
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 STALE_TRIES = 3
+PROBED_BYTES = 1445
+"""As browsers look at, to tell a text from what is none (WHATWG MIME sniffing, section 7.2)."""
+NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _OLD_NAME = re.compile(r"\bx-(?=gzip\b)", re.IGNORECASE)
 
 
@@ -45,6 +48,8 @@ class HttpAnswer(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes
     """Unpacked."""
     redirects: tuple[Redirect, ...] = ()
+    is_cut: bool = False
+    """There was more of it."""
 
     @property
     def content_type(self) -> str:
@@ -106,12 +111,13 @@ class HttpClient:
         await self._client.aclose()
 
     async def fetch(
-        self, url: str, *, headers: Mapping[str, str] | None = None, page_bytes: int = 0
+        self, url: str, *, headers: Mapping[str, str] | None = None, page_bytes: int = 0, cut: bool = False
     ) -> HttpAnswer | PageFailure:
-        """What an address answers in the end, redirects followed; `page_bytes` 0 for the client's own bound."""
+        """What an address answers in the end, redirects followed; `page_bytes` 0 for the client's own bound. With `cut`, what is
+        beyond the bound is left out; without, such an answer is none."""
         try:
             async with asyncio.timeout(self.page_seconds):
-                return await self._follow(url, headers, page_bytes or self.page_bytes)
+                return await self._follow(url, headers, page_bytes or self.page_bytes, cut=cut)
         except TimeoutError:
             message = f"the page was not complete within {self.page_seconds:g} seconds"
             return PageFailure(url=url, kind="timeout", message=message)
@@ -127,7 +133,9 @@ class HttpClient:
             kind, message = _reason(error)
             return PageFailure(url=url, kind=kind, message=message)
 
-    async def _follow(self, url: str, headers: Mapping[str, str] | None, most: int) -> HttpAnswer | PageFailure:
+    async def _follow(
+        self, url: str, headers: Mapping[str, str] | None, most: int, *, cut: bool
+    ) -> HttpAnswer | PageFailure:
         request = self._client.build_request("GET", url, headers=headers)
         hops: list[Redirect] = []
         while True:
@@ -140,11 +148,11 @@ class HttpClient:
                 # An address that is empty leads nowhere: the page is what came with it, as in browsers.
                 if not response.has_redirect_location or not response.headers["location"].strip():
                     try:
-                        answer = await self._answer(url, response, tuple(hops), most)
+                        answer = await self._answer(url, response, tuple(hops), most, cut=cut)
                     except _TooMuch as much:
                         self._tell(response, started, b"", beyond=str(much))
                         raise
-                    self._tell(response, started, answer.body)
+                    self._tell(response, started, answer.body, beyond=too_large(most) if answer.is_cut else "")
                     return answer
                 hops.append(Redirect(url=_shown(request.url), status=response.status_code))
                 if len(hops) > REDIRECTS_AT_MOST:
@@ -182,33 +190,40 @@ class HttpClient:
                     raise
         raise AssertionError("the last attempt returns or raises")
 
-    async def _answer(self, url: str, response: httpx2.Response, hops: tuple[Redirect, ...], most: int) -> HttpAnswer:
+    async def _answer(
+        self, url: str, response: httpx2.Response, hops: tuple[Redirect, ...], most: int, *, cut: bool
+    ) -> HttpAnswer:
         length = response.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > most:
+        if not cut and length.isdecimal() and int(length) > most:
             raise _TooMuch(too_large(most))
         packing = response.headers.get("content-encoding", "")
         if "x-" in packing.lower():
             # RFC 9110, section 8.4.1.3: old names of the same.
             response.headers["content-encoding"] = _OLD_NAME.sub("", packing)
-        for encoding in _words(response.headers.get("content-encoding", "")):
-            if encoding not in self._encodings:
-                raise _OddPacking(f"it is packed as {encoding[:20]}, which nobody asked for")
+        odd = [one for one in _words(response.headers.get("content-encoding", "")) if one not in self._encodings]
         parts: list[bytes] = []
         total = 0
         async for part in response.aiter_bytes():
             parts.append(part)
             total += len(part)
+            if total > most and cut:
+                break
             if total > most:
                 raise _TooMuch(too_large(most))
             if total > RATIO_FROM and total > RATIO_AT_MOST * response.num_bytes_downloaded:
                 raise _TooMuch(f"it unpacks to more than {RATIO_AT_MOST} times its size")
+        body = b"".join(parts)[:most]
+        # A packing that nobody knows is left as it is, as browsers do: mostly it is none ("utf-8", "none").
+        if odd and NO_TEXT.search(body[:PROBED_BYTES]):
+            raise _OddPacking(f"it is packed as {odd[0][:20]}, which nobody asked for")
         return HttpAnswer(
             url=url,
             final_url=_shown(response.request.url),
             status=response.status_code,
             headers=response.headers,
-            body=b"".join(parts),
+            body=body,
             redirects=hops,
+            is_cut=total > most,
         )
 
 
@@ -217,7 +232,7 @@ class _TooMuch(Exception):
 
 
 class _OddPacking(Exception):
-    """An answer packed in a way that cannot be bounded."""
+    """An answer packed in a way that cannot be unpacked."""
 
 
 class _Transport(httpx2.AsyncBaseTransport):

@@ -332,16 +332,16 @@ class SeleniumBrowser:
                 await asyncio.to_thread(started.kill)
             raise
         self._world = world = SeleniumWorld(session, self._thread)
+        if self._lean:
+            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": INTENT_PAGE})
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)
         return world
 
     def _start(self, settings: WalkContext) -> SeleniumSession:
         driver = Chromedriver(find_chromedriver(self._choice))
-        session = SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
-        if self._lean:
-            session.send("Page.addScriptToEvaluateOnNewDocument", {"source": INTENT_PAGE})
-        return session
+        with driver.watched():
+            return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
 
     async def _give_up(self) -> None:
         """End the browser, whatever it is doing."""

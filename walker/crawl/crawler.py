@@ -16,6 +16,7 @@ from walker.crawl.file_keeping import FileKeeper
 from walker.crawl.job_store import Committed, JobStore
 from walker.crawl.kept_files import KeptFiles, files_folder
 from walker.crawl.page_keeping import PageKeeper, ReadResult
+from walker.crawl.robots import RobotsRules
 from walker.crawl.spec import CrawlSpec, Keep, PageRule
 from walker.crawl.values import Lease, NewPage, ReadPage
 from walker.seams import Browser
@@ -28,7 +29,7 @@ ADDRESSES_KEPT = 1 << 14
 
 
 class Crawler:
-    """Crawls one job to its end, or until a limit. `spent_seconds`: of earlier runs of the job."""
+    """Crawls one job to its end, or until a limit. `robots`, where given, are asked of places that pages lead to, too."""
 
     def __init__(
         self,
@@ -37,11 +38,12 @@ class Crawler:
         fetcher: Fetcher,
         keeper: PageKeeper,
         *,
+        robots: RobotsRules | None = None,
         sink: CrawlSink | None = None,
-        spent_seconds: float = 0.0,
     ) -> None:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
-        self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, spent_seconds
+        self._robots = robots
+        self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, 0.0
         self._files = FileKeeper(KeptFiles(files_folder(spec, store.folder)))
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._place_of = lru_cache(maxsize=ADDRESSES_KEPT)(self._find_place)
@@ -57,10 +59,16 @@ class Crawler:
         """Spent on this job, earlier runs included."""
         return self._spent + self._clock() - self._started
 
-    async def run(self, browsers: Sequence[Browser], doubtful: Callable[[], tuple[str, ...]] = tuple) -> CrawlStop:
+    async def run(
+        self,
+        browsers: Sequence[Browser],
+        doubtful: Callable[[], tuple[str, ...]] = tuple,
+        *,
+        spent_seconds: float = 0.0,
+    ) -> CrawlStop:
         """Crawl with one worker a browser. `doubtful` gives, once each, addresses of pages whose first reading turned out to be
-        worth less than another."""
-        self._doubtful = doubtful
+        worth less than another; `spent_seconds` are those of earlier runs of the job."""
+        self._doubtful, self._spent = doubtful, spent_seconds
         async with asyncio.TaskGroup() as group:
             for browser in browsers:
                 group.create_task(self._work(browser))
@@ -138,7 +146,7 @@ class Crawler:
 
     async def _keep(self, lease: Lease, rules: Sequence[PageRule], fetched: Fetched, browser: Browser) -> None:
         snapshot = fetched.snapshot
-        if snapshot.final_url != lease.url and (why := self._why_not_there(lease, rules, snapshot.final_url)):
+        if snapshot.final_url != lease.url and (why := await self._why_not_there(lease, rules, snapshot.final_url)):
             self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
             self._tell(lease, "skipped", why)
             return
@@ -162,15 +170,18 @@ class Crawler:
             self._keeper.kept(lease, read)
         self._tell_kept(lease, read.page, committed)
 
-    def _why_not_there(self, lease: Lease, rules: Sequence[PageRule], url: str) -> str:
+    async def _why_not_there(self, lease: Lease, rules: Sequence[PageRule], url: str) -> str:
         """Why the place that a page led to is not crawled, "" if it is; where steps lead, only the host counts."""
-        if any(rule.steps for rule in rules):
-            return self._scope.why_foreign(url)
-        return self._scope.why_outside(url, lease.depth)
+        has_steps = any(rule.steps for rule in rules)
+        why = self._scope.why_foreign(url) if has_steps else self._scope.why_outside(url, lease.depth)
+        if why or has_steps or self._robots is None:
+            return why
+        verdict = await self._robots.verdict(url)
+        return verdict.why if verdict.forbidden else ""
 
     async def _keep_file(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> None:
         url = fetched.answer.final_url
-        if url != lease.url and (why := self._scope.why_outside(url, lease.depth)):
+        if url != lease.url and (why := await self._why_not_there(lease, (), url)):
             self._store.skip(lease, f"leads to {url}: {why}")
             self._tell(lease, "skipped", why)
             return

@@ -127,7 +127,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
     async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
         await browsers.log_in(settings.environment)
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
-        files = SiteFiles(browsers.client, pace)
+        files = SiteFiles(browsers.client, pace, retries)
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
@@ -137,11 +137,12 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
             store,
             Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client),
             PageKeeper(spec, store, functions=script.functions),
+            robots=robots,
             sink=sink,
-            spent_seconds=float(store.setting(SECONDS) or 0),
         )
         try:
-            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful)
+            spent = float(store.setting(SECONDS) or 0)
+            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful, spent_seconds=spent)
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop

@@ -21,12 +21,16 @@ OPTIONS_AT_MOST = 100
 LABEL_CHARS = 200
 
 _TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame", "object", "embed")
-_SPECIAL = etree.XPath("//*[@onclick or @data-href or @data-url or (@formaction and not(self::a))]")
+_SPECIAL = etree.XPath(
+    "//*[@onclick or self::select[@onchange] or @data-href or @data-url or (@formaction and not(self::a))]"
+)
 _SPECIAL_NAMES = (
     "onclick=",
     "onClick=",
     "ONCLICK=",
     "onclick =",
+    "onchange",
+    "onChange",
     "data-href=",
     "data-url=",
     "formaction=",
@@ -36,10 +40,15 @@ _TEMPLATED = etree.XPath("//template[not(@shadowrootmode or @shadowroot)]//*")
 """What stands there is shown only where a script copies it."""
 _FRAMED = etree.XPath("//*[@data-walker-frame]")
 _WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
+_RELATIONS = frozenset(("next", "prev", "previous", "first", "last", "canonical"))
+"""Of a page to others of its site; one in another language, too, is a page of its own."""
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
     r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(|\brouter\.push\s*\(|\bpushState\s*\([^,]*,[^,]*,)"
     r"\s*(['\"])([^'\"]+)\1(?!\s*\+)"
+)
+_GOES_TO_CHOICE = re.compile(
+    r"\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(", re.IGNORECASE
 )
 """An address written out in a script; one that is put together of parts is none."""
 _ADDRESS = re.compile(r"(?:https?:)?//|[/?]|\.\.?/|[\w-]+\.html?\b")
@@ -65,7 +74,7 @@ def read_head(root: Element, url: str) -> PageHead:
     nofollow = False
     for element in root.iter("meta", "link"):
         if element.tag == "link":
-            if "canonical" in (element.get("rel") or "").lower().split():
+            if "canonical" in _relations(element):
                 canonical = canonical or _absolute(base_url, element.get("href") or "")
         elif (element.get("name") or "").lower() in ("robots", "walker"):
             nofollow = nofollow or forbids_following(element.get("content") or "")
@@ -111,7 +120,7 @@ def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple
         if element in unread:
             continue
         base = _base_of(element, frames, head.base) if frames else head.base
-        nofollow = element.tag in ("a", "area") and "nofollow" in (element.get("rel") or "").lower()
+        nofollow = element.tag in ("a", "area") and "nofollow" in _relations(element)
         label = None
         for written in _written(element):
             if (base, written) in met or (written[:1] == "#" and written[1:2] not in ("/", "!")):
@@ -155,15 +164,22 @@ def _written(element: Element) -> Iterator[str]:
             yield value
     if "onclick" in attributes:
         yield from _of_script(attributes["onclick"])
+    if tag == "select" and _GOES_TO_CHOICE.search(attributes.get("onchange", "")):
+        yield from (value for value in _values(element, "select")[:OPTIONS_AT_MOST] if _ADDRESS.match(value))
 
 
 def _of_head(element: Element) -> Iterator[str]:
     if element.tag == "link":
-        if {"next", "prev", "canonical"} & set((element.get("rel") or "").lower().split()):
+        relations = _relations(element)
+        if not _RELATIONS.isdisjoint(relations) or ("alternate" in relations and "hreflang" in element.attrib):
             yield element.get("href") or ""
     elif (element.get("http-equiv") or "").lower() == "refresh":
         match = _REFRESH.match(element.get("content") or "")
         yield match[1] if match else ""
+
+
+def _relations(element: Element) -> list[str]:
+    return (element.get("rel") or "").lower().split()
 
 
 def _of_script(code: str) -> Iterator[str]:

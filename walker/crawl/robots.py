@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable
 
@@ -17,6 +18,7 @@ import msgspec
 from protego import Protego
 
 from memory.url_key import join_link, origin_of
+from walker.crawl.user_agent import product_of
 
 MOST_CHARACTERS = 500 << 10
 """RFC 9309, section 2.5: at least 500 KiB have to be read."""
@@ -25,6 +27,8 @@ FIRST_WAIT_SECONDS = 5.0
 """After an answer that says nothing; twice as long after each further one."""
 SILENT_TRIES, SILENT_WAIT_SECONDS = 3, 1.0
 """The same where nobody answers at all: then its pages cannot be had either, and a person waits for the news."""
+
+_VERSION = re.compile(r"^([^\S\r\n]*user-?agent[^\S\r\n]*:[^\S\r\n]*[a-z_-]+)/[\w.]+", re.IGNORECASE | re.MULTILINE)
 
 FetchText = Callable[[str], Awaitable[tuple[int, str]]]
 """Address -> status and text after redirects; status 0 where nobody answered."""
@@ -58,7 +62,7 @@ class RobotsRules:
     def __init__(
         self, fetch: FetchText, agent: str, *, obey: bool = True, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._fetch, self._agent, self._obey, self._clock = fetch, agent, obey, clock
+        self._fetch, self._agent, self._obey, self._clock = fetch, product_of(agent), obey, clock
         self._origins: dict[str, _Known] = {}
 
     async def verdict(self, url: str) -> RobotsVerdict:
@@ -115,6 +119,8 @@ class RobotsRules:
 
 
 def _readable(text: str) -> str:
-    """The whole lines that count, without a byte order mark."""
-    text = text.removeprefix("\ufeff")
-    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rpartition("\n")[0]
+    """The whole lines that count, without byte order marks, and without versions of the robots that they are for."""
+    text = text.lstrip("\ufeff")
+    if len(text) > MOST_CHARACTERS:
+        text = text[:MOST_CHARACTERS].rpartition("\n")[0]
+    return _VERSION.sub(r"\1", text)

@@ -14,6 +14,7 @@ from xml.parsers import expat
 import msgspec
 
 from memory.url_key import join_link, key_of
+from walker.crawl.site_text import SiteText
 
 MOST_BYTES = 50 << 20
 """Of one sitemap, unpacked, as sitemaps.org has it."""
@@ -50,7 +51,8 @@ class SitemapParser:
         self._bytes = 0
         self._xml: _XmlSitemap | None = None
         self._is_text = False
-        self._line = b""
+        self._text = SiteText()
+        self._line = ""
 
     def feed(self, data: bytes) -> Iterator[SitemapEntry]:
         """The entries that this piece completes. Raises `BadSitemap`."""
@@ -64,7 +66,7 @@ class SitemapParser:
         for piece in self._unpacked(data):
             room = MOST_BYTES - self._bytes
             self._bytes += len(piece)
-            yield from self._read(piece[:room])
+            yield from self._read(self._text.read(piece[:room]))
             if self._bytes > MOST_BYTES:
                 raise BadSitemap(f"larger than {MOST_BYTES >> 20} MiB")
 
@@ -72,8 +74,7 @@ class SitemapParser:
         """What is left at the end. Raises `BadSitemap` where it ends too early."""
         if self._unpack and not self._unpack.eof:
             raise BadSitemap("the packed file ends too early")
-        if self._head:
-            yield from self._read(self._head)
+        yield from self._read(self._text.read(self._head or b"", is_last=True), is_last=True)
         if self._xml:
             yield from self._absolute(self._xml.end())
             if self._xml.error:
@@ -96,34 +97,31 @@ class SitemapParser:
         except zlib.error as error:
             raise BadSitemap(f"the packed file is broken ({error})") from None
 
-    def _read(self, piece: bytes) -> Iterator[SitemapEntry]:
+    def _read(self, text: str, *, is_last: bool = False) -> Iterator[SitemapEntry]:
         if self._xml is None and not self._is_text:
-            piece, self._line = self._line + piece, b""
-            start = piece.removeprefix(b"\xef\xbb\xbf").lstrip()
-            if len(start) < 4:
-                self._line = piece
+            text = (self._line + text).lstrip("\ufeff \t\r\n")
+            self._line = ""
+            if not text:
                 return
-            self._is_text = not start.startswith((b"<", b"\xff\xfe", b"\xfe\xff"))
-            if not self._is_text:
-                self._xml = _XmlSitemap()
-                piece = start if start.startswith(b"<") else piece
+            self._is_text = not text.startswith("<")
+            self._xml = None if self._is_text else _XmlSitemap()
         if self._xml:
-            yield from self._absolute(self._xml.read(piece))
+            yield from self._absolute(self._xml.read(self._text.read_xml(text, is_last=is_last)))
             if self._xml.error:
                 raise self._xml.error
             return
-        *lines, self._line = (self._line + piece).splitlines() or [b""]
-        if piece.endswith((b"\n", b"\r")):
-            lines, self._line = [*lines, self._line], b""
+        *lines, self._line = (self._line + text).splitlines() or [""]
+        if text.endswith(("\n", "\r")):
+            lines, self._line = [*lines, self._line], ""
         if len(self._line) > LONGEST_LOCATION:
             raise BadSitemap("neither XML nor a list of addresses")
         yield from self._addresses_in(lines)
 
-    def _addresses_in(self, lines: Iterable[bytes]) -> Iterator[SitemapEntry]:
+    def _addresses_in(self, lines: Iterable[str]) -> Iterator[SitemapEntry]:
         for line in lines:
-            text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff")
-            if text.startswith(("http://", "https://")) and " " not in text:
-                yield from self._absolute([SitemapEntry(url=text)])
+            address = line.strip("\ufeff \t")
+            if address[:8].lower().startswith(("http://", "https://")) and " " not in address:
+                yield from self._absolute([SitemapEntry(url=address)])
 
     def _absolute(self, entries: Iterable[SitemapEntry]) -> Iterator[SitemapEntry]:
         for entry in entries:
@@ -136,7 +134,7 @@ class _XmlSitemap:
     """The addresses of an XML document. Only those that stand where a format puts pages count: not the pictures of a page."""
 
     def __init__(self) -> None:
-        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
@@ -148,15 +146,15 @@ class _XmlSitemap:
         self.error: BadSitemap | None = None
         """What ended the document; all before it was read."""
 
-    def read(self, piece: bytes) -> list[SitemapEntry]:
-        return self._parsed(piece, is_last=False)
+    def read(self, text: str) -> list[SitemapEntry]:
+        return self._parsed(text, is_last=False)
 
     def end(self) -> list[SitemapEntry]:
-        return self._parsed(b"", is_last=True)
+        return self._parsed("", is_last=True)
 
-    def _parsed(self, piece: bytes, *, is_last: bool) -> list[SitemapEntry]:
+    def _parsed(self, text: str, *, is_last: bool) -> list[SitemapEntry]:
         try:
-            self._parser.Parse(piece, is_last)
+            self._parser.Parse(text, is_last)
         except expat.ExpatError as error:
             self.error = BadSitemap(f"not well-formed XML ({error})")
         except BadSitemap as error:
@@ -165,21 +163,21 @@ class _XmlSitemap:
         return found
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        local = name.rpartition(" ")[2]
-        if not self._above and local not in ("urlset", "sitemapindex", "rss", "RDF", "feed"):
+        local = _local(name)
+        if not self._above and local not in ("urlset", "sitemapindex", "rss", "rdf", "feed"):
             raise BadSitemap(f"<{local}> is no sitemap")
         if len(self._above) >= DEEPEST_ELEMENT:
             raise BadSitemap(f"nested deeper than {DEEPEST_ELEMENT} elements")
         above = self._above[-1] if self._above else ""
         if (above, local) in (("url", "loc"), ("sitemap", "loc"), ("item", "link")):
             self._location = []
-        elif (above, local) == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
+        elif above in ("entry", "url") and local == "link" and attributes.get("rel", "alternate") == "alternate":
             self._found.append(SitemapEntry(url=attributes.get("href", "")[:LONGEST_LOCATION]))
         self._above.append(local)
 
     def _end(self, name: str) -> None:
         self._above.pop()
-        if self._location is not None and name.rpartition(" ")[2] in ("loc", "link"):
+        if self._location is not None and _local(name) in ("loc", "link"):
             text = "".join(self._location).strip()
             if text and len(text) <= LONGEST_LOCATION:
                 self._found.append(SitemapEntry(url=text, is_sitemap=self._above[-1] == "sitemap"))
@@ -191,6 +189,11 @@ class _XmlSitemap:
 
     def _refuse_doctype(self, *_: object) -> NoReturn:
         raise BadSitemap("it has a document type, which no sitemap needs")
+
+
+def _local(name: str) -> str:
+    """The name without its prefix, which careless sitemaps declare nowhere."""
+    return name.rpartition(":")[2].lower()
 
 
 class SitemapWalk:

@@ -7,10 +7,14 @@ named by it.
 from __future__ import annotations
 
 import gzip
+import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+
+import brotli
+import zstandard
 
 from tests.sites.practice.serving import HTML, Answer, Asked, redirect
 from tests.sites.traps.words import Words
@@ -90,13 +94,17 @@ line">newline</a> <a href="/reach/t	ab">tab</a> <a href="\\reach\\backslash">bac
 <a href="/reach/download" download>download</a> <a href="/reach/target" target=_blank>target</a> <a href="/reach/hidden" style="display:none">hidden</a>
 <a href="/reach/nested"><b><i><img alt=x></i></b></a> <p><a href="/reach/unclosed">unclosed <p><a href="/reach/after-unclosed">after</a>
 <table><tr><td><table><tr><td><a href="/reach/nested-table">deep</a></table></table> <custom-link><a href="/reach/custom">custom</a></custom-link>
+<link rel=alternate hreflang=de href="/reach/language"><link rel="first start" href="/reach/rel-first"><link rel=stylesheet href="/never/style">
+<link rel=alternate type="application/rss+xml" href="/never/feed"><a rel="nofollowing" href="/reach/not-nofollow">follow</a>
+<select onchange="window.location.href = this.value"><option value="">go</option><option value="/reach/chosen">choice</option></select>
+<select onchange="count(this)"><option value="/never/counted">choice</option></select>
 <details><a href="/reach/details">details</a></details> <object data="/reach/object"></object> <a href="/reach/eof">eof
 """
 REACHED = tuple(
     "plain single bare upper spaces newline tab backslash scheme protocol relative dot dots above amp?a=1&b=2 bare-amp?a=1&b=2 entity/slash"
     " sp%20ace %7Etilde %C3%BCmlaut %e4%b8%ad plus+sign plus%20sign case CASE slash slash/ /double fragment order?a=1&b=2 utm?utm_source=x"
     " semi;v=1 pipe|bar brackets[1] quote' percent% colon:1 at@x star* svg xlink area iframe rel-next canonical form?a=1 onclick ugc"
-    " sponsored download target hidden nested unclosed after-unclosed nested-table custom details object eof".split()
+    " language rel-first not-nofollow chosen sponsored download target hidden nested unclosed after-unclosed nested-table custom details object eof".split()
 )
 LONG = "l" * 1800
 
@@ -153,6 +161,13 @@ def _raw(head: str, *pieces: bytes) -> Answer:
     return Answer(raw=head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + b"".join(pieces))
 
 
+def _dripping(body: bytes) -> Iterator[bytes]:
+    yield f"HTTP/1.1 200 OK\r\nContent-Type: {HTML}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
+    for start in range(0, len(body), 50):
+        time.sleep(0.005)
+        yield body[start : start + 50]
+
+
 _GOOD = "HTTP/1.1 200 OK\nContent-Type: text/html\nConnection: close"
 _DEFLATE = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
 CONTENTS: Mapping[str, Made] = {
@@ -174,6 +189,13 @@ CONTENTS: Mapping[str, Made] = {
     "/c/raw-deflate": _typed(
         HTML, _DEFLATE.compress(text_of("Raw deflate").encode()) + _DEFLATE.flush(), **{"Content-Encoding": "deflate"}
     ),
+    "/c/br": _typed(HTML, brotli.compress(text_of("Brotli").encode()), **{"Content-Encoding": "br"}),
+    "/c/zstd": _typed(HTML, zstandard.compress(text_of("Zstandard").encode()), **{"Content-Encoding": "zstd"}),
+    "/c/twice": _typed(
+        HTML, brotli.compress(gzip.compress(text_of("Twice").encode())), **{"Content-Encoding": "gzip, br"}
+    ),
+    "/c/unknown-packing": _typed(HTML, text_of("Unknown"), **{"Content-Encoding": "none"}),
+    "/c/drip": lambda _: Answer(raw=_dripping(text_of("Dripping", "<a href=/reach/of-drip>on</a>").encode())),
     "/c/identity": _typed(HTML, text_of("Identity"), **{"Content-Encoding": "identity"}),
     "/c/not-gzip": _typed(HTML, text_of("Not packed at all"), **{"Content-Encoding": "gzip"}),
     "/c/empty": "",
@@ -226,6 +248,8 @@ ROBOTS: Mapping[str, Made] = {
         body=text_of("Other", '<a href="/reach/of-other-bot">on</a>'), headers={"X-Robots-Tag": "otherbot: nofollow"}
     ),
     "/m/private": text_of("Private"),
+    "/m/to-private": redirect("/m/private/within"),
+    "/m/private/within": text_of("Private, and led to"),
 }
 ROBOTS_TXT = "\ufeff# odd\r\nUSER-AGENT : *\r\ndisallow: /m/private\r\nDisallow: /*.cgi$\r\nAllow: /\r\nCrawl-delay: 0\r\nNonsense\r\n"
 

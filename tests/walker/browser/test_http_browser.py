@@ -10,7 +10,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import brotli
 import pytest
+import zstandard
 
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
@@ -183,10 +185,11 @@ async def test_the_own_address_in_other_spellings_is_the_own_address(site: Site)
             assert isinstance(await HttpBrowser(client).open(f"http://{host}:{port}"), Snapshot)
 
 
-@pytest.mark.parametrize("packing", ["gzip", "deflate"])
+@pytest.mark.parametrize("packing", ["gzip", "deflate", "br", "zstd"])
 async def test_bombs_are_not_unpacked(site: Site, packing: str) -> None:
     zeros = bytes(BIG)
-    packed = gzip.compress(zeros) if packing == "gzip" else zlib.compress(zeros)
+    packers = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstandard.compress}
+    packed = packers[packing](zeros)
     site.answer = reply(packed, "Content-Type: text/html", f"Content-Encoding: {packing}")
     failure = await opened(site)
     assert kind_of(failure) == "unreadable"
@@ -215,8 +218,13 @@ async def test_a_page_is_read_up_to_its_bound(site: Site) -> None:
 async def test_broken_and_unasked_packing_is_named(site: Site) -> None:
     site.answer = reply(b"no gzip at all", "Content-Type: text/html", "Content-Encoding: gzip")
     assert kind_of(await opened(site)) == "other"
-    site.answer = reply(b"?", "Content-Type: text/html", "Content-Encoding: x-secret")
+    site.answer = reply(b"\x1f\x9d\x90", "Content-Type: text/html", "Content-Encoding: compress")
     assert kind_of(await opened(site)) == "other"
+    # What is not packed at all, whatever is said of it.
+    site.answer = reply("<p>Größe".encode(), "Content-Type: text/html; charset=utf-8", "Content-Encoding: UTF-8")
+    page = await opened(site)
+    assert isinstance(page, Snapshot)
+    assert page.html == "<p>Größe"
 
 
 async def test_a_server_that_drips_is_left_in_time(site: Site) -> None:

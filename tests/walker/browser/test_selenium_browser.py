@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -18,7 +19,7 @@ from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
 from tests.walker.browser.opening import snapshot_of
 from walker.actions import Click, Operate, Scroll, TypeText
-from walker.browser import selenium_session
+from walker.browser import chromedriver, selenium_session
 from walker.browser.chromium import WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import BrowserChoice, find_browser
@@ -187,7 +188,7 @@ async def test_a_killed_browser_is_started_again_with_its_cookies() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
 async def test_a_browser_that_never_lives_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selenium_session, "START_SECONDS", 2)
+    monkeypatch.setattr(selenium_session, "START_SECONDS", 3600)  # nobody waits for it
     dying = tmp_path / "chromium"
     dying.write_text("#!/bin/sh\nexit 1\n")
     dying.chmod(0o755)
@@ -196,3 +197,10 @@ async def test_a_browser_that_never_lives_is_one_line(tmp_path: Path, monkeypatc
         await browser.open("http://127.0.0.1:9/")
     assert "\n" not in str(raised.value)
     await browser.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is one of POSIX")
+async def test_a_driver_that_never_lives_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromedriver, "START_SECONDS", 3600.0)
+    with pytest.raises(BrowserUnavailable, match="chromedriver does not start"):
+        await asyncio.to_thread(chromedriver.Chromedriver, shutil.which("false") or "/bin/false")

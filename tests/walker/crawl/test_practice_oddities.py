@@ -77,15 +77,17 @@ async def test_contents_of_every_kind(site: PracticeServer, tmp_path: Path) -> N
         "x-gzip": "X-Gzip",
         "deflate": "Deflate",
         "raw-deflate": "Raw deflate",
+        "br": "Brotli",
+        "zstd": "Zstandard",
+        "twice": "Twice",
+        "drip": "Dripping",
+        "unknown-packing": "Unknown",
         "identity": "Identity",
     }
     assert {name: titles.get(f"/c/{name}") for name in packed} == packed
-    assert {"/c/not-gzip", "/c/cut-chunk", "/c/long-length", "/c/binary", "/c/picture", "/c/attachment"}.isdisjoint(
-        titles
-    )
-    ways = (
-        "after-many based/on deep frame1 frame2 noscript of-no-length of-no-type of-odd-type of-xhtml of-null".split()
-    )
+    lost = "not-gzip cut-chunk long-length binary picture attachment".split()
+    assert {f"/c/{name}" for name in lost}.isdisjoint(titles)
+    ways = "after-many of-drip based/on deep frame1 frame2 noscript of-no-length of-no-type of-odd-type of-xhtml of-null".split()
     assert {f"/reach/{way}" for way in ways} <= set(found.asked)
     assert [path for path in found.asked if path.startswith("/never")] == []
 
@@ -94,6 +96,7 @@ async def test_what_robots_are_told(site: PracticeServer, tmp_path: Path) -> Non
     found = await crawled(site, tmp_path, "/index/m")
     assert found.paths("/reach/") == ["/reach/of-noindex", "/reach/of-other-bot"]
     assert "/m/private" not in found.asked
+    assert found.paths("/m/private") == []
     assert [path for path in found.asked if path.startswith("/never")] == []
 
 
@@ -119,6 +122,18 @@ def test_boxes_without_end_lose_nothing() -> None:
         ("똠".encode("cp949"), "text/html; charset=euc-kr", "똠"),
         ("<meta charset=utf-16le>ü".encode(), "text/html", "<meta charset=utf-16le>ü"),
         ("ü".encode("utf-16-le"), "text/html; charset=utf-16", "ü"),
+        ("žluťoučký “kůň”".encode() + b" \xa9", "text/html; charset=utf-8", "žluťoučký “kůň” \ufffd"),
+        ("žluťoučký “kůň”".encode() + b" \xa9", "text/html", "žluťoučký “kůň” \ufffd"),
+        ("汉字简体页面".encode("gb18030") + b"\xff", "text/html; charset=gb2312", "汉字简体页面\ufffd"),
+        (
+            b"<!-- <meta charset=big5> --><meta charset=koi8-r>\xf3",
+            "text/html",
+            "<!-- <meta charset=big5> --><meta charset=koi8-r>С",
+        ),
+        (b'<?xml version="1.0" encoding="koi8-r"?>\xf3', "text/html", '<?xml version="1.0" encoding="koi8-r"?>С'),
+        (b"a+/c", "text/html; charset=undefined", "a+/c"),
+        (b"a+/c", "text/html; charset=utf-7", "a+/c"),
+        (b"a\\u0041", "text/html; charset=unicode_escape", "a\\u0041"),
     ],
 )
 def test_names_of_encodings_mean_what_browsers_take_them_for(data: bytes, header: str, text: str) -> None:

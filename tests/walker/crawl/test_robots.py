@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from walker.crawl.robots import (
     FIRST_WAIT_SECONDS,
     MOST_CHARACTERS,
@@ -124,3 +126,22 @@ async def test_a_crawl_may_be_told_not_to_obey() -> None:
     assert await rules.crawl_delay(PAGE) == 0
     assert site.asked == []
     assert await rules.sitemaps(PAGE) == ("https://a.org/1",)
+
+
+@pytest.mark.parametrize(
+    ("addressed", "is_meant"),
+    [
+        ("walker", True),
+        ("WALKER", True),
+        ("Walker/2.0", True),
+        ("*", True),
+        ("mozilla", False),
+        ("compatible", False),
+        ("example", False),
+        ("walker-news", False),
+    ],
+)
+async def test_rules_are_for_the_product_of_the_agent(addressed: str, is_meant: bool) -> None:
+    agent = "Mozilla/5.0 (compatible; Walker/0.1; +https://example.org/bots)"
+    rules = Site((200, f"User-agent: {addressed}\nDisallow: /private/\n")).rules(agent)
+    assert await rules.allowed(PAGE) is not is_meant

@@ -9,10 +9,12 @@ import pytest
 
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.browser.http_client import HttpClient
+from walker.crawl import site_files, sitemaps
 from walker.crawl.crawl_scope import CrawlScope
 from walker.crawl.politeness import Pace
+from walker.crawl.retrying import Retries
 from walker.crawl.robots import RobotsRules
-from walker.crawl.site_files import SiteFiles
+from walker.crawl.site_files import READ_BYTES, SiteFiles
 from walker.crawl.sitemaps import SitemapWalk
 from walker.crawl.spec import CrawlSpec, Polite
 
@@ -42,7 +44,7 @@ async def test_rules_come_from_the_server_through_a_redirect(site: Site) -> None
     text = "User-agent: *\nDisallow: /ü/\nCrawl-delay: 3\nSitemap: /s.xml\n"
     site.answers["/real"] = Answer(gzip.compress(text.encode()), headers=(("Content-Encoding", "gzip"),))
     async with HttpClient(site.base, headers={"User-Agent": "Walker"}) as client:
-        rules = RobotsRules(SiteFiles(client, Pace(Polite())).text, "Walker")
+        rules = RobotsRules(SiteFiles(client, Pace(Polite()), Retries(0)).text, "Walker")
         assert not await rules.allowed(f"{site.base}/%C3%BC/a")
         assert await rules.allowed(f"{site.base}/a")
         assert await rules.crawl_delay(site.base) == 3
@@ -53,7 +55,7 @@ async def test_rules_come_from_the_server_through_a_redirect(site: Site) -> None
 
 async def test_what_a_server_says_otherwise(site: Site) -> None:
     async with HttpClient(site.base, "http://127.0.0.1:9/") as client:
-        files = SiteFiles(client, Pace(Polite()))
+        files = SiteFiles(client, Pace(Polite()), Retries(0))
         assert await RobotsRules(files.text, "Walker").allowed(f"{site.base}/a")
         site.answers["/robots.txt"] = Answer(status=503)
         assert (await RobotsRules(files.text, "Walker").verdict(f"{site.base}/a")).why == "robots.txt answers 503"
@@ -72,7 +74,7 @@ async def test_sitemaps_come_from_the_server(site: Site) -> None:
     scope = CrawlScope(CrawlSpec(start=site.base))
     async with HttpClient(site.base) as client:
         pace = Pace(Polite())
-        walk = SitemapWalk(SiteFiles(client, pace).body, lambda url: not scope.why_outside(url))
+        walk = SitemapWalk(SiteFiles(client, pace, Retries(0)).body, lambda url: not scope.why_outside(url))
         assert [url async for url in walk.addresses([f"{site.base}/s.xml"])] == [f"{site.base}/a"]
     assert walk.problems == [f"{site.base}/gone: answers 404"]
 
@@ -81,5 +83,40 @@ async def test_a_sitemap_that_is_refused_slows_its_host_down(site: Site) -> None
     site.answers["/s.xml"] = Answer(status=429, headers=(("Retry-After", "30"),))
     async with HttpClient(site.base) as client:
         pace = Pace(Polite())
-        assert await SiteFiles(client, pace).body(f"{site.base}/s.xml") == (429, b"")
+        assert await SiteFiles(client, pace, Retries(0)).body(f"{site.base}/s.xml") == (429, b"")
         assert pace.next_free(site.base) > 25
+
+
+async def test_a_sitemap_that_fails_once_is_asked_for_again(site: Site) -> None:
+    answers = [Answer(status=503), Answer("<urlset><url><loc>/a</loc></url></urlset>")]
+    site.answer = lambda _: answers.pop(0)  # type: ignore[method-assign,assignment]
+    async with HttpClient(site.base) as client:
+        walk = SitemapWalk(SiteFiles(client, Pace(Polite()), Retries(1, chance=lambda: -0.45)).body, lambda _: True)
+        assert [url async for url in walk.addresses([f"{site.base}/s.xml"])] == [f"{site.base}/a"]
+    assert walk.problems == []
+
+
+async def test_of_files_beyond_their_bounds_the_first_part_counts(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    forbids = "User-agent: *\nDisallow: /private/\n"
+    site.answers["/robots.txt"] = Answer(forbids + "# filler\n" * (READ_BYTES // 9 + 100) + "Disallow: /\n")
+    locations = "".join(f"<url><loc>/{number}</loc></url>" for number in range(100))
+    site.answers["/s.xml"] = Answer(f"<urlset>{locations}</urlset>")
+    for module in (site_files, sitemaps):
+        monkeypatch.setattr(module, "MOST_BYTES", 1000)
+    async with HttpClient(site.base) as client:
+        files = SiteFiles(client, Pace(Polite()), Retries(0))
+        rules = RobotsRules(files.text, "Walker")
+        assert not await rules.allowed(f"{site.base}/private/a")
+        assert await rules.allowed(f"{site.base}/a")
+        walk = SitemapWalk(files.body, lambda _: True)
+        assert len([url async for url in walk.addresses([f"{site.base}/s.xml"])]) == 39
+    assert walk.problems == [f"{site.base}/s.xml: larger than 0 MiB"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+async def test_rules_may_be_written_in_any_form_of_unicode(site: Site, encoding: str) -> None:
+    site.answers["/robots.txt"] = Answer("User-agent: *\r\nDisallow: /ü\r\n".encode(encoding))
+    async with HttpClient(site.base) as client:
+        rules = RobotsRules(SiteFiles(client, Pace(Polite()), Retries(0)).text, "Walker")
+        assert not await rules.allowed(f"{site.base}/%C3%BC")
+        assert await rules.allowed(f"{site.base}/u")

@@ -56,6 +56,43 @@ def test_every_form_of_a_sitemap_is_read(body: bytes, piece: int) -> None:
     assert read(body, piece) == ADDRESSES
 
 
+def pages(*urls: str) -> bytes:
+    return f"<urlset {NS}>{''.join(f'<url><loc>{url}</loc></url>' for url in urls)}</urlset>".encode()
+
+
+def declared(encoding: str, *urls: str) -> str:
+    return f'<?xml version="1.0" encoding="{encoding}"?>\n' + pages(*urls).decode()
+
+
+CARELESS: dict[str, tuple[bytes, str]] = {
+    "an ampersand as in the address bar": (declared("UTF-8", "/?a=1&b=2&amp;c=3&copy=4").encode(), "/?a=1&b=2&c=3&copy=4"),
+    "names of characters that only HTML has": (declared("UTF-8", "/caf&eacute;&#33;&#0;").encode(), "/café!\ufffd"),
+    "ampersands where none are special": (declared("UTF-8", "<![CDATA[/?a=1&amp=2]]>").encode(), "/?a=1&amp=2"),
+    "says UTF-16 and is not": (declared("UTF-16", "/ü").encode(), "/ü"),
+    "says UTF-8 and is UTF-16": (declared("UTF-8", "/ü").encode("utf-16"), "/ü"),
+    "UTF-16 without a mark": (declared("UTF-16", "/ü").encode("utf-16-be"), "/ü"),
+    "an old encoding": (declared("windows-1252", "/“ü").encode("windows-1252"), "/“ü"),
+    "an encoding of several bytes": (declared("Shift_JIS", "/漢字").encode("shift_jis"), "/漢字"),
+    "another": (declared("gb2312", "/汉字").encode("gb2312"), "/汉字"),
+    "an encoding that nobody knows": (declared("klingon", "/ü").encode(), "/ü"),
+    "an encoding that is none of text": (declared("base64", "/ü").encode(), "/ü"),
+    "a wrong byte": (declared("UTF-8", "/ü").encode("latin-1"), "/\ufffd"),
+    "bytes that XML forbids": (declared("UTF-8", "/a\0\x0b").encode() + b"\0", "/a"),
+    "two marks": (b"\xef\xbb\xbf\n" + declared("UTF-8", "/ü").encode("utf-8-sig"), "/ü"),
+    "a prefix from nowhere": (b"<urlset><url><loc>/a</loc><i:image><i:loc>/b.png</i:loc></i:image></url></urlset>", "/a"),
+    "upper case": (b"<URLSET><URL><LOC>/a</LOC></URL></URLSET>", "/a"),
+    "other languages only": (b'<urlset><url><xhtml:link rel="alternate" hreflang="de" href="/de/a"/></url></urlset>', "/de/a"),
+    "a list in UTF-16": ("HTTPS://example.org/ü\r\n".encode("utf-16"), "/ü"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CARELESS)
+@pytest.mark.parametrize("piece", [1, 5, 1 << 20])
+def test_carelessly_written_sitemaps_are_read(what: str, piece: int) -> None:
+    body, path = CARELESS[what]
+    assert read(body, piece) == [f"https://example.org{path}"]
+
+
 @pytest.mark.parametrize(
     ("body", "what"),
     [
@@ -108,10 +145,6 @@ def index(*urls: str) -> bytes:
     return (
         f"<sitemapindex {NS}>{''.join(f'<sitemap><loc>{url}</loc></sitemap>' for url in urls)}</sitemapindex>".encode()
     )
-
-
-def pages(*urls: str) -> bytes:
-    return f"<urlset {NS}>{''.join(f'<url><loc>{url}</loc></url>' for url in urls)}</urlset>".encode()
 
 
 async def walked(files: Files, *start: str) -> tuple[list[str], list[str]]:
