@@ -155,6 +155,9 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A CAPTCHA widget or an interstitial check, found by structure (known frames, scripts and form fields)."""
     empty_shell: bool = False
     """A JavaScript application's empty root: next to no text, scripts present."""
+    unseen: tuple[str, ...] = ()
+    """Texts that the page shows nobody although it renders them, at most five, each after the reason ("same colour: ..."): they may be
+    meant for machines. What is merely left out, as menus are, is no such text."""
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -11,6 +11,7 @@ from perception.dom import Element
 from perception.observation import Block, Control, Figure, Link, Signals
 from perception.page_text import PageText
 from perception.snapshot import Layout
+from perception.visible import visible_text
 
 _PLAIN = re.compile(r"[\w\s!-/:-@\[-`{-~\u2010-\u2027\u3000-\u303f\uff00-\uffef]+")
 _WIDGET_ADDRESS = re.compile(
@@ -23,6 +24,8 @@ _WIDGET_NAME = re.compile(
 _APP_ROOTS = frozenset(("root", "app", "__next", "__nuxt", "main-app", "application"))
 SHELL_CHARS = 200
 """A page with scripts and less text than this has not been filled in."""
+UNSEEN_CHARS, UNSEEN_KEPT, UNSEEN_AT_MOST = 8, 80, 5
+"""Characters from which a text that nobody sees is told, those of it that are kept, and how many such texts."""
 PAGE_VIEWPORTS = 3
 """Media further down than this many viewports do not carry what a reader first sees."""
 
@@ -62,6 +65,7 @@ def read_signals(
         media_area=media,
         video=any(figure.kind == "video" for figure in figures),
         challenge=has_challenge(root),
+        unseen=_unseen(root),
         empty_shell=bool(scripts) and chars < SHELL_CHARS and _is_shell(root, counts),
     )
 
@@ -106,6 +110,18 @@ def has_challenge(root: Element) -> bool:
         if len(names) > 1 and _WIDGET_NAME.search(names.lower()):
             return True
     return False
+
+
+def _unseen(root: Element) -> tuple[str, ...]:
+    found = []
+    for element in root.iterfind(".//*[@data-walker-hidden]"):
+        why = element.get("data-walker-hidden") or ""
+        text = visible_text("".join(element.itertext())) if why else ""
+        if len(text) >= UNSEEN_CHARS:
+            found.append(f"{why}: {text[:UNSEEN_KEPT]}")
+        if len(found) == UNSEEN_AT_MOST:
+            break
+    return tuple(found)
 
 
 def _is_shell(root: Element, counts: dict[str, int]) -> bool:

@@ -83,7 +83,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `html` is the serialised DOM with same-origin frames and open shadow roots folded in where they stand: a frame as
     `<div data-walker-frame="URL">`, a shadow root as `<div data-walker-shadow="">`. An element that is not rendered
-    carries `data-walker-hidden=""` (topmost one only). `url` is what was asked for, byte-exact; `final_url` where it led.
+    carries `data-walker-hidden=""` (topmost one only), and one that is, where nobody sees it, the same with the reason. `url` is what
+    was asked for, byte-exact; `final_url` where it led.
     """
 
     url: str

@@ -12,6 +12,7 @@ from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
 from perception.grounding import Grounding, Witness, ground
+from perception.icons.icon_place import icon_box
 from perception.icons.icon_reader import NOT_AN_ICON
 from perception.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
@@ -107,7 +108,7 @@ class BuiltinEye:
         pictures = [(decode_picture(one.picture), one.frame) for one in (closer, view) if one is not None]
         lines = self._read_all(pictures)
         nameless = [element for element in view.map.elements if element.is_interactive and not element.name]
-        parts = [(element, _largest(pictures, element.box.grown(-2))) for element in nameless]
+        parts = [(element, _largest(pictures, icon_box(element.box, view.map))) for element in nameless]
         shown = [(element, part[0]) for element, part in parts if part is not None]
         fits: dict[int, float] = {}
         if self._namer is not None and shown:
@@ -178,7 +179,8 @@ class BuiltinEye:
                     heading=region.heading,
                 )
             else:
-                unread.append((region, crop))
+                icon = cut_out(picture, view.frame, icon_box(region.box, view.map))
+                unread.append((region, icon[0] if icon is not None else crop))
         if self._namer is None or not unread:
             return
         for (region, _), guesses in zip(unread, self._namer.read([crop for _, crop in unread]), strict=True):

@@ -151,6 +151,20 @@ def test_a_person_is_told_that_it_was_looked_at_closer_and_why(tmp_path: Path) -
     assert "found: link" in ended.out
 
 
+def test_a_picture_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with serve({"/": "<p>Hello</p>"}) as base:
+        ended = walker_here("look", base, "--picture", "file/seen.png", "--window", folder=tmp_path)
+    assert ended.code == 1
+    assert "file/seen.png: it cannot be written" in ended.line
+
+
+def test_a_vision_model_without_a_phrase_would_not_be_asked_and_is_refused(tmp_path: Path) -> None:
+    ended = walker_here("look", "http://127.0.0.1:1/", "--vision-folder", "model", folder=tmp_path)
+    assert ended.code == 2
+    assert "--find" in ended.err
+
+
 async def test_a_vision_model_is_the_third_witness(tmp_path: Path) -> None:
     def picking(asked: Asked) -> Reply:
         label = "Help" if len(endpoint.asked) == 1 else "Search"

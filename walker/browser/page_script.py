@@ -43,13 +43,11 @@ TAKE_SNAPSHOT = (
   const unrendered = new Set(['script', 'style', 'template', 'link', 'meta', 'title', 'head', 'noscript', 'base', 'br', 'wbr',
     'option', 'optgroup', 'source', 'track', 'param', 'area', 'map', 'col', 'colgroup', 'datalist', 'body', 'html']);
   // Beyond the left or upper edge nobody can scroll to; text of no size, or in a box of a point, nobody can read.
-  const isBeyond = (el) => {
-    const first = el.firstChild;
-    if (!first || first.nodeType !== 3 || !first.data.trim()) return false;
+  const whyBeyond = (el) => {
     const box = el.getBoundingClientRect();
-    if (box.width + box.height === 0) return false;
-    if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return true;
-    return (box.height <= 2 || box.width <= 1) && !el.closest('a, button, label');
+    if (box.width + box.height === 0) return null;
+    if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return 'off-screen';
+    return (box.height <= 2 || box.width <= 1) && !el.closest('a, button, label') ? 'tiny' : null;
   };
   // Letters in the colour of their ground. What is behind them is asked of the renderer where it can be, and where it cannot,
   // only plain text in the flow of the page is judged.
@@ -67,10 +65,7 @@ TAKE_SNAPSHOT = (
     return ground;
   };
   const isAlike = (one, other) => one && other && Math.abs(one[0] - other[0]) + Math.abs(one[1] - other[1]) + Math.abs(one[2] - other[2]) <= 12;
-  const isUnlit = (el) => {
-    const first = el.firstChild;
-    if (!first || first.nodeType !== 3 || !first.data.trim()) return false;
-    const style = getComputedStyle(el);
+  const isUnlit = (el, style) => {
     const colour = channels(style.color);
     if (!colour || !isAlike(colour, groundOf(el))) return false;
     if (style.textShadow !== 'none' || style.webkitTextFillColor !== style.color || colour[3] === 0) return false;
@@ -91,16 +86,53 @@ TAKE_SNAPSHOT = (
     for (let at = el; at && at !== document.body; at = at.parentElement) if (getComputedStyle(at).position !== 'static') return false;
     return true;
   };
-  const isHidden = (el) => {
-    if (el.checkVisibility({visibilityProperty: true, opacityProperty: true})) return isBeyond(el) || isUnlit(el);
+  // Cut down to nothing, or moved out of its own box. A button's picture may stand in for such words: they are its name.
+  const isCut = (el, {clipPath, clip, textIndent}) => ((clipPath !== 'none' && /^(inset\((50|100)%\)|circle\(0)/.test(clipPath))
+    || (clip !== 'auto' && /^rect\(([01]px,? ){3}[01]px\)$/.test(clip)) || parseFloat(textIndent) <= -999) && !el.closest('a, button, label');
+  // Under an even ground that scrolls with it: a picture may be clear, a dialog closed, and a bar that stays scrolled from under.
+  const PASSING = 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [role=menu], [role=tooltip], [popover]';
+  const isOpaque = (el) => {
     const style = getComputedStyle(el);
-    if (!el.checkVisibility({visibilityProperty: true})) return style.display !== 'contents';
+    return +style.opacity === 1 && (channels(style.backgroundColor) ?? [0, 0, 0, 0])[3] === 1;
+  };
+  const stays = (el) => {
+    if (el.closest(PASSING)) return true;
+    for (let at = el; at; at = at.parentElement) if (/fixed|sticky/.test(getComputedStyle(at).position)) return true;
+    return false;
+  };
+  const isCovered = (el) => {
+    const whole = el.getBoundingClientRect();
+    if (whole.bottom < 0 || whole.top >= innerHeight || el.getRootNode() !== document) return false;
+    const words = document.createRange();
+    words.selectNodeContents(el);
+    const box = words.getBoundingClientRect();
+    const y = box.y + box.height / 2;
+    if (!box.width || y < 0 || y >= innerHeight || box.x < 0 || box.right > innerWidth) return false;
+    const top = document.elementFromPoint(box.x + box.width / 2, y);
+    if (!top || el.contains(top) || top.contains(el)) return false;
+    return [0.1, 0.5, 0.9].every((across) => {
+      const stack = document.elementsFromPoint(box.x + box.width * across, y);
+      const place = stack.findIndex((each) => el.contains(each));
+      return stack.slice(0, Math.max(place, 0)).some((each) => !each.contains(el) && isOpaque(each) && !stays(each));
+    });
+  };
+  // Why nobody sees an element: null where it is seen, '' for what a page leaves out as pages do (menus, tabs), else a word for it.
+  const whyHidden = (el) => {
+    if (el.checkVisibility({visibilityProperty: true, opacityProperty: true})) {
+      const first = el.firstChild;
+      if (!first || first.nodeType !== 3 || !first.data.trim()) return null;
+      const style = getComputedStyle(el);
+      return whyBeyond(el) ?? (isUnlit(el, style) ? 'same colour' : isCut(el, style) ? 'clipped' : isCovered(el) ? 'covered' : null);
+    }
+    const style = getComputedStyle(el);
+    if (!el.checkVisibility({visibilityProperty: true})) return style.display !== 'contents' ? '' : null;
     // Transparent now; what fades in while one scrolls is not hidden.
-    return style.transitionDuration === '0s' && style.animationName === 'none';
+    return style.transitionDuration === '0s' && style.animationName === 'none' ? 'transparent' : null;
   };
   const showsFrame = (frame) => frame.checkVisibility();
   const goesInto = (el, copy) => {
-    if (!unrendered.has(el.localName) && el.checkVisibility && isHidden(el)) { copy.setAttribute('data-walker-hidden', ''); return false; }
+    const why = !unrendered.has(el.localName) && el.checkVisibility ? whyHidden(el) : null;
+    if (why !== null) { copy.setAttribute('data-walker-hidden', why); return false; }
     return el.localName !== 'svg' && el.localName !== 'head';
   };
   const media = [], pictures = [];

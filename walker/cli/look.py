@@ -12,8 +12,10 @@ from perception.geometry import Box
 from perception.grounding import Grounding
 from perception.image import decode_picture, encode_picture, opencv
 from walker.cli.model_options import vision_at
-from walker.cli.running import run_for_person
+from walker.cli.running import run_for_person, stop_with
+from walker.errors import OutputUnwritable
 from walker.looking_at import PageLook, look_at_page
+from walker.output_file import write_output
 from walker.settings import Settings
 
 _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150, 30), "blind": (160, 20, 160)}
@@ -35,7 +37,7 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     metavar="PHRASE",
     help="Find what a phrase means, such as 'the search button'; reads the whole picture.",
 )
-@click.option("--vision-model", default="", metavar="NAME", help="Ask this vision model too what a phrase means.")
+@click.option("--vision-model", default="", metavar="NAME", help="With --find: ask this vision model too.")
 @click.option("--vision-url", default="", metavar="URL", help="Its OpenAI-compatible endpoint.")
 @click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
 @click.option("--window", is_flag=True, help="Only what a window of 1280 x 800 shows, not the whole page.")
@@ -55,6 +57,10 @@ def look_command(
     \b
     walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
     """
+    if any(vision.values()) and not find:
+        raise click.UsageError(
+            "a vision model is asked what a phrase means: add --find 'the search button', or leave it out"
+        )
     settings = Settings(
         record=False,
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
@@ -62,7 +68,10 @@ def look_command(
     )
     look = run_for_person(look_at_page(url, question, settings, whole=not window, find=find), as_json=as_json)
     if picture is not None:
-        picture.write_bytes(_outlined(look))
+        try:
+            write_output(picture, _outlined(look))
+        except OutputUnwritable as error:
+            stop_with(str(error), error.exit_code, as_json=as_json)
     if as_json:
         shown = msgspec.to_builtins(msgspec.structs.replace(look, view=msgspec.structs.replace(look.view, picture=b"")))
         click.echo(msgspec.json.encode(shown).decode())

@@ -43,7 +43,9 @@ class ModelCritic:
             found = await self._ask(task, shown, memory)
         except NoUse as failure:
             made = await self._fallback.find(task, observation, memory)
-            return msgspec.structs.replace(made, note=f"built-in critic: {failure}"[:200])
+            # The built-in critic reads what stands in closed tabs too; its findings are shown to the model when it judges.
+            seen = tuple(found for found in made.findings if stands_on(observation, found.quote))
+            return msgspec.structs.replace(made, findings=seen, note=f"built-in critic: {failure}"[:200])
         if seen_before is not None:
             # The text was read before the picture: what it told stands beside what the picture tells.
             found = msgspec.structs.replace(

@@ -119,11 +119,19 @@ def image_tokens(width: int, height: int, family: Family) -> int:
 def point_on_page(values: tuple[float, float], family: Family, frame: CoordinateFrame) -> Point | None:
     """Where a model's point lies on the page; `frame` is that of the padded picture. None for a point outside it."""
     x, y = values if family.order == "xy" else values[::-1]
-    if family.unit == "share":
+    # A family that says shares of 1 says pixels now and then (midscene's kimi.ts reads it so too).
+    if family.unit == "share" and not (family.full == 1.0 and max(x, y) > 1.0):
         x, y = x / family.full * frame.width, y / family.full * frame.height
     if not (-1 <= x <= frame.width + 1 and -1 <= y <= frame.height + 1):
         return None
     return frame.to_page(x, y)
+
+
+def said_by(family: Family, x: float, y: float, frame: CoordinateFrame) -> tuple[float, float]:
+    """How a model of the family says a pixel of the picture that it was sent."""
+    if family.unit == "share":
+        x, y = x * family.full / frame.width, y * family.full / frame.height
+    return (x, y) if family.order == "xy" else (y, x)
 
 
 def box_on_page(values: tuple[float, ...], family: Family, frame: CoordinateFrame) -> Box | None:

@@ -31,6 +31,15 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
         """Whether points of this model may be believed."""
         return self.residual <= WORST_PIXELS
 
+    def off_from(self, said: Sequence[tuple[float, float]]) -> float:
+        """Pixels, root mean square, between the crosses and where the model would mean them, if it said them so."""
+        meant = [self.share(u, v) for u, v in said]
+        apart = [
+            (point.x * SIDE_X - x) ** 2 + (point.y * SIDE_Y - y) ** 2
+            for point, (x, y) in zip(meant, CROSSES, strict=True)
+        ]
+        return round(float(np.sqrt(np.mean(apart))), 2)
+
     def share(self, u: float, v: float) -> Point:
         """What the model says, as shares of the picture's sides."""
         a, b, c, d, e, f = self.map

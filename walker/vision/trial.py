@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from perception.geometry import Box, CoordinateFrame
 from perception.image import Picture, encode_picture, opencv
 from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
 from walker.doctor import Check
@@ -16,8 +17,17 @@ from walker.models.openai_compatible import OpenAICompatible
 from walker.replies import BadReply, read_reply, schema_of
 from walker.seams import ChatModel
 from walker.settings import VisionSettings
-from walker.vision.families import UNKNOWN, family_of, image_tokens
-from walker.vision.four_crosses import COLOURS, SIDE_X, SIDE_Y, Calibration, draw_crosses, fit_crosses
+from walker.vision.families import UNKNOWN, family_of, image_tokens, said_by
+from walker.vision.four_crosses import (
+    COLOURS,
+    CROSSES,
+    SIDE_X,
+    SIDE_Y,
+    WORST_PIXELS,
+    Calibration,
+    draw_crosses,
+    fit_crosses,
+)
 
 WORDS = "HARBOUR 4711"
 WIDTH, HEIGHT = 896, 672
@@ -118,8 +128,18 @@ async def _check_pointing(endpoint: ChatModel, settings: VisionSettings) -> Chec
     told = f"four crosses, off by {found.residual:g} of {SIDE_X} x {SIDE_Y} pixels after the fit"
     if not found.is_usable:
         return Check(name="pointing", ok=True, detail=told, advice="Places are taken from marks only")
-    known = f"family {family.name}" if family is not UNKNOWN else "a family of its own, which is fitted"
-    return Check(name="pointing", ok=True, detail=f"{known}; {told}")
+    if family is UNKNOWN:
+        return Check(name="pointing", ok=True, detail=f"a family of its own, which is fitted; {told}")
+    frame = CoordinateFrame(shown=Box(x=0, y=0, width=SIDE_X, height=SIDE_Y), width=SIDE_X, height=SIDE_Y)
+    off = found.off_from([said_by(family, x, y, frame) for x, y in CROSSES])
+    if off <= WORST_PIXELS:
+        return Check(name="pointing", ok=True, detail=f"as family {family.name} does; {told}")
+    return Check(
+        name="pointing",
+        ok=True,
+        detail=f"not as family {family.name} does: read in its way, the crosses are off by {off:g} pixels; {told}",
+        advice="Serve it under a name that no family has, so that its way is fitted; a server that resizes pictures does this too",
+    )
 
 
 def _request(model: str, asked: str, picture: Picture, kind: type[msgspec.Struct], name: str) -> ChatRequest:

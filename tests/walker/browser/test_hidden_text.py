@@ -1,5 +1,6 @@
 """What a page hides from people must not reach a model, however it is hidden."""
 
+# ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
 
 import functools
@@ -49,6 +50,12 @@ WAYS = {
     "nearly white on white": f"<p style='color:#fcfcfc'>{ORDER}</p>",
     "black in a black box": f"<div style='background:#000'><p style='color:#000'>{ORDER}</p></div>",
     "white on white far down": f"<div style='height:3000px'></div><p style='color:#fff'>{ORDER}</p>",
+    "clipped": f"<p style='clip-path:inset(50%)'>{ORDER}</p>",
+    "clipped by a rectangle": f"<p style='position:absolute;clip:rect(0,0,0,0)'>{ORDER}</p>",
+    "moved out of its box": f"<p style='text-indent:-9999px;overflow:hidden'>{ORDER}</p>",
+    "under a box": (
+        f"<div style='position:relative'><p>{ORDER}</p><div style='position:absolute;inset:0;background:#ccc'></div></div>"
+    ),
     "tag letters": "<p>Seen" + "".join(chr(0xE0000 + ord(letter)) for letter in ORDER) + "</p>",
 }
 
@@ -111,6 +118,21 @@ SHOWN = {
         "<div style='position:relative;height:3000px'></div><div style='position:relative'><div style='position:absolute;width:400px;"
         f"height:60px;background:#123'></div><p style='position:absolute;color:#fff'>{ORDER}</p></div>"
     ),
+    "behind a notice that can be closed": (
+        f"<p>{ORDER}</p><div role=dialog style='position:absolute;left:0;top:0;width:900px;height:600px;background:#ccc'>Join us</div>"
+    ),
+    "under a bar that stays": f"<p>{ORDER}</p><div style='position:fixed;inset:0;background:#ccc'></div>",
+    "half under a box": (
+        f"<div style='position:relative'><p>{ORDER}</p><div style='position:absolute;top:0;left:0;width:40px;bottom:0;background:#ccc'></div></div>"
+    ),
+    "under a picture that is clear": (
+        f"<div style='position:relative'><p>{ORDER}</p><canvas width=400 height=90 style='position:absolute;left:0;top:0'></canvas></div>"
+    ),
+    "under glass": (
+        f"<div style='position:relative'><p>{ORDER}</p><div style='position:absolute;inset:0;background:#ccc8'></div></div>"
+    ),
+    "not to be pressed": f"<div style='background:#ccc'><p style='pointer-events:none'>{ORDER}</p></div>",
+    "in a box of its own layer": f"<div style='position:relative;z-index:2;background:#ccc'><p><b>{ORDER}</b></p></div>",
     "grey on white": f"<p style='color:#999'>{ORDER}</p>",
     "a link in a dark bar": f"<nav style='background:#111'><a href=/x style='color:#fff'>{ORDER}</a></nav>",
     "a button in its own colour": (
@@ -135,3 +157,16 @@ async def test_text_that_people_see_is_read_whatever_its_colour(home: str) -> No
             del WAYS[f"shown {name}"]
         await browser.close()
     assert lost == []
+
+
+async def test_text_that_is_rendered_and_seen_by_nobody_is_a_signal(home: str) -> None:
+    told = {}
+    ways = {"white on white": "same colour", "under a box": "covered", "left": "off-screen", "clipped": "clipped"}
+    async with Chromium(find_browser()) as chromium:
+        browser = PlaywrightBrowser(chromium, WalkContext())
+        for name in (*ways, "display", "comment"):
+            opened = await browser.open(home + name)
+            assert isinstance(opened, Snapshot)
+            told[name] = observe(opened).signals.unseen
+        await browser.close()
+    assert told == {name: (f"{why}: {ORDER}",) for name, why in ways.items()} | {"display": (), "comment": ()}

@@ -123,6 +123,17 @@ async def test_hidden_text_reaches_no_model_and_the_fence_differs_from_call_to_c
     assert len(fences) == len(chat.asked) == 2
 
 
+async def test_what_the_built_in_critic_reads_in_hidden_text_reaches_no_model_either() -> None:
+    hidden = '<p data-walker-hidden="covered">The research vessel Mantis is 99 metres long.</p>'
+    html = BOATS.replace("<ul>", hidden + "<ul>", 1)
+    read = observe(Snapshot(url=HOME + "boats.html", final_url=HOME + "boats.html", status=200, html=html))
+    by_code = await BuiltinCritic(ranker()).find(task(), read, standing(read, task()))
+    assert "99 metres" in [found.text for found in by_code.findings]
+    findings = await critic(ScriptedChat(lambda _: "no use")).find(task(), read, standing(read, task()))
+    assert "built-in critic" in findings.note
+    assert [found.text for found in findings.findings] == ["18.4 metres", "1997"]
+
+
 async def test_a_bad_reply_goes_back_twice_with_the_reason_and_then_the_built_in_mind_decides() -> None:
     action, chat = await propose(lambda _: step("follow", 77))
     assert len(chat.asked) == 3

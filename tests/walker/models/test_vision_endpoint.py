@@ -19,6 +19,7 @@ from perception.image import decode_picture, encode_picture, size_of
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
 from walker.chat import Spent
+from walker.doctor import Check
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.seams import Look, LookRequest
@@ -271,6 +272,47 @@ async def test_a_model_that_guesses_is_believed_by_its_marks_only() -> None:
     assert not isinstance(found, str)
     assert not found.is_usable
     assert (look.answer, look.answer_box) == ("47", None)
+
+
+async def pointing_of(model: str, says_at: Callable[[float, float], tuple[float, float]]) -> Check:
+    """What the doctor says of a model that says pixels of the picture in a way of its own."""
+
+    def script(asked: Asked) -> Reply:
+        if asked.schema_name == "words":
+            return Reply(text='{"words": "Harbour 4711"}')
+        names = ("red", "blue", "green", "black")
+        return Reply(text=json.dumps({name: says_at(*cross) for name, cross in zip(names, CROSSES, strict=True)}))
+
+    async with Endpoint(script, models=(model,)) as endpoint:
+        return (await examine_vision(VisionSettings(name=model, base_url=endpoint.base_url)))[-1]
+
+
+@pytest.mark.parametrize(
+    ("model", "family", "across", "is_turned"),
+    [
+        ("qwen2.5-vl-7b", "qwen2.5-vl", SIDE_X, False),
+        ("qwen3-vl-8b", "qwen3-vl", 1000, False),
+        ("qwen2-vl-2b", "qwen2-vl", 1000, False),
+        ("gemini-2.5-flash", "gemini", 1000, True),
+        ("kimi-vl", "kimi", 1, False),
+        ("molmo-7b", "molmo", 100, False),
+        ("gpt-5", "gpt", SIDE_X, False),
+        ("claude-opus", "claude", SIDE_X, False),
+    ],
+)
+async def test_the_doctor_holds_a_model_to_the_way_of_its_family(
+    model: str, family: str, across: int, is_turned: bool
+) -> None:
+    down = SIDE_Y if across == SIDE_X else across
+
+    def as_told(x: float, y: float) -> tuple[float, float]:
+        said = x / SIDE_X * across, y / SIDE_Y * down
+        return said[::-1] if is_turned else said
+
+    assert (await pointing_of(model, as_told)).detail.startswith(f"as family {family} does")
+    other = await pointing_of(model, lambda x, y: (700 - x / 2, 40 + y / 3))
+    assert other.detail.startswith(f"not as family {family} does: read in its way, the crosses are off by ")
+    assert "a name that no family has" in other.advice
 
 
 async def test_the_doctor_tries_reading_pointing_and_tokens() -> None:

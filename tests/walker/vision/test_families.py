@@ -99,3 +99,10 @@ def test_what_is_no_place_or_outside_is_none(values: tuple[float, ...]) -> None:
 def test_corners_may_come_in_any_order() -> None:
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=1000, height=1000), width=1000, height=1000)
     assert box_on_page((300, 400, 100, 200), family_of("qwen3-vl"), frame) == Box(x=100, y=200, width=200, height=200)
+
+
+def test_a_family_that_says_shares_of_one_is_believed_in_pixels_too() -> None:
+    frame = CoordinateFrame(shown=Box(x=0, y=100, width=400, height=300), width=800, height=600)
+    kimi = family_of("kimi-vl")
+    said = [point_on_page(values, kimi, frame) for values in ((0.5, 0.5), (400.0, 300.0), (1.0, 1.0), (900.0, 1.0))]
+    assert [point and (point.x, point.y) for point in said] == [(200, 250), (200, 250), (400, 400), None]
