@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from memory.near_duplicates import SeenText, SimilarTexts
 from memory.url_key import key_of, origin_of
 from perception.snapshot import Snapshot
+from walker.crawl.best_links import BestLinks
 from walker.crawl.branch_judge import BranchRecords, PageJudge
 from walker.crawl.branches import Found, branch_of
 from walker.crawl.fetching import Fetched
@@ -23,8 +24,6 @@ from walker.crawl.values import CrawlItem, FoundLink, Lease, PageContent, ReadPa
 _JSON = msgspec.json.Encoder(order="deterministic")
 PROBE_WORDS = 150
 """A page that says more is no "not found" page."""
-Promise = Callable[[str], float]
-"""Words of a link -> how much it promises, 0..1."""
 
 
 class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,15 +41,8 @@ class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
 class PageKeeper:
     """Reads pages for all workers of a job; remembers the texts that were kept."""
 
-    def __init__(
-        self,
-        spec: CrawlSpec,
-        store: JobStore,
-        *,
-        functions: ScriptFunctions | None = None,
-        promise: Promise | None = None,
-    ) -> None:
-        self._spec, self._promise = spec, promise
+    def __init__(self, spec: CrawlSpec, store: JobStore, *, functions: ScriptFunctions | None = None) -> None:
+        self._spec, self._best = spec, BestLinks(spec.best)
         self._functions = functions or ScriptFunctions()
         self._branches = BranchRecords(store.contents.branches(), spec.cut_after)
         self._probes: dict[str, str] = {}
@@ -121,7 +113,7 @@ class PageKeeper:
 
     def promise_of(self, link: FoundLink) -> float:
         """For best-first: how much a link promises, 0..1."""
-        return self._promise(link.label) if self._promise is not None else 0.0
+        return self._best.promise_of(link)
 
     def _items_of_functions(self, content: PageContent, html: str) -> tuple[CrawlItem, ...]:
         if content.problem:

@@ -200,7 +200,7 @@ class CrawlSpec(_Part):
     order: Order = "depth-first"
     """Which page is next."""
     best: str = ""
-    """For best-first: words that tell a promising link."""
+    """For best-first: words that tell a promising link, in its label or its address; phrases with commas between them."""
     driver: Driver = "auto"
     """`auto` reads over HTTP what needs no browser, and renders the rest."""
     concurrency: int = Field(4, ge=1, le=64)

@@ -91,6 +91,14 @@ async def test_depth(site: CrawlSite, tmp_path: Path) -> None:
     assert report.stop_reason == "complete"
 
 
+async def test_best_first_goes_where_the_words_of_the_script_lead(site: CrawlSite, tmp_path: Path) -> None:
+    spec = spec_of_root(
+        site.home, driver="http", order="best-first", best="items 8, categories", concurrency=1, scope={"pages": 3}
+    )
+    await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path))
+    assert [path for path in site.asked if path != "/robots.txt"] == ["/", "/category/0", "/item/8"]
+
+
 async def test_a_job_that_is_done_asks_nothing_more(site: CrawlSite, tmp_path: Path) -> None:
     first = await crawled(site.home, tmp_path)
     asked = len(site.asked)
