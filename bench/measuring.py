@@ -6,6 +6,7 @@ usage: python bench/measuring.py
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import sys
 import tempfile
@@ -22,9 +23,8 @@ from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import EIGHT
 from evaluation.grading.grader import Graders, grade_samples
-from evaluation.ledger import Ledger
 from evaluation.report.make import ablate_folder, make_report
-from evaluation.sample import Grade, Sample
+from evaluation.sample import Sample
 from evaluation.shapley import coalitions, shapley_values
 from walker.settings import Settings
 
@@ -45,11 +45,11 @@ def main() -> None:
             Sample(question_id=q.id, variant=v.name, answer=q.reference if chance.random() < 0.6 else "I cannot find it", pages=9)
             for q in questions for v in EIGHT
         ]  # fmt: skip
-        folder.write(folder.samples_file, b"".join(msgspec.json.encode(sample) + b"\n" for sample in samples))
+        folder.samples_file.write_bytes(b"".join(msgspec.json.encode(sample) + b"\n" for sample in samples))
         began = time.monotonic()
-        grades = Ledger(folder.grades_file, Grade)
-        asyncio.run(grade_samples(folder.dataset, folder.samples, grades, Graders()))
-        grades.close()
+        known = folder.read_answers()
+        with contextlib.closing(folder.open_grades(known.samples)) as grades:
+            asyncio.run(grade_samples(known.dataset, known.samples, grades, Graders()))
         _told("grade 5,440 answers by match", time.monotonic() - began, 60)
         began = time.monotonic()
         ablate_folder(folder)

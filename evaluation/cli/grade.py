@@ -174,11 +174,11 @@ def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool)
 
 async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade, ...]:
     folder = ExperimentFolder(options.folder)
-    dataset, samples = folder.dataset, folder.samples
-    if not samples:
+    known = folder.read_answers()
+    if not known.samples:
         raise UsageError("nothing is answered yet", where=str(folder.path), advice="Run walker eval run to the end")
     async with Workshop(Settings(record=False, model=model)) as workshop:
-        with contextlib.closing(folder.open_grades()) as ledger:
+        with contextlib.closing(folder.open_grades(known.samples)) as ledger:
             graders = Graders(scoring=options.scoring)
             if model is not None:
                 graders = Graders(
@@ -188,7 +188,12 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
                     scoring=options.scoring,
                 )
             return await grade_samples(
-                dataset, samples, ledger, graders, runs_base=folder.path, tell=_keep_quiet if options.quiet else _tell
+                known.dataset,
+                known.samples,
+                ledger,
+                graders,
+                runs_base=folder.path,
+                tell=_keep_quiet if options.quiet else _tell,
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -50,6 +51,15 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     """ISO 8601, UTC."""
     package: str
     """Version that began it."""
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked, and what was answered so far; all of it is of one experiment."""
+
+    experiment: Experiment
+    dataset: Dataset
+    samples: tuple[Sample, ...]
+    """The last of each key: one that came to no walk may have been asked again."""
 
 
 class ExperimentFolder:
@@ -112,10 +122,17 @@ class ExperimentFolder:
                 f"it cannot be read ({error})", where=str(self._manifest), advice="Take it from a backup"
             ) from None
 
-    @property
-    def dataset(self) -> Dataset:
-        """Its questions, which are the ones it was begun with."""
+    def read_answers(self) -> Answers:
+        """All of it, read once. Raises `UsageError` naming the line of a sample that is not of this experiment."""
         known = self.experiment
+        dataset = self._dataset_of(known)
+        questions = {question.id for question in dataset.questions}
+        check = sample_check(questions, {variant.name for variant in known.variants}, known.samples)
+        samples = latest_samples(read_lines(self.samples_file, Sample, check))
+        return Answers(experiment=known, dataset=dataset, samples=samples)
+
+    def _dataset_of(self, known: Experiment) -> Dataset:
+        """The questions, which are the ones it was begun with."""
         found = msgspec.structs.replace(load(self._questions), name=known.dataset_name)
         if found.digest != known.setup.dataset:
             raise UsageError(
@@ -125,23 +142,13 @@ class ExperimentFolder:
             )
         return found
 
-    @property
-    def samples(self) -> tuple[Sample, ...]:
-        """The last sample of each key: one that came to no walk may have been asked again. Raises `UsageError` naming the line of
-        one that is not of this experiment."""
-        known = self.experiment
-        questions = {question.id for question in self.dataset.questions}
-        check = sample_check(questions, {variant.name for variant in known.variants}, known.samples)
-        return latest_samples(read_lines(self.samples_file, Sample, check))
+    def open_grades(self, samples: Iterable[Sample]) -> Ledger[Grade]:
+        """The file of these samples' grades, to write to. Raises `UsageError` naming the line of one that cannot be."""
+        return Ledger(self.grades_file, Grade, grade_check({sample.key: sample for sample in samples}))
 
-    def open_grades(self) -> Ledger[Grade]:
-        """The file of grades, to write to. Raises `UsageError` naming the line of one that cannot be."""
-        return Ledger(self.grades_file, Grade, grade_check({sample.key: sample for sample in self.samples}))
-
-    @property
-    def grades(self) -> tuple[Grade, ...]:
-        """The last grade of each sample. Raises `UsageError` naming the line of one that cannot be."""
-        answered = {sample.key: sample for sample in self.samples}
+    def read_grades(self, samples: Iterable[Sample]) -> tuple[Grade, ...]:
+        """The last grade of each of these samples. Raises `UsageError` naming the line of one that cannot be."""
+        answered = {sample.key: sample for sample in samples}
         found = {grade.key: grade for grade in read_lines(self.grades_file, Grade, grade_check(answered))}
         changed = [grade for grade in found.values() if grade.of and grade.of != answered[grade.key].digest]
         if changed:
@@ -154,7 +161,7 @@ class ExperimentFolder:
         return tuple(found.values())
 
 
-def latest_samples(samples: tuple[Sample, ...] | list[Sample]) -> tuple[Sample, ...]:
+def latest_samples(samples: Iterable[Sample]) -> tuple[Sample, ...]:
     """The last of each key, in the order of their first."""
     return tuple({sample.key: sample for sample in samples}.values())
 

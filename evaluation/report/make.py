@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from evaluation.ablation import Ablation, Measure, ablate
-from evaluation.dataset.question import Dataset
-from evaluation.experiment.folder import ExperimentFolder
+from evaluation.experiment.folder import Answers, ExperimentFolder
 from evaluation.experiment.variants import BASELINE
 from evaluation.grading.agreement import agreements
 from evaluation.metrics.costs import costs_of
@@ -17,15 +16,16 @@ from evaluation.report.figures import draw_figures
 from evaluation.report.gaps import gaps_of
 from evaluation.report.page import Report, render_page
 from evaluation.report.trace_pages import Which, write_trace_pages
-from evaluation.sample import Grade
+from evaluation.sample import Grade, Sample
 from walker.errors import MissingExtra, UsageError
 from walker.output_file import write_output
 
 
 def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Ablation:
     """Write ablation.json. Raises `UsageError` where a walk or its grades are missing."""
-    experiment = folder.experiment
-    found = ablate(folder.dataset.questions, _grades(folder), experiment.variants, measure=measure)
+    known = folder.read_answers()
+    grades = _grades(folder, known.samples)
+    found = ablate(known.dataset.questions, grades, known.experiment.variants, measure=measure)
     write_output(folder.ablation_file, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     return found
 
@@ -33,7 +33,9 @@ def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Abl
 def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Which = "wrong") -> tuple[Report, str]:
     """Write report.html, the figures, and pages of the walks that are wanted. The words that come with the report say why
     there are no figures, "" where there are."""
-    experiment, dataset, samples, grades = folder.experiment, folder.dataset, folder.samples, _grades(folder)
+    known = folder.read_answers()
+    experiment, dataset, samples = known.experiment, known.dataset, known.samples
+    grades = _grades(folder, samples)
     names = [variant.name for variant in experiment.variants]
     baseline = BASELINE if BASELINE in names else names[0]
     report = Report(
@@ -46,7 +48,7 @@ def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Whic
         comparisons=comparisons_with(baseline, grades, names),
         baseline=baseline,
         agreements=agreements(grades),
-        ablation=_ablation(folder, dataset, grades),
+        ablation=_ablation(folder, known, grades),
         gaps=gaps_of(experiment, len(dataset.questions), samples, grades),
         trace_pages=write_trace_pages(folder, samples, grades, traces),
     )
@@ -73,17 +75,17 @@ def read_ablation(folder: ExperimentFolder) -> Ablation | None:
         ) from None
 
 
-def _ablation(folder: ExperimentFolder, dataset: Dataset, grades: Sequence[Grade]) -> Ablation | None:
+def _ablation(folder: ExperimentFolder, known: Answers, grades: Sequence[Grade]) -> Ablation | None:
     """What was taken apart, over the grades that there are now: more may have come since."""
-    known = read_ablation(folder)
-    if known is None:
+    before = read_ablation(folder)
+    if before is None:
         return None
-    variants = folder.experiment.variants
-    return ablate(dataset.questions, grades, variants, measure=known.measure, modules=known.modules)
+    variants = known.experiment.variants
+    return ablate(known.dataset.questions, grades, variants, measure=before.measure, modules=before.modules)
 
 
-def _grades(folder: ExperimentFolder) -> tuple[Grade, ...]:
-    found = folder.grades
+def _grades(folder: ExperimentFolder, samples: Sequence[Sample]) -> tuple[Grade, ...]:
+    found = folder.read_grades(samples)
     if not found:
         raise UsageError("nothing is graded yet", where=str(folder.path), advice=f"Run walker eval grade {folder.path}")
     return found

@@ -55,7 +55,7 @@ async def test_judges_grade_what_does_not_match_and_an_unreadable_grade_stays_op
         again = await graded(endpoint, folder)
         assert json.loads(again.out)["unscored"] == 1
         assert len(endpoint.asked) == asked + 2  # the unreadable one, twice
-    grades = {grade.question_id: grade for grade in folder.grades}
+    grades = {grade.question_id: grade for grade in folder.read_grades(folder.read_answers().samples)}
     assert grades["a"].by == "match"
     assert grades["b"].votes == {"match": False, "yesno/test-model": True}
     assert (grades["c"].error_class, grades["c"].error_by) == ("totally incorrect", "test-model")

@@ -23,7 +23,7 @@ def test_an_experiment_is_taken_up_with_new_variants_and_more_samples(tmp_path: 
     assert [variant.name for variant in found.variants] == [variant.name for variant in EIGHT[:4]]
     assert found.samples == 3
     assert folder.experiment == found
-    assert folder.dataset == DATASET
+    assert folder.read_answers().dataset == DATASET
     assert found.setup.model == "built-in"
 
 
@@ -64,7 +64,7 @@ def test_questions_that_were_changed_afterwards_are_found_out(tmp_path: Path) ->
     path = tmp_path / "questions.jsonl"
     path.write_text(path.read_text().replace("1.8 m", "2 m"))
     with pytest.raises(UsageError, match="questions were changed"):
-        _ = folder.dataset
+        _ = folder.read_answers().dataset
 
 
 def test_a_folder_without_an_experiment_says_how_to_begin_one(tmp_path: Path) -> None:
@@ -81,7 +81,10 @@ def test_the_last_sample_of_a_key_counts(tmp_path: Path) -> None:
     ledger.add(Sample(question_id="b", variant="all", answer="other"))
     ledger.add(Sample(question_id="a", variant="all", answer="1.8 m"))
     ledger.close()
-    assert [(sample.question_id, sample.answer) for sample in folder.samples] == [("a", "1.8 m"), ("b", "other")]
+    assert [(sample.question_id, sample.answer) for sample in folder.read_answers().samples] == [
+        ("a", "1.8 m"),
+        ("b", "other"),
+    ]
 
 
 def begun(path: Path, *samples: Sample, grades: tuple[Grade, ...] = ()) -> ExperimentFolder:
@@ -109,7 +112,7 @@ GOOD = Sample(question_id="a", variant="all", answer="1.8 m")
 def test_a_sample_of_another_experiment_is_named_by_its_line(tmp_path: Path, sample: Sample, what: str) -> None:
     folder = begun(tmp_path, GOOD, sample)
     with pytest.raises(UsageError, match=rf"samples\.jsonl:2.*{what}"):
-        _ = folder.samples
+        _ = folder.read_answers().samples
 
 
 @pytest.mark.parametrize(
@@ -123,13 +126,13 @@ def test_a_sample_of_another_experiment_is_named_by_its_line(tmp_path: Path, sam
 def test_a_grade_that_was_edited_by_hand_is_named_by_its_line(tmp_path: Path, grade: Grade, what: str) -> None:
     folder = begun(tmp_path, GOOD, grades=(Grade(question_id="a", variant="all", right=False), grade))
     with pytest.raises(UsageError, match=rf"grades\.jsonl:2.*{what}"):
-        _ = folder.grades
+        _ = folder.read_grades(folder.read_answers().samples)
 
 
 def test_an_answer_that_was_changed_after_its_grade_is_found_out(tmp_path: Path) -> None:
     graded = Grade(question_id="a", variant="all", right=True, of=GOOD.digest)
     folder = begun(tmp_path, GOOD, grades=(graded,))
-    assert folder.grades == (graded,)
+    assert folder.read_grades(folder.read_answers().samples) == (graded,)
     folder.samples_file.write_text(folder.samples_file.read_text().replace("1.8", "2.8"))
     with pytest.raises(UsageError, match="changed after they were graded: 1, the first all to a"):
-        _ = folder.grades
+        _ = folder.read_grades(folder.read_answers().samples)

@@ -50,7 +50,7 @@ async def test_every_variant_answers_and_leaves_its_trace(tmp_path: Path) -> Non
         again = await run_experiment(asking, folder, SETTINGS)
     assert (report.wanted, report.known, report.asked, report.failed) == (4, 0, 4, 0)
     assert (again.known, again.asked) == (4, 0)
-    samples = folder.samples
+    samples = folder.read_answers().samples
     assert {sample.key for sample in samples} == {(name, "skerry", n) for name in ("baseline", "all") for n in (1, 2)}
     assert all("31" in sample.answer and sample.pages == 2 for sample in samples)
     assert len(told) == 4
@@ -71,7 +71,7 @@ async def test_a_root_that_cannot_be_had_is_asked_again_by_the_next_run(tmp_path
         second = await run_experiment(asking, folder, SETTINGS)
     assert (first.asked, first.failed) == (1, 1)
     assert (second.asked, second.failed) == (1, 0)
-    assert folder.samples[0].error == ""
+    assert folder.read_answers().samples[0].error == ""
 
 
 async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
         asking = Asking(dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"})
         await run_experiment(asking, folder, settings)
         asked = [one.prompt for one in endpoint.asked]
-    (sample,) = folder.samples
+    (sample,) = folder.read_answers().samples
     assert (sample.answer, sample.pages, sample.usage.model_calls) == ("31 metres", 0, 2)
     assert not (tmp_path / "search").exists()
     assert sample.money is not None
@@ -111,7 +111,7 @@ async def test_search_and_then_answer_reads_passages_and_cites_them(tmp_path: Pa
             asking = Asking(dataset=dataset(), variants=read_variants(["retrieval"]), sites={"bay": base}, samples=2)
             await run_experiment(asking, folder, settings)
             prompt = endpoint.asked[0].prompt
-    first, second = folder.samples
+    first, second = folder.read_answers().samples
     assert "The Skerry lighthouse is 31 metres high." in prompt
     assert (first.answer, first.pages, first.stop_reason) == ("31 metres", 2, "answered")
     assert [citation.url for citation in first.citations] == [f"{base}/skerry.html"]
@@ -135,7 +135,7 @@ async def test_search_in_turns_searches_opens_and_answers(tmp_path: Path) -> Non
             asking = Asking(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
             await run_experiment(asking, folder, settings)
             prompts = [one.prompt for one in endpoint.asked]
-    (sample,) = folder.samples
+    (sample,) = folder.read_answers().samples
     assert (sample.answer, sample.steps, sample.usage.model_calls) == ("31 m", 4, 4)
     assert len(sample.citations) == 1
     assert "(nothing yet)" in prompts[0]
@@ -151,5 +151,5 @@ async def test_a_model_that_never_answers_in_turns_ends_at_the_last(tmp_path: Pa
             settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
             asking = Asking(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
             await run_experiment(asking, folder, settings)
-    (sample,) = folder.samples
+    (sample,) = folder.read_answers().samples
     assert (sample.answer, sample.stop_reason, sample.usage.model_calls) == ("", "dead end", 8)
