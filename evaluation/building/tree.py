@@ -71,10 +71,6 @@ class SiteTree:
         """The page with that key, or None."""
         return self._pages.get(key)
 
-    def at_level(self, level: int) -> tuple[HarvestedPage, ...]:
-        """The pages of one level."""
-        return tuple(page for page in self._pages.values() if page.level == level)
-
     def says(self, page: HarvestedPage, quote: str) -> bool:
         """Whether the quote stands on the page word for word; white space, case and kinds of quotes make no difference."""
         wanted = plain(quote)

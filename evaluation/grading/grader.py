@@ -100,11 +100,6 @@ async def grade_one(question: Question, sample: Sample, graders: Graders, runs_b
     )
 
 
-def newest(grades: Sequence[Grade]) -> tuple[Grade, ...]:
-    """The last grade of each sample: one that was unscored may have been given later."""
-    return tuple({grade.key: grade for grade in grades}.values())
-
-
 async def _classify(
     question: Question, sample: Sample, visited: Visited | None, model: ErrorModel | None
 ) -> Classified | None:

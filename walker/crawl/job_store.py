@@ -133,11 +133,6 @@ class JobStore:
         """Keep a value with the job."""
         self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
 
-    def next_wake(self) -> float | None:
-        """When the first resting page may be tried again, seconds since the epoch; None where none rests."""
-        row = self._base.execute("SELECT MIN(not_before) FROM pages WHERE state = 6").fetchone()
-        return cast("float | None", row[0])
-
     def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
         """Let pages enter the frontier, those that are new to it; how many were."""
         with self._transaction():

@@ -77,10 +77,6 @@ class RobotsRules:
         wait = 0.0 if known.is_given_up else max(0.001, known.ask_again - self._clock())
         return RobotsVerdict(allowed=False, wait_seconds=wait, why=known.refusal)
 
-    async def allowed(self, url: str) -> bool:
-        """Whether this address may be fetched now."""
-        return (await self.verdict(url)).allowed
-
     async def crawl_delay(self, url: str) -> float:
         """Seconds between two fetches that the origin asks for, 0 for none."""
         rules = (await self._learn(url)).rules if self._obey else None

@@ -26,14 +26,9 @@ class CrawlScript(msgspec.Struct, frozen=True, kw_only=True):
     functions: ScriptFunctions = ScriptFunctions()
 
 
-def read_spec(path: Path, environment: Mapping[str, str] | None = None) -> CrawlSpec:
-    """What a script asks for. `environment` holds what `${NAME}` may stand for; without it names are not looked up.
-    Raises `BadScript` with all that is wrong."""
-    return read_script(path, environment).spec
-
-
 def read_script(path: Path, environment: Mapping[str, str] | None = None) -> CrawlScript:
-    """The same with the functions of a Python script."""
+    """What a script asks for, with the functions of one in Python. `environment` holds what `${NAME}` may stand for; without it
+    names are not looked up. Raises `BadScript` with all that is wrong."""
     source = _source(path)
     if path.suffix == ".py":
         spec, functions, place = run_script(path, source)

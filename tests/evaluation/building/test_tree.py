@@ -59,7 +59,7 @@ def test_a_page_stands_where_the_fewest_clicks_lead() -> None:
 
 def test_a_page_that_was_led_to_stands_under_the_address_that_is_linked() -> None:
     tree = grow_tree(BASE, [harvested("", "new", "old"), harvested("old", place="new")])
-    (page,) = tree.at_level(2)
+    (page,) = (page for page in tree.pages if page.level == 2)
     assert (page.key, page.label) == (key("/new"), "to new")
     assert tree.walks(tree.click_path(page.key)) is page
 

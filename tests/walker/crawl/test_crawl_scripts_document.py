@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from walker.crawl.spec_file import read_script, read_spec, spec_schema
+from walker.crawl.spec_file import read_script, spec_schema
 from walker.crawl.spec_problems import BadScript
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "crawl-scripts.md").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ ENVIRONMENT = {"SITE_USER": "ann", "SITE_PASSWORD": "secret"}
 def test_every_example_is_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.chdir(tmp_path)
     Path("site.yaml").write_text(text, encoding="utf-8")
-    assert read_spec(Path("site.yaml"), ENVIRONMENT).start
+    assert read_script(Path("site.yaml"), ENVIRONMENT).spec.start
 
 
 def test_the_example_in_python_is_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_the_bad_example_is_refused_as_it_says(tmp_path: Path, monkeypatch: pyte
     [lines] = [text for kind, text in BLOCKS if kind == "text"]
     Path("site.yaml").write_text(bad, encoding="utf-8")
     with pytest.raises(BadScript) as error:
-        read_spec(Path("site.yaml"), {})
+        read_script(Path("site.yaml"), {})
     assert str(error.value) == lines.strip()
 
 

@@ -175,7 +175,6 @@ def test_a_resting_page_comes_back_when_it_is_time(opened: Opener, tmp_path: Pat
     store.rest(take(store), until=100.0, why="HTTP 503")
     assert store.lease(now=99.0) is None
     assert store.waiting == 1
-    assert store.next_wake() == 100.0
     lease = store.lease(now=100.0)
     assert lease is not None
     assert lease.tries == 1

@@ -36,16 +36,11 @@ class Site:
 async def test_rules_are_read_once_an_origin() -> None:
     site = Site((200, FORBIDS))
     rules = site.rules()
-    assert await asyncio.gather(
-        *(rules.allowed(f"https://example.org/{path}") for path in ("private/a", "b", "c"))
-    ) == [
-        False,
-        True,
-        True,
-    ]
-    assert await rules.allowed("https://example.org:443/d")
+    verdicts = await asyncio.gather(*(rules.verdict(f"https://example.org/{path}") for path in ("private/a", "b", "c")))
+    assert [verdict.allowed for verdict in verdicts] == [False, True, True]
+    assert (await rules.verdict("https://example.org:443/d")).allowed
     assert site.asked == ["https://example.org/robots.txt"]
-    assert not await rules.allowed("http://example.org:8080/private/")
+    assert not (await rules.verdict("http://example.org:8080/private/")).allowed
     assert site.asked[1:] == ["http://example.org:8080/robots.txt"]
     assert (await rules.verdict(PAGE)).why == "robots.txt forbids it"
 
@@ -53,9 +48,9 @@ async def test_rules_are_read_once_an_origin() -> None:
 async def test_the_own_group_goes_before_the_one_for_all() -> None:
     text = FORBIDS + "\nUser-agent: walker\nDisallow: /b\nAllow: /b/c\nCrawl-delay: 2.5\nSitemap: https://a.org/1\n"
     rules = Site((200, "\ufeff" + text)).rules("Mozilla/5.0 (compatible; Walker/0.1; +mail)")
-    assert await rules.allowed(PAGE)
-    assert not await rules.allowed("https://example.org/b")
-    assert await rules.allowed("https://example.org/b/c")
+    assert (await rules.verdict(PAGE)).allowed
+    assert not (await rules.verdict("https://example.org/b")).allowed
+    assert (await rules.verdict("https://example.org/b/c")).allowed
     assert await rules.crawl_delay(PAGE) == 2.5
     assert await rules.sitemaps(PAGE) == ("https://a.org/1",)
 
@@ -66,11 +61,13 @@ async def test_a_request_rate_is_a_delay() -> None:
 
 async def test_a_missing_file_allows_everything() -> None:
     for status in (301, 401, 403, 404, 410, 418):
-        assert await Site((status, FORBIDS)).rules().allowed(PAGE)
+        assert (await Site((status, FORBIDS)).rules().verdict(PAGE)).allowed
 
 
 async def test_a_page_in_place_of_rules_allows_everything() -> None:
-    assert await Site((200, "<!DOCTYPE html><title>Not found</title><p>Disallow: /</p>")).rules().allowed(PAGE)
+    assert (
+        await Site((200, "<!DOCTYPE html><title>Not found</title><p>Disallow: /</p>")).rules().verdict(PAGE)
+    ).allowed
 
 
 async def test_a_server_error_means_wait_and_then_no() -> None:
@@ -108,21 +105,21 @@ async def test_an_origin_that_comes_back_is_read() -> None:
     site.now += SILENT_WAIT_SECONDS
     assert (await rules.verdict("https://example.org/b")).wait_seconds == 2 * FIRST_WAIT_SECONDS
     site.now += 2 * FIRST_WAIT_SECONDS
-    assert await rules.allowed("https://example.org/b")
-    assert not await rules.allowed(PAGE)
+    assert (await rules.verdict("https://example.org/b")).allowed
+    assert not (await rules.verdict(PAGE)).allowed
 
 
 async def test_only_the_first_half_mebibyte_counts() -> None:
     filler = "Disallow: /x" + "y" * 88 + "\n"
     text = "User-agent: *\n" + filler * (MOST_CHARACTERS // len(filler)) + "Disallow: /private/\n"
     assert len(text) > MOST_CHARACTERS
-    assert await Site((200, text)).rules().allowed(PAGE)
+    assert (await Site((200, text)).rules().verdict(PAGE)).allowed
 
 
 async def test_a_crawl_may_be_told_not_to_obey() -> None:
     site = Site((200, FORBIDS + "Crawl-delay: 9\nSitemap: https://a.org/1\n"))
     rules = site.rules(obey=False)
-    assert await rules.allowed(PAGE)
+    assert (await rules.verdict(PAGE)).allowed
     assert await rules.crawl_delay(PAGE) == 0
     assert site.asked == []
     assert await rules.sitemaps(PAGE) == ("https://a.org/1",)
@@ -144,4 +141,4 @@ async def test_a_crawl_may_be_told_not_to_obey() -> None:
 async def test_rules_are_for_the_product_of_the_agent(addressed: str, is_meant: bool) -> None:
     agent = "Mozilla/5.0 (compatible; Walker/0.1; +https://example.org/bots)"
     rules = Site((200, f"User-agent: {addressed}\nDisallow: /private/\n")).rules(agent)
-    assert await rules.allowed(PAGE) is not is_meant
+    assert (await rules.verdict(PAGE)).allowed is not is_meant

@@ -45,8 +45,8 @@ async def test_rules_come_from_the_server_through_a_redirect(site: Site) -> None
     site.answers["/real"] = Answer(gzip.compress(text.encode()), headers=(("Content-Encoding", "gzip"),))
     async with HttpClient(site.base, headers={"User-Agent": "Walker"}) as client:
         rules = RobotsRules(SiteFiles(client, Pace(Polite()), Retries(0)).text, "Walker")
-        assert not await rules.allowed(f"{site.base}/%C3%BC/a")
-        assert await rules.allowed(f"{site.base}/a")
+        assert not (await rules.verdict(f"{site.base}/%C3%BC/a")).allowed
+        assert (await rules.verdict(f"{site.base}/a")).allowed
         assert await rules.crawl_delay(site.base) == 3
         assert await rules.sitemaps(site.base) == (f"{site.base}/s.xml",)
     assert site.asked == ["/robots.txt", "/real"]
@@ -56,14 +56,14 @@ async def test_rules_come_from_the_server_through_a_redirect(site: Site) -> None
 async def test_what_a_server_says_otherwise(site: Site) -> None:
     async with HttpClient(site.base, "http://127.0.0.1:9/") as client:
         files = SiteFiles(client, Pace(Polite()), Retries(0))
-        assert await RobotsRules(files.text, "Walker").allowed(f"{site.base}/a")
+        assert (await RobotsRules(files.text, "Walker").verdict(f"{site.base}/a")).allowed
         site.answers["/robots.txt"] = Answer(status=503)
         assert (await RobotsRules(files.text, "Walker").verdict(f"{site.base}/a")).why == "robots.txt answers 503"
         assert (
             await RobotsRules(files.text, "Walker").verdict("http://127.0.0.1:9/a")
         ).why == "robots.txt cannot be had"
         # What is refused by address is not waited for: its pages will say so.
-        assert await RobotsRules(files.text, "Walker").allowed("http://169.254.169.254/a")
+        assert (await RobotsRules(files.text, "Walker").verdict("http://169.254.169.254/a")).allowed
 
 
 async def test_sitemaps_come_from_the_server(site: Site) -> None:
@@ -106,8 +106,8 @@ async def test_of_files_beyond_their_bounds_the_first_part_counts(site: Site, mo
     async with HttpClient(site.base) as client:
         files = SiteFiles(client, Pace(Polite()), Retries(0))
         rules = RobotsRules(files.text, "Walker")
-        assert not await rules.allowed(f"{site.base}/private/a")
-        assert await rules.allowed(f"{site.base}/a")
+        assert not (await rules.verdict(f"{site.base}/private/a")).allowed
+        assert (await rules.verdict(f"{site.base}/a")).allowed
         walk = SitemapWalk(files.body, lambda _: True)
         assert len([url async for url in walk.addresses([f"{site.base}/s.xml"])]) == 39
     assert walk.problems == [f"{site.base}/s.xml: larger than 0 MiB"]
@@ -118,5 +118,5 @@ async def test_rules_may_be_written_in_any_form_of_unicode(site: Site, encoding:
     site.answers["/robots.txt"] = Answer("User-agent: *\r\nDisallow: /ü\r\n".encode(encoding))
     async with HttpClient(site.base) as client:
         rules = RobotsRules(SiteFiles(client, Pace(Polite()), Retries(0)).text, "Walker")
-        assert not await rules.allowed(f"{site.base}/%C3%BC")
-        assert await rules.allowed(f"{site.base}/u")
+        assert not (await rules.verdict(f"{site.base}/%C3%BC")).allowed
+        assert (await rules.verdict(f"{site.base}/u")).allowed

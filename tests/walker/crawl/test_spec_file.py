@@ -9,7 +9,7 @@ import pytest
 
 from walker.crawl.secret_text import fill_in, secrets_of
 from walker.crawl.spec import CrawlSpec, Step
-from walker.crawl.spec_file import read_spec, spec_of_root, spec_schema
+from walker.crawl.spec_file import read_script, spec_of_root, spec_schema
 from walker.crawl.spec_problems import BadScript
 from walker.errors import UsageError
 
@@ -19,7 +19,7 @@ def refused(folder: Path, text: str, environment: dict[str, str] | None = None) 
     path = folder / "site.yaml"
     path.write_text(dedent(text), encoding="utf-8")
     with pytest.raises(BadScript) as error:
-        read_spec(path, environment)
+        read_script(path, environment)
     assert str(error.value) == "\n".join(error.value.lines)
     return [line.removeprefix(f"{path}:") for line in error.value.lines]
 
@@ -27,7 +27,7 @@ def refused(folder: Path, text: str, environment: dict[str, str] | None = None) 
 def accepted(folder: Path, text: str, environment: dict[str, str] | None = None) -> CrawlSpec:
     path = folder / "site.yaml"
     path.write_text(dedent(text), encoding="utf-8")
-    return read_spec(path, environment)
+    return read_script(path, environment).spec
 
 
 def test_one_may_stand_for_a_list_of_one(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_text_stays_as_it_was_written(tmp_path: Path) -> None:
 def test_json_and_anchors_are_read(tmp_path: Path) -> None:
     path = tmp_path / "site.json"
     path.write_text(json.dumps({"start": ["https://example.org/"], "scope": {"pages": 5}}), encoding="utf-8")
-    assert read_spec(path).scope.pages == 5
+    assert read_script(path).spec.scope.pages == 5
     spec = accepted(
         tmp_path,
         """
@@ -281,15 +281,15 @@ def test_a_folder_without_permission_is_told(tmp_path: Path) -> None:
 
 def test_the_file_itself_may_be_wrong(tmp_path: Path) -> None:
     with pytest.raises(BadScript, match=r"none.yaml: cannot be read \(No such file or directory\); check the path"):
-        read_spec(tmp_path / "none.yaml")
+        read_script(tmp_path / "none.yaml")
     with pytest.raises(BadScript, match="not a crawl script; expected a file ending"):
-        read_spec(tmp_path / "site.txt")
+        read_script(tmp_path / "site.txt")
     (tmp_path / "a.yaml").write_bytes(b"start: x\nname: \xff")
     with pytest.raises(BadScript, match=r"a.yaml:2: not UTF-8"):
-        read_spec(tmp_path / "a.yaml")
+        read_script(tmp_path / "a.yaml")
     (tmp_path / "a.yaml").write_bytes(b"#" * 300_000)
     with pytest.raises(BadScript, match="larger than 256 KiB"):
-        read_spec(tmp_path / "a.yaml")
+        read_script(tmp_path / "a.yaml")
 
 
 def test_what_is_typed_may_come_from_the_environment(tmp_path: Path) -> None:
