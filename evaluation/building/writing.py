@@ -7,16 +7,14 @@ from typing import TypeVar
 
 import msgspec
 
+from evaluation.asking import NoReply, ask_for
 from evaluation.building.candidate import Candidate, difficulty_of
 from evaluation.building.tree import HarvestedPage
 from evaluation.prompts import request_of
-from walker.chat import ChatFailure, ChatMessage
-from walker.replies import BadReply, read_reply
 from walker.seams import ChatModel
 
 PAGE_CHARS = 6000
 """Of a page that a model is shown: 1,500 tokens."""
-TRIES = 2
 R = TypeVar("R", bound=msgspec.Struct)
 
 
@@ -85,19 +83,7 @@ async def _ask(
     who: tuple[ChatModel, str], prompt: str, values: Mapping[str, object], language: str, kind: type[R]
 ) -> R | Refused:
     chat, model = who
-    request = request_of(prompt, values, model=model, language=language, max_tokens=800)
-    why = ""
-    for _ in range(TRIES):
-        reply = await chat.complete(request)
-        if isinstance(reply, ChatFailure):
-            return Refused(reason=f"{reply.kind}: {reply.message}"[:200])
-        try:
-            return read_reply(reply, kind)
-        except BadReply as error:
-            why = str(error)
-        again = (
-            ChatMessage(role="assistant", content=reply.text[:1000] or "{}"),
-            ChatMessage(role="user", content=f"That cannot be used: {why}. Reply with the JSON object alone."),
-        )
-        request = msgspec.structs.replace(request, messages=request.messages + again)
-    return Refused(reason=why)
+    try:
+        return await ask_for(chat, request_of(prompt, values, model=model, language=language, max_tokens=800), kind)
+    except NoReply as error:
+        return Refused(reason=str(error)[:200])

@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from evaluation.asking import NoReply, ask_for
 from evaluation.dataset.question import Question
 from evaluation.experiment.site_search import Passage, SiteIndex, SiteSearch
 from evaluation.experiment.variants import Workflow
@@ -19,14 +20,11 @@ from evaluation.prompts import request_of
 from evaluation.sample import Sample
 from memory.findings import Citation
 from walker.assembly import Workshop
-from walker.chat import ChatFailure, ChatMessage, ChatRequest
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat, money_of
 from walker.outcome import Usage
-from walker.replies import BadReply, read_reply
 from walker.settings import ModelSettings
 
-TRIES = 2
 PASSAGES = 8
 """That a search shows: 1,200 tokens."""
 TURNS = 8
@@ -55,10 +53,6 @@ class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
     cite: tuple[int, ...] = ()
 
 
-class _Failed(Exception):
-    """The model gave nothing that can be used; the text says why."""
-
-
 async def answer_without_walk(
     workshop: Workshop, question: Question, root: str, workflow: Workflow, empty: Sample, search: SiteSearch
 ) -> Sample:  # fmt: skip
@@ -75,7 +69,7 @@ async def answer_without_walk(
             sample = await _answer_from_search(talk, question, index, empty)
         else:
             sample = await _answer_in_turns(talk, question, index, empty)
-    except _Failed as error:
+    except NoReply as error:
         sample = msgspec.structs.replace(empty, error=str(error), stop_reason="failed")
     except BudgetSpent:
         sample = msgspec.structs.replace(empty, stop_reason="budget")
@@ -154,19 +148,9 @@ class _Talk:
         self._chat, self._settings = chat, settings
 
     async def ask(self, prompt: str, values: Mapping[str, object], kind: type[R]) -> R:
-        """The reply; one that cannot be used goes back once with the reason. Raises `_Failed`, `BudgetSpent`."""
+        """The reply to a prompt. Raises `NoReply`, `BudgetSpent`."""
         request = request_of(prompt, values, model=self._settings.name, max_tokens=self._settings.reply_tokens)
-        why = ""
-        for _ in range(TRIES):
-            answer = await self._chat.complete(request)
-            if isinstance(answer, ChatFailure):
-                raise _Failed(f"{answer.kind}: {answer.message}")
-            try:
-                return read_reply(answer, kind)
-            except BadReply as error:
-                why = str(error)
-            request = _again(request, answer.text, why)
-        raise _Failed(f"the model gave no usable reply: {why}")
+        return await ask_for(self._chat, request, kind)
 
     def with_usage(self, sample: Sample, seconds: float) -> Sample:
         """The sample with what it cost."""
@@ -179,11 +163,3 @@ class _Talk:
             seconds=round(seconds, 3),
         )
         return msgspec.structs.replace(sample, usage=usage, money=money_of(spent, self._settings))
-
-
-def _again(request: ChatRequest, said: str, why: str) -> ChatRequest:
-    more = (
-        ChatMessage(role="assistant", content=said[:1000] or "{}"),
-        ChatMessage(role="user", content=f"That cannot be used: {why}. Reply with the JSON object alone."),
-    )
-    return msgspec.structs.replace(request, messages=request.messages + more)

@@ -1,0 +1,39 @@
+"""Asking a model for a reply of a known form."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from walker.chat import ChatFailure, ChatMessage, ChatRequest
+from walker.replies import BadReply, read_reply
+from walker.seams import ChatModel
+
+TRIES = 2
+SHOWN_AGAIN = 1000
+"""Characters of a reply that goes back to its model."""
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+class NoReply(Exception):
+    """A model gave nothing that can be used; the text says why."""
+
+
+async def ask_for(chat: ChatModel, request: ChatRequest, kind: type[R]) -> R:
+    """The reply; one that cannot be used goes back once with the reason. Raises `NoReply`, and what the model raises."""
+    why = ""
+    for _ in range(TRIES):
+        reply = await chat.complete(request)
+        if isinstance(reply, ChatFailure):
+            raise NoReply(f"{reply.kind}: {reply.message}")
+        try:
+            return read_reply(reply, kind)
+        except BadReply as error:
+            why = str(error)
+        again = (
+            ChatMessage(role="assistant", content=reply.text[:SHOWN_AGAIN] or "{}"),
+            ChatMessage(role="user", content=f"That cannot be used: {why}. Reply with the JSON object alone."),
+        )
+        request = msgspec.structs.replace(request, messages=request.messages + again)
+    raise NoReply(f"the model gave no usable reply: {why}")
