@@ -15,7 +15,7 @@ from evaluation.building.tree import DEEPEST_LEVEL, HarvestedPage, SiteTree, gro
 from memory.url_key import key_of
 from perception.reading import observe
 from perception.snapshot import Snapshot
-from walker.crawl.crawl_events import CrawlSink, Silence
+from walker.crawl.crawl_events import CrawlSink
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.spec import CrawlSpec, Driver
 from walker.crawl.spec_file import CrawlScript, spec_of_root
@@ -53,7 +53,7 @@ async def harvest(root: str, store: Path, limits: HarvestLimits, sink: CrawlSink
     read = msgspec.json.encode(msgspec.structs.replace(limits, jobs=1, chromium=""))
     folder = store / folder_name(start, read)
     settings = CrawlSettings(folder=folder, chromium=limits.chromium)
-    report = await crawl(CrawlScript(spec=_spec(start, limits)), settings, sink=sink or Silence())
+    report = await crawl(CrawlScript(spec=_spec(start, limits)), settings, sink=sink)
     pages = await asyncio.to_thread(_read_pages, folder / "pages.jsonl", WalkScope(root_url=start, kind=limits.scope))
     try:
         return grow_tree(start, pages)

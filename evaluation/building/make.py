@@ -69,9 +69,11 @@ async def build(
     writer_of: WriterOf | None = None,
     *,
     keep: Sequence[Question] = (),
+    trees: Mapping[str, SiteTree] = {},
     tell: Tell = lambda _: None,
 ) -> Built:
-    """Build the questions that the plan wants beyond those in `keep`. `store` holds what is harvested and written.
+    """Build the questions that the plan wants beyond those in `keep`. `store` holds what is harvested and written; sites of which
+    `trees` has one, by root, are not harvested.
 
     Raises `RootUnreachable`, `BrowserUnavailable`, `EndpointUnusable`; run again, it goes on where it was.
     """
@@ -80,7 +82,7 @@ async def build(
     rejected: list[Rejected] = []
     pages = count = 0
     for site in plan.sites:
-        tree = await harvest_site(site, plan, store, tell)
+        tree = trees.get(site.root) or await harvest_site(site, plan.limits, store, tell)
         pages += len(tree.pages)
         accepted: list[Candidate] = []
         async for candidate, why in _candidates(tree, site, plan, store, writer_of, wanted):
@@ -104,9 +106,9 @@ async def build(
     )
 
 
-async def harvest_site(site: Site, plan: Plan, store: Path, tell: Tell) -> SiteTree:
+async def harvest_site(site: Site, limits: HarvestLimits, store: Path, tell: Tell) -> SiteTree:
     """The tree of one site."""
-    return await harvest(site.root, store, plan.limits, HarvestTold(tell))
+    return await harvest(site.root, store, limits, HarvestTold(tell))
 
 
 async def _candidates(

@@ -23,6 +23,8 @@ class Refreshing(msgspec.Struct, frozen=True, kw_only=True):
     old: Dataset
     sites: dict[str, str]
     limits: HarvestLimits = HarvestLimits()
+    seed: int = 0
+    """Of the sampling of new questions."""
 
 
 class Refreshed(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,11 +46,12 @@ async def refresh(
     """The dataset as its sites are now, as many questions of each kind and difficulty as it had. `store` is a new folder: an
     older harvest would say that nothing has changed. Raises what `build` raises."""
     old, sites, limits = refreshing.old, refreshing.sites, refreshing.limits
-    plan = Plan(sites=_sites_of(old, sites), wanted=_counts(old.questions), limits=limits)
+    plan = Plan(sites=_sites_of(old, sites), wanted=_counts(old.questions), limits=limits, seed=refreshing.seed)
+    trees: dict[str, SiteTree] = {}
     keep: list[Question] = []
     dropped: list[Rejected] = []
     for site in plan.sites:
-        tree = await harvest_site(site, plan, store, tell)
+        tree = trees[site.root] = await harvest_site(site, limits, store, tell)
         for question in old.questions:
             if address_of(question, question.root, sites) != site.root:
                 continue
@@ -58,7 +61,7 @@ async def refresh(
                 tell(f"dropped: {now.question} ({now.reason})")
             else:
                 keep.append(now)
-    built = await build(plan, store, writer_of, keep=keep, tell=tell)
+    built = await build(plan, store, writer_of, keep=keep, trees=trees, tell=tell)
     return Refreshed(built=built, kept=len(keep), dropped=tuple(dropped), added=len(built.questions) - len(keep))
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -111,6 +110,8 @@ def build_command(**given: Any) -> None:
     options = _Options(**given)
     if bool(options.roots) == (options.old is not None):
         raise click.UsageError("give ROOTS to build from, or --refresh FILE")
+    if options.old is not None and (options.domain or options.counts != _COUNTS):
+        raise click.UsageError("--counts and --domain go without --refresh: the dataset has its own")
     if options.pages < 2 or not 1 <= options.jobs <= MOST_JOBS:
         raise click.UsageError(f"--pages takes a number from 2, --jobs one from 1 to {MOST_JOBS}")
     if options.teacher and not options.model_name:
@@ -163,11 +164,9 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     as_json: bool
 
 
-@contextlib.contextmanager
-def _sites(options: _Options, old: Dataset | None) -> Iterator[dict[str, str]]:
+def _sites(options: _Options, old: Dataset | None) -> AbstractContextManager[dict[str, str]]:
     named = {question.site for question in old.questions} if old is not None else set()
-    with with_demo_site(read_sites(options.sites), wanted=DEMO in options.roots or DEMO_SITE in named) as sites:
-        yield sites
+    return with_demo_site(read_sites(options.sites), wanted=DEMO in options.roots or DEMO_SITE in named)
 
 
 def _chosen(options: _Options, sites: dict[str, str]) -> tuple[Site, ...]:
@@ -191,7 +190,7 @@ async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict
             done: Built | Refreshed = await build(plan, store, writer_of, tell=_tell)
         else:
             today = store / datetime.now(UTC).date().isoformat()
-            refreshing = Refreshing(old=old, sites=sites, limits=plan.limits)
+            refreshing = Refreshing(old=old, sites=sites, limits=plan.limits, seed=plan.seed)
             done = await refresh(refreshing, today, writer_of, tell=_tell)
     built = done if isinstance(done, Built) else done.built
     if not built.questions:
