@@ -23,7 +23,11 @@ _REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$
 def observe(snapshot: Snapshot) -> Observation:
     """Read a page. Pure: the same snapshot gives the same observation; malformed, empty or huge pages are read as far
     as they make sense."""
-    root = parse_page(snapshot.html)
+    return observe_parsed(parse_page(snapshot.html), snapshot)
+
+
+def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
+    """The same of a page that is parsed already. The tree is left as it is."""
     head = _Head(root, snapshot.final_url)
     body = root.find("body")
     page = PageWalk().read(body if body is not None else root)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 import msgspec
 
-from memory.url_key import BadUrl, key_of
+from perception.dom import Element
 from perception.observation import Record, RecordSet
-from perception.reading import observe
+from perception.reading import observe_parsed
 from perception.snapshot import Snapshot
+from walker.crawl.items import identity_at
 from walker.crawl.values import CrawlItem
 
 FEWEST = 3
@@ -21,9 +21,10 @@ TEXT_CHARS = 120
 _JSON = msgspec.json.Encoder(order="deterministic")
 
 
-def find_items(snapshot: Snapshot) -> tuple[CrawlItem, ...]:
-    """Records of the page's main set: name, text and address, and its columns under their names. () where no set stands out."""
-    observation = observe(snapshot)
+def find_items(root: Element, snapshot: Snapshot) -> tuple[CrawlItem, ...]:
+    """Records of the page's main set: name, text and address, and its columns under their names. () where no set stands out. The
+    tree is left as it is."""
+    observation = observe_parsed(root, snapshot)
     best = max(observation.record_sets, key=weight_of, default=None)
     if best is None or weight_of(best) <= 0:
         return ()
@@ -70,14 +71,10 @@ def _fields(record: Record, records: RecordSet) -> dict[str, str]:
 def _identity(record: Record, fields: dict[str, str], labels: Iterable[str]) -> str:
     """Its address where that is its own. A link that says something else than its name (of a saying, "about its author") may lead
     many records to one page, so that the name counts too."""
-    if not record.url:
-        return _JSON.encode(fields).decode()
-    try:
-        page, fragment = key_of(record.url), urlsplit(record.url).fragment
-    except (BadUrl, ValueError):
-        return record.url
-    place = f"{page}#{fragment}" if fragment and "#" not in page else page
-    return place if any(_says(label, record.name) for label in labels) else _JSON.encode([place, record.name]).decode()
+    place = identity_at(record.url, fields)
+    if not record.url or any(_says(label, record.name) for label in labels):
+        return place
+    return _JSON.encode([place, record.name]).decode()
 
 
 def _says(label: str, name: str) -> bool:

@@ -88,7 +88,7 @@ def _items(
     named: list[ItemRule] = [item for rule in rules for item in rule.items]
     if named:
         return read_items(root, named, head.base, snapshot)
-    return find_items(snapshot) if spec.items == "auto" and snapshot.status < 400 else ()
+    return find_items(root, snapshot) if spec.items == "auto" and snapshot.status < 400 else ()
 
 
 def _kept(wanted: frozenset[str], snapshot: Snapshot, words: PageWords, links: Sequence[FoundLink]) -> dict[str, Any]:
