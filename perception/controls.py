@@ -58,7 +58,8 @@ def selector_of(element: Element) -> str:
         if parent is None:
             steps.append(current.tag)
             break
-        place = 1 + sum(1 for sibling in current.itersiblings(current.tag, preceding=True))
+        # Not asked of lxml by name: it reads names with control characters in them, and looks none up.
+        place = 1 + sum(sibling.tag == current.tag for sibling in current.itersiblings(preceding=True))
         steps.append(f"{current.tag}:nth-of-type({place})")
         current = parent
     return " > ".join(reversed(steps))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perception.observation import Block, Observation
@@ -219,6 +219,7 @@ def test_arbitrary_text_is_read(text: str) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(MARKUP)
+@example("0<A\x0b><INPUT>")
 def test_arbitrary_markup_is_read(html: str) -> None:
     page = read_raw(html)
     assert [block.id for block in page.blocks] == list(range(1, len(page.blocks) + 1))
