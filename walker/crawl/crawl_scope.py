@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from memory.url_key import BadUrl, key_of, same_host
 from walker.crawl.patterns import LONGEST_URL, Pattern, PatternSet, path_and_query
-from walker.crawl.spec import CrawlSpec, Keep, PageRule
+from walker.crawl.spec import CrawlSpec, PageRule
 from walker.scope import FILE_ENDING
 
 _WEB_PORTS = {"http": 80, "https": 443}
@@ -82,16 +81,11 @@ class RulesOfPages:
     """Which page rules of a script apply to an address."""
 
     def __init__(self, spec: CrawlSpec) -> None:
-        self._keep = frozenset(spec.keep)
         self._rules = tuple((Pattern(rule.match), rule) for rule in spec.pages)
 
     def of(self, url: str) -> tuple[PageRule, ...]:
         """All rules that match, in the order of the script."""
         return tuple(rule for pattern, rule in self._rules if pattern.matches(url))
-
-    def keep(self, rules: Sequence[PageRule]) -> frozenset[Keep]:
-        """What is kept of pages that these rules apply to."""
-        return self._keep.union(*(rule.keep for rule in rules))
 
 
 class _Hosts:

@@ -125,7 +125,7 @@ class Crawler:
 
     async def _crawl_page(self, lease: Lease, browser: Browser) -> None:
         rules = self._rules.of(lease.url)
-        steps, keep = [step for rule in rules for step in rule.steps], self._rules.keep(rules)
+        steps, keep = [step for rule in rules for step in rule.steps], self._spec.keep_of(rules)
         fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
         self._reopen_doubtful()
         if self._store.is_full:

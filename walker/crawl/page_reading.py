@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from memory.near_duplicates import mark_text
@@ -31,7 +31,7 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
     head = read_head(root, snapshot.final_url)
     links = read_page_links(root, head, snapshot.final_url, snapshot.html)
     heading = _heading(root)
-    wanted = _wanted(spec.keep, rules)
+    wanted = spec.keep_of(rules)
     items = _items(root, head, snapshot, spec, rules)
     kept: dict[str, Any] = {}
     if "markdown" in wanted:
@@ -78,10 +78,6 @@ def _heading(root: Element) -> str:
     return " ".join("".join(first.itertext()).split()) if first is not None else ""
 
 
-def _wanted(keep: Iterable[Keep], rules: Sequence[PageRule]) -> frozenset[str]:
-    return frozenset((*keep, *(name for rule in rules for name in rule.keep)))
-
-
 def _items(
     root: Element, head: PageHead, snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRule]
 ) -> tuple[CrawlItem, ...]:
@@ -91,7 +87,7 @@ def _items(
     return find_items(root, snapshot) if spec.items == "auto" and snapshot.status < 400 else ()
 
 
-def _kept(wanted: frozenset[str], snapshot: Snapshot, words: PageWords, links: Sequence[FoundLink]) -> dict[str, Any]:
+def _kept(wanted: frozenset[Keep], snapshot: Snapshot, words: PageWords, links: Sequence[FoundLink]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     if "text" in wanted:
         kept["text"] = words.whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_origin
 
@@ -231,3 +232,7 @@ class CrawlSpec(_Part):
     """Of one document."""
     cut_after: int = Field(12, ge=0)
     """Pages of one branch without anything new after which it is cut; 0 never cuts."""
+
+    def keep_of(self, rules: Iterable[PageRule]) -> frozenset[Keep]:
+        """What is kept of a page that these rules apply to."""
+        return frozenset(self.keep).union(*(rule.keep for rule in rules))
