@@ -70,10 +70,7 @@ class PageKeeper:
             seconds=round(fetched.seconds, 4),
             fetched_at=round(snapshot.fetched_at, 3),
             words=content.words,
-            fingerprint=mark.fingerprint,
-            details=mark.details,
-            sketch=mark.sketch,
-            text_size=mark.size,
+            mark=mark,
             same_as=same_as,
             kept=b"" if same_as or not (content.kept or kept) else _JSON.encode({**content.kept, **kept}),
         )
@@ -130,7 +127,7 @@ class PageKeeper:
             branch=lease.branch,
             duplicate_of=page.same_as,
             novelty=self._seen.novelty(content.mark),
-            text_size=content.text_size,
+            text_size=content.mark.size,
             failed=bool(content.problem),
         )
         return self._branches.judge_of(found, frozenset((lease.key, page.final_key)))

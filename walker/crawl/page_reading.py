@@ -44,17 +44,13 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
     problem, detail = problem_of(snapshot.html, facts)
     if problem in LEADS_NOWHERE:
         links = ()
-    mark = mark_text(words.main, f"{title}\n{heading}")
     return PageContent(
         url=snapshot.final_url,
         title=title,
         links=links,
         items=() if problem else items,
         words=words.count,
-        fingerprint=mark.fingerprint,
-        details=mark.details,
-        sketch=mark.sketch,
-        text_size=mark.size,
+        mark=mark_text(words.main, f"{title}\n{heading}"),
         canonical_url=head.canonical_url,
         problem=problem,
         detail=detail,

@@ -47,14 +47,8 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     items: tuple[CrawlItem, ...] = ()
     words: int = 0
     """Of its visible text."""
-    fingerprint: int = 0
-    """SimHash of the visible text, 64 bits (memory/near_duplicates); 0 for a page without words."""
-    details: int = 0
-    """Hash, 63 bits, of its title, first heading and numbers; pages are duplicates only where these are equal too."""
-    sketch: bytes = b""
-    """What `memory.near_duplicates.SeenText` compares."""
-    text_size: int = 0
-    """Different pairs of words in its text."""
+    mark: TextMark = TextMark()
+    """Of its visible text, named by title and first heading: pages are duplicates only where these agree too."""
     canonical_url: str = ""
     problem: PageProblem = ""
     """Why it must not be stored as a success."""
@@ -62,12 +56,7 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     kept: dict[str, Any] = msgspec.field(default_factory=dict)
     """What the script keeps of it, by name ("markdown", "text", "html", "links")."""
     nofollow: bool = False
-    """The page asks that its links are not followed (meta robots)."""
-
-    @property
-    def mark(self) -> TextMark:
-        """Of its text."""
-        return TextMark(fingerprint=self.fingerprint, details=self.details, sketch=self.sketch, size=self.text_size)
+    """The page asks that its links are not followed (meta robots, or a header)."""
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -112,12 +101,7 @@ class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float = 0.0
     fetched_at: float = 0.0
     words: int = 0
-    fingerprint: int = 0
-    """SimHash, 64 bits."""
-    details: int = 0
-    sketch: bytes = b""
-    text_size: int = 0
-    """The rest of its mark (memory/near_duplicates)."""
+    mark: TextMark = TextMark()
     same_as: int = 0
     """Row of the page that says the same, 0 for none."""
     kept: bytes = b""

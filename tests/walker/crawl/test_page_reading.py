@@ -120,8 +120,8 @@ def test_what_surrounds_the_main_part_does_not_count_for_its_mark() -> None:
     first = read(f"<nav>One two three</nav><main><h1>T</h1><p>{PROSE}</p></main><footer>visits: many</footer>")
     second = read(f"<nav>Four five six</nav><main><h1>T</h1><p>{PROSE}</p></main><div class=footer>visits: more</div>")
     assert first.mark == second.mark
-    assert first.fingerprint
-    assert read(f"<h1>T</h1><p>{PROSE} 17</p>").details != read(f"<h1>T</h1><p>{PROSE} 18</p>").details
+    assert first.mark.fingerprint
+    assert read(f"<h1>T</h1><p>{PROSE} 17</p>").mark.details != read(f"<h1>T</h1><p>{PROSE} 18</p>").mark.details
 
 
 def test_the_script_says_what_is_kept() -> None:
