@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 import msgspec
@@ -15,8 +14,9 @@ from perception.dom import Element, parse_page
 from perception.element_map import PageElement, View
 from perception.errors import PictureUnreadable
 from perception.geometry import Box
-from perception.image import cut_out, decode_picture, encode_picture
+from perception.image import Picture, cut_out, decode_picture, encode_picture
 from perception.snapshot import Snapshot
+from traces.blobs import ref_of
 from traces.errors import TraceReadError
 from traces.events import Called
 from traces.reader import Run
@@ -52,14 +52,17 @@ class PagesOfSteps:
             if isinstance(event, Called) and event.seam in ("browser", "picture") and not event.error:
                 self._calls.setdefault(event.step, []).append(event)
         self._pages: dict[tuple[int, str], tuple[Element, str] | None] = {}
-        self._views: dict[int, tuple[View, ...]] = {}
+        self._views: dict[int, tuple[tuple[str, View], ...]] = {}
+        """Of each step, with the digests of their pictures."""
+        self._decoded: tuple[str, Picture] | None = None
+        """The picture that was cut last: units stand side by side."""
 
     def place_of(self, item: Item) -> UnitPlace:
         """Where an item stands, as far as the record tells."""
         page = self._page(item.step, item.page_url)
         found = find_element(*page, item) if page is not None else None
         place = UnitPlace(selector=selector_of(found)) if found is not None else UnitPlace()
-        for view in self._views_of(item.step):
+        for digest, view in self._views_of(item.step):
             if _bare(view.url) != _bare(item.page_url):
                 continue
             element = _shown(view, place.selector, item.name)
@@ -69,23 +72,26 @@ class PagesOfSteps:
                     selector=place.selector or element.selector,
                     element=element.id,
                     box=element.box,
-                    picture=f"sha256:{hashlib.sha256(view.picture).hexdigest()}",
+                    picture=digest,
                     region=view.frame.to_pixels(element.box.grown(MARGIN)),
                 )
         return place
 
     def crop_of(self, step: int, place: UnitPlace) -> bytes:
         """The part of the picture that shows a place, as PNG; b"" where no picture does, or it cannot be read."""
-        for view in self._views_of(step) if place.box is not None else ():
-            if place.picture != f"sha256:{hashlib.sha256(view.picture).hexdigest()}":
-                continue
-            assert place.box is not None, "checked above"
-            try:
-                part = cut_out(decode_picture(view.picture), view.frame, place.box, MARGIN)
-            except PictureUnreadable:
-                return b""
-            return encode_picture(part[0]) if part is not None else b""
-        return b""
+        view = next((view for digest, view in self._views_of(step) if digest == place.picture), None)
+        if view is None or place.box is None:
+            return b""
+        try:
+            part = cut_out(self._picture(place.picture, view), view.frame, place.box, MARGIN)
+        except PictureUnreadable:
+            return b""
+        return encode_picture(part[0]) if part is not None else b""
+
+    def _picture(self, digest: str, view: View) -> Picture:
+        if self._decoded is None or self._decoded[0] != digest:
+            self._decoded = digest, decode_picture(view.picture)
+        return self._decoded[1]
 
     def _page(self, step: int, url: str) -> tuple[Element, str] | None:
         """Root and base of the last page of a step at an address; the walk may have looked elsewhere in the same step."""
@@ -102,9 +108,9 @@ class PagesOfSteps:
         except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError):
             return None
 
-    def _views_of(self, step: int) -> tuple[View, ...]:
+    def _views_of(self, step: int) -> tuple[tuple[str, View], ...]:
         if step not in self._views:
-            kept = []
+            kept: list[tuple[str, View]] = []
             for call in self._calls.get(step, ()):
                 if call.method != "see":
                     continue
@@ -112,7 +118,8 @@ class PagesOfSteps:
                     view = load_view(call.outcome, self._get)
                 except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError):
                     continue
-                kept += [view] if isinstance(view, View) else []
+                if isinstance(view, View):
+                    kept.append((ref_of(view.picture, "image/png").digest, view))
             self._views[step] = tuple(kept)
         return self._views[step]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import msgspec
 
@@ -15,7 +14,6 @@ from traces.errors import TraceReadError
 from traces.events import Called, CounterMoved, FindingsAdded, WalkStarted
 from traces.reader import Run
 from walker.errors import UsageError
-from walker.replaying import open_run
 from walker.unit_places import PagesOfSteps, UnitPlace
 
 
@@ -61,15 +59,15 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     rejected: tuple[Rejected, ...]
 
 
-def account_for(folder: Path) -> Account:
-    """Every unit of a run's counter; raises `UsageError` where there is no run, or it counted nothing by its question."""
-    run = open_run(folder)
+def account_for(run: Run, pages: PagesOfSteps) -> Account:
+    """Every unit of a run's counter, with its place on those pages; raises `UsageError` where it counted nothing by its question."""
     start = next((event for event in run.events if isinstance(event, WalkStarted)), None)
     requirement = msgspec.convert(start.requirement, Requirement) if start else Requirement()
     if start is None or requirement.mode == "none":
         advice = "Ask for a number of things, such as 'how many people are listed'"
-        raise UsageError("this walk counted nothing: its question asks for no number", where=str(folder), advice=advice)
-    pages = PagesOfSteps(run)
+        raise UsageError(
+            "this walk counted nothing: its question asks for no number", where=str(run.folder), advice=advice
+        )
     units: list[Unit] = []
     rejected: list[Rejected] = []
     total, end_seen, complete = 0, False, False
@@ -82,7 +80,7 @@ def account_for(folder: Path) -> Account:
         total, end_seen = max(total, findings.list_total), end_seen or findings.list_ended
         complete = moved.complete
     return Account(
-        run=str(folder),
+        run=str(run.folder),
         question=start.question,
         mode=requirement.mode,
         target=requirement.target,
@@ -94,13 +92,6 @@ def account_for(folder: Path) -> Account:
         units=tuple(msgspec.structs.replace(unit, place=pages.place_of(_item_of(unit))) for unit in units),
         rejected=tuple(rejected),
     )
-
-
-def crops_of(run: Run, units: Iterable[Unit]) -> Iterator[tuple[Unit, bytes]]:
-    """Each unit with the part of a recorded picture that shows it, as PNG; b"" where none does."""
-    pages = PagesOfSteps(run)
-    for unit in units:
-        yield unit, pages.crop_of(unit.step, unit.place)
 
 
 def _item_of(unit: Unit) -> Item:

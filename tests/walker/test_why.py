@@ -18,9 +18,10 @@ from tests.walker.recording import record
 from traces.reader import read_run
 from walker.asking import ask
 from walker.errors import UsageError
+from walker.replaying import open_run
 from walker.settings import Settings
-from walker.unit_places import MARGIN, find_element
-from walker.why import Account, account_for, crops_of
+from walker.unit_places import MARGIN, PagesOfSteps, find_element
+from walker.why import Account, account_for
 
 TWICE = dict(PAGES) | {
     HOME + "people.html?page=2": page(
@@ -31,8 +32,13 @@ TWICE = dict(PAGES) | {
 }
 
 
+def account_of(folder: Path) -> Account:
+    run = open_run(folder)
+    return account_for(run, PagesOfSteps(run))
+
+
 def test_each_unit_has_its_page_and_address() -> None:
-    account = account_for(FOLDER / "count")
+    account = account_of(FOLDER / "count")
     assert (account.found, account.complete, account.mode, account.noun) == (5, True, "exhaustive", "people")
     assert [unit.name for unit in account.units] == ["Ana Ruiz", "Bo Lind", "Cem Kaya", "Dora Papp", "Emil Berg"]
     assert [(unit.number, unit.step) for unit in account.units] == [(1, 2), (2, 2), (3, 2), (4, 3), (5, 3)]
@@ -42,7 +48,7 @@ def test_each_unit_has_its_page_and_address() -> None:
 
 async def test_what_was_met_twice_is_told_with_its_reason(tmp_path: Path) -> None:
     await record(tmp_path / "run", "How many people are listed on the 'People' page?", pages=TWICE)
-    account = account_for(tmp_path / "run")
+    account = account_of(tmp_path / "run")
     assert [unit.name for unit in account.units] == ["Ana Ruiz", "Bo Lind", "Cem Kaya", "Emil Berg"]
     (merge,) = account.units[2].merged
     assert (merge.name, merge.into, merge.reason, merge.step) == ("Cem Kaya", "Cem Kaya", "same key", 3)
@@ -50,7 +56,7 @@ async def test_what_was_met_twice_is_told_with_its_reason(tmp_path: Path) -> Non
 
 async def test_what_a_quota_turned_away_is_told(tmp_path: Path) -> None:
     await record(tmp_path / "run", "Name two people who are listed on the 'People' page.")
-    account = account_for(tmp_path / "run")
+    account = account_of(tmp_path / "run")
     assert (account.mode, account.target, account.found) == ("quota", 2, 2)
     assert [rejected.name for rejected in account.rejected] == ["Cem Kaya"]
     assert account.rejected[0].reason == "the 2 that were asked for had been found"
@@ -58,9 +64,9 @@ async def test_what_a_quota_turned_away_is_told(tmp_path: Path) -> None:
 
 def test_a_walk_that_counted_nothing_says_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="its question asks for no number"):
-        account_for(FOLDER / "single")
+        account_of(FOLDER / "single")
     with pytest.raises(UsageError, match="there is no run there"):
-        account_for(tmp_path)
+        account_of(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -71,20 +77,19 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Account]:
     settings = Settings(runs_folder=tmp_path_factory.mktemp("drawn"), pictures=True, chromium=chromium)
     with serve(pages) as root:
         outcome = asyncio.run(ask(root + "/", "How many people are listed on the 'People' page?", settings=settings))
-    return Path(outcome.trace), account_for(Path(outcome.trace))
+    return Path(outcome.trace), account_of(Path(outcome.trace))
 
 
 def test_each_unit_has_its_element_and_box_and_is_seen_in_its_crop(drawn: tuple[Path, Account]) -> None:
     folder, account = drawn
-    run = read_run(folder)
-    crops = {unit.number: crop for unit, crop in crops_of(run, account.units)}
-    assert len(crops) == account.found == 5
+    pages = PagesOfSteps(read_run(folder))
+    assert account.found == 5
     for unit in account.units:
         place = unit.place
         assert place.selector.endswith("a:nth-of-type(1)")
         assert place.box is not None
         assert place.element > 0
-        crop, (left, top, right, bottom) = decode_picture(crops[unit.number]), place.region
+        crop, (left, top, right, bottom) = decode_picture(pages.crop_of(unit.step, place)), place.region
         assert size_of(crop) == (right - left, bottom - top)
         assert abs(right - left - place.box.width - 2 * MARGIN) <= 2
         assert not is_blank(crop), "its name is drawn"

@@ -8,10 +8,11 @@ import click
 import msgspec
 
 from walker.cli.running import stop_with
-from walker.errors import UsageError
+from walker.errors import UsageError, WalkerError
+from walker.output_file import write_output
 from walker.replaying import open_run
-from walker.unit_places import UnitPlace
-from walker.why import Account, Unit, account_for, crops_of
+from walker.unit_places import PagesOfSteps, UnitPlace
+from walker.why import Account, Unit, account_for
 
 
 @click.command("why")
@@ -34,15 +35,17 @@ def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool
     walker why runs/20260101-120000-how-many-a1b2c3 --crops shown
     """
     try:
-        account = account_for(run)
+        opened = open_run(run)
+        pages = PagesOfSteps(opened)
+        account = account_for(opened, pages)
         if number is not None and not 1 <= number <= account.found:
             advice = (
                 f"Give a number from 1 to {account.found}" if account.found else "See walker replay for what it saw"
             )
             raise UsageError(f"it counted {account.found}", where=str(run), advice=advice)
         shown = account.units if number is None else account.units[number - 1 : number]
-        written = _write_crops(run, shown, crops) if crops is not None else {}
-    except UsageError as error:
+        written = _write_crops(pages, shown, crops) if crops is not None else {}
+    except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode(account if number is None else shown[0]).decode())
@@ -55,18 +58,13 @@ def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool
         _tell_rest(account)
 
 
-def _write_crops(run: Path, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:
-    """Files by the number of their unit; units that no picture shows have none. Raises `UsageError`."""
+def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:
+    """Files by the number of their unit; units that no picture shows have none. Raises `OutputUnwritable`."""
     written: dict[int, Path] = {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for unit, picture in crops_of(open_run(run), units):
-            if picture:
-                written[unit.number] = folder / f"unit-{unit.number:03}.png"
-                written[unit.number].write_bytes(picture)
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise UsageError(reason, where=str(folder), advice="Name a folder that can be written to") from None
+    for unit in units:
+        if picture := pages.crop_of(unit.step, unit.place):
+            written[unit.number] = folder / f"unit-{unit.number:03}.png"
+            write_output(written[unit.number], picture)
     return written
 
 
