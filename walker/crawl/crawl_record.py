@@ -29,19 +29,19 @@ class CrawlRecord:
     """Implements `CrawlSink`: writes what happens and hands it on. What it wrote survives kill -9; a job that goes on goes on in
     the same run."""
 
-    def __init__(self, job: Path, spec: CrawlSpec, beyond: CrawlSink, *, hidden: tuple[str, ...] = ()) -> None:
-        """`beyond` is told all of it too; `hidden` never reaches the record."""
+    def __init__(self, job: Path, spec: CrawlSpec, beyond: CrawlSink, *, items: int, hidden: tuple[str, ...]) -> None:
+        """`beyond` is told all of it too; `items` the job has already; `hidden` never reaches the record."""
         self._spec, self._beyond = spec, beyond
         folder = job / FOLDER
-        self._redactor = Redactor(hidden, secrets.token_bytes(32)) if hidden else Redactor()
+        redactor = Redactor(hidden, secrets.token_bytes(32)) if hidden else Redactor()
         is_new = not (folder / LOG_NAME).exists()
         if is_new:
-            self._recorder = Recorder.create(folder, _manifest(spec), clock=time.time, redactor=self._redactor)
+            self._recorder = Recorder.create(folder, _manifest(spec), clock=time.time, redactor=redactor)
         else:
             (folder / SEAL_NAME).unlink(missing_ok=True)
-            self._recorder = Recorder.resume(folder, clock=time.time, redactor=self._redactor)
+            self._recorder = Recorder.resume(folder, clock=time.time, redactor=redactor)
         self._step = 0 if is_new else (folder / LOG_NAME).read_bytes().count(b"\n")
-        self._items = 0
+        self._items = items
         if is_new:
             self._recorder.emit(
                 WalkStarted(

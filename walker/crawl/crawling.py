@@ -75,7 +75,8 @@ async def crawl(
             write_outputs(spec, store)
             return _report(spec, store, ended)
         hidden = secrets_of(spec, settings.environment)
-        with contextlib.closing(CrawlRecord(settings.folder, spec, sink or Silence(), hidden=hidden)) as record:
+        record = CrawlRecord(settings.folder, spec, sink or Silence(), items=store.items, hidden=hidden)
+        with contextlib.closing(record):
             before, started = store.done, time.monotonic()
             stop = await _crawl_job(script, settings, store, record)
             speed = (store.done - before) / (time.monotonic() - started)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.sites.crawl_site import COPIES, ITEMS, PAGES, CrawlSite, serve_crawl_site
 from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, fetched_again, write_script
-from traces.events import PageOpened, WalkEnded, WalkStarted
+from traces.events import CounterMoved, PageOpened, WalkEnded, WalkStarted
 from traces.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
@@ -171,6 +171,7 @@ async def test_the_record_of_an_interrupted_crawl_goes_on(site: CrawlSite, tmp_p
     assert len(set(opened)) == len(opened) == report.pages
     assert sum(isinstance(event, WalkStarted) for event in events) == 1
     assert sum(isinstance(event, WalkEnded) for event in events) == 1
+    assert [event.found for event in events if isinstance(event, CounterMoved)] == list(range(1, report.items + 1))
 
 
 async def test_a_host_that_asks_for_patience_does_not_keep_the_crawl_from_ending(tmp_path: Path) -> None:
