@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from evaluation.dataset.files import Loaded
+from evaluation.dataset.files import Loaded, first_of
 from evaluation.dataset.formats import FORMATS, BadRecord, FormatName
 from evaluation.dataset.question import Click, Question, address_of
 from walker.errors import UsageError
-
-SHOWN_PROBLEMS = 3
 
 
 class Converted(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,9 +38,8 @@ def convert(loaded: Loaded, form: FormatName, sites: Mapping[str, str], *, skip:
         else:
             said.append(placed)
     if problems and not (skip and said):
-        more = f"; and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
         advice = "Leave them out with --skip, give addresses with --site NAME=BASE, or choose --form walker"
-        raise UsageError("; ".join(problems[:SHOWN_PROBLEMS]) + more, advice=advice)
+        raise UsageError(first_of(problems), advice=advice)
     return Converted(questions=tuple(said), lost=dict(lost.most_common()), left_out=tuple(problems))
 
 

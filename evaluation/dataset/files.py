@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,21 +51,20 @@ def load_placed(source: str | Path) -> Loaded:
         raise UsageError(str(error), where=place, advice="Write one JSON object a line") from None
     questions: dict[str, Question] = {}
     places: dict[str, str] = {}
-    problems: list[tuple[str, str]] = []
+    problems: list[str] = []
     for place, record in records:
         try:
             question = _checked(form.read(record), questions, numbered=form.name in ("webwalkerqa", "everwebqa"))
         except BadRecord as error:
-            problems.append((place, str(error)))
+            problems.append(f"{place}: {error}")
         except KeyError as error:
-            problems.append((place, f"the field {error} is missing"))
+            problems.append(f"{place}: the field {error} is missing")
         else:
             questions[question.id] = question
             places[question.id] = place
     if problems:
-        told = "; ".join(f"{place}: {what}" for place, what in problems[:SHOWN_PROBLEMS])
-        more = f"; and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
-        raise UsageError(told + more, advice=f"Correct {len(problems)} of {len(records)} records (read as {form.name})")
+        advice = f"Correct {len(problems)} of {len(records)} records (read as {form.name})"
+        raise UsageError(first_of(problems), advice=advice)
     dataset = Dataset(name=path.stem, questions=tuple(questions.values()))
     return Loaded(dataset=dataset, form=form.name, places=places)
 
@@ -77,6 +76,12 @@ def save(path: Path, questions: Iterable[Question], form: FormatName = "walker")
     except BadRecord as error:
         raise UsageError(str(error), where=str(path), advice="Write it in our own form") from None
     write_output(path, b"".join(lines))
+
+
+def first_of(problems: Sequence[str]) -> str:
+    """The first problems in one line, and how many more there are."""
+    more = f"; and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
+    return "; ".join(problems[:SHOWN_PROBLEMS]) + more
 
 
 def _records(path: Path) -> list[tuple[str, dict[str, Any]]]:
