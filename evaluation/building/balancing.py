@@ -59,13 +59,13 @@ def balance(questions: Sequence[Question], wanted: Mapping[Cell, int]) -> Balanc
     short: dict[str, int] = {}
     for cell, count in wanted.items():
         pool = waiting[cell]
+        if count > len(pool):
+            short[" ".join(cell)] = count - len(pool)
         for _ in range(min(count, len(pool))):
             best = min(range(len(pool)), key=lambda place: _crowding(pool[place], taken))
             picked = pool.pop(best)
             taken.update(_features(picked))
             chosen.append(picked)
-        if count > sum((question.kind, question.difficulty) == cell for question in chosen):
-            short[" ".join(cell)] = count - sum((q.kind, q.difficulty) == cell for q in chosen)
     return Balanced(questions=tuple(chosen), short=short)
 
 
