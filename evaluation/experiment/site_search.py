@@ -1,4 +1,4 @@
-"""A site as a search engine knows it: its pages read once, breadth first, and their passages ranked for a query."""
+"""A site as a search engine knows it: its pages read once, level by level, and their passages ranked for a query."""
 
 from __future__ import annotations
 

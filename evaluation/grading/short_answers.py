@@ -15,9 +15,11 @@ from evaluation.metrics.rates import plain, word_f1
 from evaluation.sample import Sample
 
 TOLERANCE = 0.1
+"""By how much two numbers may differ."""
 OVERLAP = 0.5
-UNIT_WORDS = 2
 """Least intersection over union of intervals, and of sets of items."""
+UNIT_WORDS = 2
+"""That may stand beside a number."""
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\s*(?:\S{{0,12}}\s+)?(?:-|–|—|~|to|and|,|至|到)\s*({_NUMBER})")
