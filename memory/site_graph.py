@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -101,14 +101,16 @@ class SiteGraph:
         pages = [msgspec.to_builtins(page) for page in self.pages()]
         return json.dumps({"pages": pages, "links": links}, ensure_ascii=False)
 
-    def to_graphml(self, path: Path | str) -> None:
-        """Write the graph as GraphML, for Gephi, yEd or networkx."""
+    def to_graphml(self) -> bytes:
+        """The graph as GraphML, for Gephi, yEd or networkx."""
         plain: nx.DiGraph[str] = networks().DiGraph()
         for key, attributes in self._graph.nodes(data=True):
             plain.add_node(key, **_writable(attributes))
         for source, target, anchors in self._graph.edges(data="anchors"):
             plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(anchors)))
-        networks().write_graphml(plain, path)
+        written = BytesIO()
+        networks().write_graphml(plain, written)
+        return written.getvalue()
 
 
 def _writable(attributes: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -148,9 +147,7 @@ def _training(runs: list[Run], line_of: Callable[[Trajectory], bytes], grades: G
 def _graph(run: Run, to: str) -> bytes:
     graph = graph_of(run)
     if to == "graphml":
-        with tempfile.TemporaryDirectory() as folder:
-            graph.to_graphml(Path(folder) / "site.graphml")
-            return (Path(folder) / "site.graphml").read_bytes()
+        return graph.to_graphml()
     home = page_key(run.manifest.root_url)
     host = home[: home.find("/", home.find("//") + 2)]
     drawn = [

@@ -144,8 +144,12 @@ PAGES: dict[str, str | bytes] = {
 
 def test_a_person_is_told_that_it_was_looked_at_closer_and_why(tmp_path: Path) -> None:
     with serve(PAGES) as base:
-        ended = walker_here("look", base, "--find", "search", folder=tmp_path)
+        ended = walker_here("look", base, "--find", "search", "--picture", "new/seen.png", folder=tmp_path)
+        unwritten = walker_here("look", base, "--picture", "new/seen.png/x.png", folder=tmp_path)
     assert ended.code == 0, ended.err
+    assert (tmp_path / "new" / "seen.png").read_bytes().startswith(b"\x89PNG")
+    assert (unwritten.code, unwritten.out) == (1, "")
+    assert "new/seen.png/x.png: it cannot be written" in unwritten.err
     assert "looked closer at [" in ended.out
     assert re.search(r"the witnesses were apart \(dom \d+, ocr \d+\)", ended.out)
     assert "found: link" in ended.out

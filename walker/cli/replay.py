@@ -19,6 +19,7 @@ from walker.cli.running import error_console, run_for_person, stop_with
 from walker.cli.view import Output, show_runs
 from walker.errors import UsageError
 from walker.forking import fork_run
+from walker.output_file import write_output
 from walker.progress import ProgressLines
 from walker.replaying import ReplayReport, draw_graph, replay_run
 from walker.settings import Settings
@@ -194,12 +195,7 @@ def _tell_doubts(doubts: tuple[ReplayDoubted, ...]) -> None:
 
 
 async def _write_graph(run: Path, file: Path) -> None:
-    graph = draw_graph(run)
-    try:
-        graph.to_graphml(file)
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise UsageError(reason, where=str(file), advice="Name a file in a folder that is there") from None
+    write_output(file, draw_graph(run).to_graphml())
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from traces.whole_file import write_whole
 from walker.seams import ChatModel
 from walker.vision.families import UNKNOWN, family_of
 from walker.vision.four_crosses import Calibration
@@ -33,7 +34,7 @@ class Calibrations:
             known[key] = found
             if self._file is not None:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
-                self._file.write_bytes(msgspec.json.format(msgspec.json.encode(known)))
+                write_whole(self._file, msgspec.json.format(msgspec.json.encode(known)))
         return known[key]
 
     def _read(self) -> dict[str, Calibration]:

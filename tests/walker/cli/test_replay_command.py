@@ -131,11 +131,17 @@ def test_a_graph_of_a_record_without_its_pages_is_one_line(run: Path, tmp_path: 
     assert not (tmp_path / "g.graphml").exists()
 
 
+def test_a_graph_that_cannot_be_written_is_one_line(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ended = walker_here("replay", "run", "--graph", "file/g.graphml", folder=tmp_path)
+    assert (ended.code, ended.out) == (1, "")
+    assert "file/g.graphml: it cannot be written" in ended.line
+
+
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
         (("--live-after", "99"), "the record has 3 steps. Give a step from 0 to 3"),
-        (("--graph", "none/g.graphml"), "none/g.graphml: No such file or directory. Name a file in a folder"),
         (("--graph", "g.graphml", "--deep"), "--graph goes without --deep"),
         (("--live-after", "-1"), "--live-after takes a step number from 0"),
     ],

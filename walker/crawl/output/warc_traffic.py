@@ -11,12 +11,12 @@ from walker.browser.traffic import without_secrets
 from walker.crawl.output.warc import WarcFile
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.user_agent import agent_of
-from walker.errors import UsageError
 from walker.exchange import Exchange
+from walker.output_file import unwritable
 
 
 class WarcTraffic:
-    """Implements `traffic.Traffic`. Raises `UsageError` where the file cannot be written."""
+    """Implements `traffic.Traffic`. Raises `OutputUnwritable` where the file cannot be written."""
 
     def __init__(self, path: Path, spec: CrawlSpec) -> None:
         about = {
@@ -27,7 +27,7 @@ class WarcTraffic:
         try:
             self._file = WarcFile(path, about)
         except OSError as error:
-            raise self._unwritable(error) from None
+            raise unwritable(path, error) from None
 
     def add(self, exchange: Exchange) -> None:
         """Append it, without what logs in; of a request that nobody answered, that it failed."""
@@ -46,15 +46,8 @@ class WarcTraffic:
             else:
                 self._file.add_metadata(kept.url, kept.at, {"failure": kept.error})
         except OSError as error:
-            raise self._unwritable(error) from None
+            raise unwritable(self._path, error) from None
 
     def close(self) -> None:
         """Nothing more comes."""
         self._file.close()
-
-    def _unwritable(self, error: OSError) -> UsageError:
-        return UsageError(
-            f"the traffic cannot be written ({error.strerror})",
-            where=str(self._path),
-            advice="Name another file with --warc, or make room",
-        )
