@@ -122,11 +122,7 @@ class Chromium:
                 return self._browser
             now = time.monotonic()
             if len(self._starts) == STARTS_AT_MOST and now - self._starts[0] < STARTS_WITHIN_SECONDS:
-                raise BrowserUnavailable(
-                    "the browser died again right after its restart",
-                    where=self._choice.path,
-                    advice="Run `walker doctor`; a machine without memory left ends browsers",
-                )
+                raise died_again(self._choice)
             self._starts.append(now)
             await self.close()
             self._playwright = await start_driver()
@@ -154,6 +150,15 @@ class Chromium:
             raise BrowserUnavailable(
                 f"the browser does not start ({reason[:160]})", where=self._choice.path, advice="Run `walker doctor`"
             ) from None
+
+
+def died_again(choice: BrowserChoice) -> BrowserUnavailable:
+    """The one line for a browser that is not started any more."""
+    return BrowserUnavailable(
+        "the browser died again right after its restart",
+        where=choice.path,
+        advice="Run `walker doctor`; a machine without memory left ends browsers",
+    )
 
 
 async def _quietly(work: Any) -> None:

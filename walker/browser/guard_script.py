@@ -1,6 +1,6 @@
 """What runs in a page before its own scripts, where the driver has no events: dialogs open no window, and are told of."""
 
-MOST_DIALOGS = 20
+from walker.browser.tabs import DIALOGS_A_PAGE
 
 GUARD_PAGE = r"""
 (() => {
@@ -22,7 +22,7 @@ GUARD_PAGE = r"""
   if (navigator.serviceWorker) navigator.serviceWorker.register = () =>
     Promise.reject(new DOMException('not allowed here', 'SecurityError'));
 })();
-""".replace("MOST_DIALOGS", str(MOST_DIALOGS))
+""".replace("MOST_DIALOGS", str(DIALOGS_A_PAGE))
 """In the page's own world."""
 
 HEAR_DIALOGS = r"""

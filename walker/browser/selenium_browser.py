@@ -18,20 +18,19 @@ from perception.geometry import Box
 from perception.snapshot import Notice, NoticeKind, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
 from walker.browser.chromedriver import Chromedriver, find_chromedriver
-from walker.browser.chromium import WalkContext
+from walker.browser.chromium import WalkContext, died_again
 from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
-from walker.browser.guard_script import MOST_DIALOGS, TAKE_STORAGE, WAIT_UNTIL_LOADED
+from walker.browser.guard_script import TAKE_STORAGE, WAIT_UNTIL_LOADED
 from walker.browser.intent_script import INTENT_PAGE
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium_world import RING, SeleniumWorld
-from walker.browser.tabs import DIALOGS_NOTED
+from walker.browser.tabs import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.traffic import LOAD_SECONDS
-from walker.errors import BrowserUnavailable
 from walker.seams import PageFailure
 from walker.storage_state import NO_STATE, StorageState, StoredOrigin
 
@@ -90,11 +89,7 @@ class SeleniumBrowser:
                 await self._give_up()
                 self._deaths += 1
                 if self._deaths >= DEATHS_AT_MOST:
-                    raise BrowserUnavailable(
-                        "the browser died again right after its restart",
-                        where=self._choice.path,
-                        advice="Run `walker doctor`; a machine without memory left ends browsers",
-                    ) from None
+                    raise died_again(self._choice) from None
         return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
@@ -242,7 +237,7 @@ class SeleniumBrowser:
             return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
         await self._note_what_happened(world, taken.banner)
         await self._tell_traffic(world)
-        if sum(notice.kind == "dialog" for notice in self._notices) > MOST_DIALOGS:
+        if sum(notice.kind == "dialog" for notice in self._notices) > DIALOGS_A_PAGE:
             return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
         refusal = self._egress.why_refused(taken.url) if self._egress is not None else ""
         if refusal or not taken.url.startswith("http"):
@@ -283,7 +278,7 @@ class SeleniumBrowser:
         self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
 
     def _note(self, kind: NoticeKind, text: str) -> None:
-        if len(self._notices) < 50:
+        if len(self._notices) < NOTICES_A_PAGE:
             self._notices.append(Notice(kind=kind, text=" ".join(text.split())[:200]))
 
     def _shown_notices(self) -> tuple[Notice, ...]:

@@ -14,9 +14,8 @@ from lxml import etree
 
 from memory.url_key import BadUrl, origin_of
 from perception.dom import Element, parse_page
+from walker.browser.rendered_page import SHELL_CHARS
 
-SHELL_CHARS = 200
-"""Characters of text below which a page with scripts is taken for one that fills itself, as the browsers take it."""
 PLACES_AT_MOST = 60
 HEAD_CHARS = 2000
 

@@ -9,10 +9,10 @@ from rapidfuzz import fuzz
 
 from perception.dom import Element, parse_page
 from perception.signals import has_challenge
+from walker.browser.rendered_page import SHELL_CHARS
 from walker.crawl.values import PageProblem
 from walker.viability import PROBE_CHARS, SAME_PAGE_SIMILARITY, SPARSE_CHARS
 
-SHELL_CHARS = 200
 NOT_FOUND_CHARS = 600
 """A page that calls itself missing says little else; one that explains the status code says more."""
 WALL_CHARS = 300
