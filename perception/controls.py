@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perception.addresses import absolute_url
-from perception.dom import Element
+from perception.dom import Element, text_in
 from perception.observation import Control, ControlKind
 
 CONTROLS_AT_MOST = 300
@@ -88,15 +88,12 @@ def _kind(element: Element) -> ControlKind | None:
 
 
 def _name(element: Element) -> str:
-    if element.tag not in ("input", "select", "textarea"):
-        text = " ".join("".join(element.itertext()).split())
-        if text:
-            return text[:120]
+    if element.tag not in ("input", "select", "textarea") and (text := text_in(element)):
+        return text[:120]
     for name in ("aria-label", "placeholder", "title", "value", "alt", "name"):
         if value := (element.get(name) or "").strip():
             return " ".join(value.split())[:120]
-    label = _ancestor(element, "label")
-    return " ".join("".join(label.itertext()).split())[:120] if label is not None else ""
+    return text_in(_ancestor(element, "label"))[:120]
 
 
 def _words(element: Element) -> list[str]:

@@ -10,6 +10,8 @@ from typing import Any
 from charset_normalizer import from_bytes
 from lxml import etree
 
+from perception.addresses import absolute_url
+
 Element = Any
 """An lxml HTML element; lxml ships no types."""
 
@@ -95,6 +97,17 @@ def codec_named(name: str) -> str:
     except LookupError:
         return ""
     return "" if meant.lower().replace("-", "_") in _NO_ENCODINGS else meant
+
+
+def base_address(root: Element, url: str) -> str:
+    """What the addresses on a page are read against: where it stands, or the address that it names instead."""
+    base = root.find(".//base[@href]")
+    return (absolute_url(url, base.get("href")) if base is not None else "") or url
+
+
+def text_in(element: Element | None) -> str:
+    """All text within an element, white space collapsed; "" for none."""
+    return " ".join("".join(element.itertext()).split()) if element is not None else ""
 
 
 def decode_html(data: bytes, content_type: str = "") -> str:

@@ -6,7 +6,7 @@ import re
 
 from perception.addresses import absolute_url, without_fragment
 from perception.controls import read_controls
-from perception.dom import Element, parse_page
+from perception.dom import Element, base_address, parse_page, text_in
 from perception.figures import read_figures
 from perception.links import read_links
 from perception.observation import Observation
@@ -58,18 +58,13 @@ class _Head:
     """What the head of a page says of it."""
 
     def __init__(self, root: Element, url: str) -> None:
-        self.base = url
-        self.title = self.description = self.refresh_url = self.canonical_url = self.next_url = ""
+        self.base = base_address(root, url)
+        self.description = self.refresh_url = self.canonical_url = self.next_url = ""
         self.language = (
             (root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "").strip().lower()
         )
         self.language = self.language.replace("_", "-").split("-")[0]
-        base = root.find(".//base[@href]")
-        if base is not None:
-            self.base = absolute_url(url, base.get("href")) or url
-        title = root.find(".//title")
-        if title is not None:
-            self.title = " ".join("".join(title.itertext()).split())
+        self.title = text_in(root.find(".//title"))
         for element in root.iter("meta", "link"):
             if element.tag == "meta":
                 self._read_meta(element)

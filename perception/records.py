@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from perception.addresses import absolute_url
+from perception.dom import text_in
 from perception.names import item_name, term_name
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
 from perception.page_text import LINE_BREAK, PageText, Span
@@ -61,8 +62,7 @@ def _from_list(page: PageText, span: Span, base: str) -> RecordSet | None:
 def _record_set(span: Span, kind: RecordSetKind, records: list[Record], columns: tuple[str, ...] = ()) -> RecordSet:
     caption = ""
     if span.tag == "table":
-        element = span.element.find("caption")
-        caption = " ".join("".join(element.itertext()).split()) if element is not None else ""
+        caption = text_in(span.element.find("caption"))
     return RecordSet(
         id=0,
         kind=kind,

@@ -10,7 +10,7 @@ from lxml import etree
 from memory.findings import Item
 from perception.addresses import absolute_url
 from perception.controls import selector_of
-from perception.dom import Element, parse_page
+from perception.dom import Element, base_address, parse_page
 from perception.element_map import PageElement, View
 from perception.errors import PictureUnreadable
 from perception.geometry import Box
@@ -142,9 +142,7 @@ def find_element(root: Element, base: str, item: Item) -> Element | None:
 def _parsed(page: Snapshot) -> tuple[Element, str]:
     root = parse_page(page.html)
     etree.strip_elements(root, *_SILENT, with_tail=False)
-    base = root.find(".//base[@href]")
-    written = base.get("href") if base is not None else ""
-    return root, absolute_url(page.final_url, written) or page.final_url
+    return root, base_address(root, page.final_url)
 
 
 def _smallest(element: Element, words: str) -> Element | None:

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
 from urllib.parse import urljoin
 
 import msgspec
 from lxml import etree
 
 from memory.url_key import BadUrl, origin_of
-from perception.dom import Element, parse_page
+from perception.dom import Element, parse_page, text_in
 from walker.browser.rendered_page import SHELL_CHARS
 
 PLACES_AT_MOST = 60
@@ -156,13 +155,13 @@ def _script_doubts(root: Element, lowered: str) -> list[str]:
     if "{{" in lowered and any(_UNFILLED.search(text) for text in _PROSE(root)):
         doubts.append("an unfilled template")
     if (_has(lowered, _BUSY_WORDS) and _BUSY(root)) or (
-        _has(lowered, _WAITING_WORDS) and any(_WAITING.fullmatch(_text(leaf)) for leaf in _LEAVES(root))
+        _has(lowered, _WAITING_WORDS) and any(_WAITING.fullmatch(text_in(leaf)) for leaf in _LEAVES(root))
     ):
         doubts.append("something that is still loading")
     if _has(lowered, _LAZY_WORDS) and _LAZY(root):
         doubts.append("lazy content")
     if _has(lowered, _MORE_WORDS) and any(
-        _MORE.fullmatch(_text(button) or button.get("value") or "") for button in _BUTTONS(root)
+        _MORE.fullmatch(text_in(button) or button.get("value") or "") for button in _BUTTONS(root)
     ):
         doubts.append("a load more button")
     return doubts
@@ -218,7 +217,3 @@ def _places(root: Element, lowered: str) -> set[str]:
     custom = _PARTS(root) if _CUSTOM_TEXT.search(lowered) else []
     places = [f"empty {part.tag} {_DIGITS.sub('0', part.get('id') or part.get('class'))}" for part in empty]
     return set(list(dict.fromkeys(places + [f"element {part.tag}" for part in custom]))[:PLACES_AT_MOST])
-
-
-def _text(part: Any) -> str:
-    return " ".join("".join(part.itertext()).split())

@@ -11,7 +11,7 @@ from lxml import etree
 
 from memory.url_key import join_link
 from perception.addresses import absolute_url, without_fragment
-from perception.dom import Element
+from perception.dom import Element, base_address, text_in
 from walker.crawl.values import FoundLink
 
 LINKS_AT_MOST = 250_000
@@ -67,9 +67,7 @@ class PageHead(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_head(root: Element, url: str) -> PageHead:
     """Base address, title, canonical address and what robots are told."""
-    base = root.find(".//base[@href]")
-    base_url = (absolute_url(url, base.get("href")) if base is not None else "") or url
-    title = root.find(".//title")
+    base_url = base_address(root, url)
     canonical = refresh = ""
     nofollow = False
     for element in root.iter("meta", "link"):
@@ -84,7 +82,7 @@ def read_head(root: Element, url: str) -> PageHead:
             refresh = refresh or (_absolute(base_url, match[1]) if match[1] else "")
     return PageHead(
         base=base_url,
-        title=" ".join("".join(title.itertext()).split()) if title is not None else "",
+        title=text_in(root.find(".//title")),
         canonical_url=canonical,
         refresh_url=refresh,
         nofollow=nofollow,
@@ -225,11 +223,7 @@ def _values(field: Element, kind: str) -> list[str]:
         return [value for option in field.iter("option") for value in _values(option, "option")]
     if kind == "option":
         value = field.get("value")
-        return (
-            [" ".join("".join(field.itertext()).split()) if value is None else value]
-            if "disabled" not in field.attrib
-            else []
-        )
+        return [] if "disabled" in field.attrib else [text_in(field) if value is None else value]
     return [field.get("value") or ("on" if kind in ("radio", "checkbox") else "")]
 
 
@@ -246,11 +240,7 @@ def _base_of(element: Element, frames: dict[Element, str], base: str) -> str:
 
 
 def _label(element: Element) -> str:
-    text = (
-        " ".join("".join(element.itertext()).split())
-        if element.tag not in ("form", "iframe", "frame", "object")
-        else ""
-    )
+    text = text_in(element) if element.tag not in ("form", "iframe", "frame", "object") else ""
     if not text:
         named = next(
             (each for each in element.iter("img", "a", "area") if each.get("alt") or each.get("aria-label")), element

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memory.near_duplicates import mark_text
-from perception.dom import Element, parse_page
+from perception.dom import Element, parse_page, text_in
 from perception.snapshot import Snapshot
 from walker.crawl.items import read_items
 from walker.crawl.items_found import find_items
@@ -30,7 +30,7 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
         return PageContent(url=snapshot.final_url, title=snapshot.title, problem="unreadable", detail=detail)
     head = read_head(root, snapshot.final_url)
     links = read_page_links(root, head, snapshot.final_url, snapshot.html)
-    heading = _heading(root)
+    heading = text_in(next(root.iter("h1"), None))
     wanted = spec.keep_of(rules)
     items = _items(root, head, snapshot, spec, rules)
     kept: dict[str, Any] = {}
@@ -67,11 +67,6 @@ def probe_text(snapshot: Snapshot) -> str:
 def _is_beyond(root: Element, html: str, most: int) -> bool:
     """Whether a page has more elements than allowed; tags are counted first, in no time, and a parser adds three at most."""
     return html.count("<") + 3 > most and sum(1 for _ in root.iter("*")) > most
-
-
-def _heading(root: Element) -> str:
-    first = next(root.iter("h1"), None)
-    return " ".join("".join(first.itertext()).split()) if first is not None else ""
 
 
 def _items(
