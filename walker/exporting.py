@@ -35,7 +35,8 @@ TRAINING: Mapping[str, Callable[[Trajectory], bytes]] = {
 TABLES: Mapping[str, Callable[[Sequence[StepRow]], bytes]] = {"csv": csv_of, "parquet": parquet_of}
 OF_ONE_RUN = ("otel", "har", "warc", "wacz", "graphml", "png")
 FORMATS = (*OF_ONE_RUN, *TRAINING, *TABLES)
-NEEDS = {"warc": "warcio", "wacz": "warcio", "png": "matplotlib", "parquet": "pyarrow"}
+NEEDS = {"png": "matplotlib", "parquet": "pyarrow"}
+"""Packages of the extra `export`."""
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,10 +78,11 @@ def export_runs(paths: Sequence[Path], to: str, grades: Grades | None = None) ->
             rows = [row for run in runs for row in rows_of(walk_of(run, page_key))]
             return Exported(data=TABLES[to](rows), runs=len(runs), left_out=_damage(runs))
         return _single(runs[0], to)
-    except ImportError as error:
-        package = NEEDS.get(to, error.name or to)
+    except ImportError:
+        if to not in NEEDS:
+            raise
         raise MissingExtra(
-            f"{to} needs {package}, which is not installed", advice="Install it with: pip install 'gemwalker[export]'"
+            f"{to} needs {NEEDS[to]}, which is not installed", advice="Install it with: pip install 'gemwalker[export]'"
         ) from None
 
 

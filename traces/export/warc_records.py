@@ -58,7 +58,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WarcRecords:
-    """Makes records, each as the bytes that a file gets. Raises `ImportError` where warcio is not installed."""
+    """Makes records, each as the bytes that a file gets."""
 
     def __init__(self, *, is_packed: bool) -> None:
         from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 - slow to load, and seldom needed

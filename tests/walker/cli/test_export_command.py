@@ -89,10 +89,10 @@ def test_what_cannot_be_is_one_line(folder: Path, words: tuple[str, ...], code: 
 
 def test_a_missing_extra_is_named_with_what_installs_it(folder: Path) -> None:
     (folder / "broken").mkdir()
-    (folder / "broken" / "warcio.py").write_text("raise ImportError('no warcio here', name='warcio')\n")
+    (folder / "broken" / "pyarrow.py").write_text("raise ImportError('no pyarrow here', name='pyarrow')\n")
     path = f"{folder / 'broken'}:{Path(__file__).parents[3]}"
-    done = walker("export", "runs/count", "--to", "wacz", "-o", "x", folder=folder, PYTHONPATH=path)
+    done = walker("export", "runs/count", "--to", "parquet", "-o", "x", folder=folder, PYTHONPATH=path)
     assert done.code == 1
     assert done.line == (
-        "walker: wacz needs warcio, which is not installed. Install it with: pip install 'gemwalker[export]'"
+        "walker: parquet needs pyarrow, which is not installed. Install it with: pip install 'gemwalker[export]'"
     )
