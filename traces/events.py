@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 FORMAT = (1, 1)
-"""Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt` and `stream`."""
+"""Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`."""
 
 DoubtKind = Literal[
     "service worker",  # asked for, and blocked in walks and replays alike
@@ -26,6 +26,9 @@ DoubtKind = Literal[
 ]
 
 StreamKind = Literal["websocket", "event stream"]
+
+Truncated = Literal["", "length", "time", "disconnect", "unspecified"]
+"""Why a body is not there (WARC 1.1, 5.13): too long, took too long, the connection ended, anything else; "" where it is."""
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +83,8 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     error: str = ""
     at: float = 0.0
     seconds: float = 0.0
+    truncated: Truncated = ""
+    """Why the body of an answer is not here, "" where it is."""
 
 
 class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):

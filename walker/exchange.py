@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from traces.events import DoubtKind, StreamKind
-from traces.export.warc_records import Headers, Truncated
+from traces.events import DoubtKind, StreamKind, Truncated
+from traces.export.warc_records import Headers
 from traces.streams import StreamMessage
 
 
@@ -37,7 +37,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """Why the body of an answer is not here, "" where it is."""
 
 
-ON_TAPE = ("method", "url", "resource", "status", "redirect_to", "error", "at", "seconds")
+ON_TAPE = ("method", "url", "resource", "status", "redirect_to", "error", "at", "seconds", "truncated")
 """Fields that a trace has as they are; besides them headers by name, and bodies as blobs."""
 
 

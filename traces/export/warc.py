@@ -39,7 +39,7 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def warc_of(recorded: RecordedPages, *, version: str, title: str) -> Archive:
-    """The archive of a walk. Raises `ImportError` where warcio is not installed."""
+    """The archive of a walk."""
     writing = _Writing(version, title, recorded.pages[0].fetched_at if recorded.pages else 0.0)
     for kept in recorded.exchanges:
         writing.add_exchange(kept)
@@ -68,12 +68,12 @@ class _Writing:
             self._tell(event.at, event.url, {"failure": event.error})
             return
         media = event.headers.get("content-type", "").partition(";")[0] or "unk"
-        # The only error of what has a status is a body that was too large.
+        # Walks that were recorded before this was told lack a body only where it was too large.
         answer = Answer(
             status=event.status,
             headers=tuple(event.headers.items()),
             body=kept.body,
-            truncated="length" if event.error else "",
+            truncated=event.truncated or ("length" if event.error else ""),
         )
         self._respond(event.at, event.url, answer, media)
 

@@ -17,9 +17,9 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
+from traces.events import Truncated
+
 Headers = tuple[tuple[str, str], ...]
-Truncated = Literal["", "length", "time", "disconnect", "unspecified"]
-"""Why a body is not there (WARC 1.1, 5.13): too long, took too long, the connection ended, anything else; "" where it is."""
 
 _LEVEL = 6
 _BREAKS = re.compile(r"[\r\n\x00]+\s*")

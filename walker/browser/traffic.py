@@ -12,7 +12,8 @@ from urllib.parse import urljoin
 import msgspec
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
-from traces.export.warc_records import Headers, Truncated
+from traces.events import Truncated
+from traces.export.warc_records import Headers
 from walker.exchange import Exchange
 
 _SECRET = frozenset(("cookie", "authorization", "proxy-authorization", "set-cookie"))

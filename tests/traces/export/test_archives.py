@@ -12,8 +12,9 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.recordings.make import FOLDER
+from traces.events import NetworkExchanged, Truncated
 from traces.export.har import har_of
-from traces.export.recorded_pages import Picture, RecordedPage, RecordedPages, read_pages
+from traces.export.recorded_pages import KeptExchange, Picture, RecordedPage, RecordedPages, read_pages
 from traces.export.wacz import surt_of, wacz_of
 from traces.export.warc import warc_of
 from traces.reader import read_run
@@ -83,6 +84,30 @@ def test_a_warc_holds_hops_pages_failures_and_pictures_and_its_digests_hold() ->
     assert seen[4][2] == b"\x89PNG"
     assert b"failure: refused: no" in seen[5][2]
     assert b"status: 404" in seen[7][2]
+
+
+@pytest.mark.parametrize(
+    ("error", "truncated", "told"),
+    [
+        ("", "", None),
+        ("a body of 20000000 bytes was not kept", "length", "length"),
+        ("the browser had let go of its body", "unspecified", "unspecified"),
+        ("a body of 20000000 bytes was not kept", "", "length"),
+    ],
+)
+def test_a_warc_says_why_the_body_of_an_answer_is_not_there(error: str, truncated: Truncated, told: str | None) -> None:
+    event = NetworkExchanged(
+        order=0,
+        method="GET",
+        url="http://a.example/s.css",
+        resource="stylesheet",
+        status=200,
+        error=error,
+        truncated=truncated,
+    )
+    recorded = RecordedPages(pages=(), lost=(), exchanges=(KeptExchange(event=event, body=b"" if error else b"p{}"),))
+    _, response = ArchiveIterator(io.BytesIO(warc_of(recorded, version="1", title="why?").data), check_digests="raise")
+    assert response.rec_headers.get_header("WARC-Truncated") == told
 
 
 def test_a_wacz_is_whole_and_its_index_leads_to_the_records() -> None:
