@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench.figures import print_figure
+from bench.figures import best_seconds, print_figure
 from walker.crawl.crawl_scope import CrawlScope
 from walker.crawl.output.records import write_records
 from walker.crawl.output.warc import WarcFile
@@ -29,12 +28,7 @@ URLS = [
 
 def seconds(work: Callable[[], object]) -> float:
     """Of CPU; of three tries the best."""
-    tries = []
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        tries.append(time.process_time() - start)
-    return min(tries)
+    return best_seconds(work, 3)
 
 
 def figure(name: str, value: float, unit: str, most: float) -> None:
