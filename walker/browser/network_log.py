@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from playwright.async_api import BrowserContext, Request
 
 from traces.events import DoubtKind
@@ -64,7 +66,8 @@ class NetworkLog:
         """What has come since the last call; waits a little for what is on its way."""
         if self._context is None:
             return Heard()
-        witnessed, streams = await self._witness.take(self._context), await self._streams.take(self._context)
+        asked = self._witness.take(self._context), self._streams.take(self._context)
+        witnessed, streams = await asyncio.gather(*asked)
         await self._traffic.finish(WAIT_SECONDS)
         late = [_missing(request, "its answer was still coming when the page was read") for request in self._open]
         self._open.clear()
