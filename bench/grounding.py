@@ -18,7 +18,7 @@ from figures import print_figure
 
 from perception.element_map import View
 from perception.grounding import Grounding, ground
-from perception.icons.icon_place import icon_box
+from perception.icons.icon_place import icon_boxes
 from perception.icons.icon_reader import IconReader
 from perception.image import cut_out, decode_picture
 from walker.browser.chromium import Chromium, WalkContext
@@ -247,11 +247,11 @@ def ask(query: str, view: View, reader: IconReader) -> Grounding:
     """Ground a phrase; icons are matched only where the page gives no name."""
     bare = [element for element in view.map.elements if element.is_interactive and not element.name]
     picture, frame = decode_picture(view.picture), view.frame
-    crops = [cut_out(picture, frame, icon_box(element.box, view.map)) for element in bare]
-    fits = reader.match([crop[0] for crop in crops if crop is not None], query)
-    scores = dict(
-        zip([element.id for element, crop in zip(bare, crops, strict=True) if crop is not None], fits, strict=True)
-    )
+    parts = [(each.id, cut_out(picture, frame, box)) for each in bare for box in icon_boxes(each.box, view.map)]
+    shown = [(number, part[0]) for number, part in parts if part is not None]
+    scores: dict[int, float] = {}
+    for (number, _), fit in zip(shown, reader.match([crop for _, crop in shown], query), strict=True):
+        scores[number] = max(fit, scores.get(number, 0.0))
     return ground(query, view.map, icons=scores)
 
 

@@ -77,8 +77,16 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What each judge said, by its name."""
     of: str = ""
     """Digest of the sample that was graded."""
+    seal: str = ""
+    """Digest of all the rest, by which a grade that was changed by hand is known; "" for one that was never sealed."""
 
     @property
     def key(self) -> tuple[str, str, int]:
         """Which sample it is of."""
         return self.variant, self.question_id, self.number
+
+    @property
+    def sealed(self) -> Grade:
+        """The same with its seal."""
+        said = msgspec.json.encode(msgspec.structs.replace(self, seal=""))
+        return msgspec.structs.replace(self, seal=hashlib.sha256(said).hexdigest()[:12])

@@ -12,7 +12,7 @@ from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
 from perception.grounding import Grounding, Witness, ground
-from perception.icons.icon_place import icon_box
+from perception.icons.icon_place import icon_boxes
 from perception.icons.icon_reader import NOT_AN_ICON
 from perception.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
@@ -108,12 +108,15 @@ class BuiltinEye:
         pictures = [(decode_picture(one.picture), one.frame) for one in (closer, view) if one is not None]
         lines = self._read_all(pictures)
         nameless = [element for element in view.map.elements if element.is_interactive and not element.name]
-        parts = [(element, _largest(pictures, icon_box(element.box, view.map))) for element in nameless]
-        shown = [(element, part[0]) for element, part in parts if part is not None]
+        parts = [
+            (element.id, _largest(pictures, box)) for element in nameless for box in icon_boxes(element.box, view.map)
+        ]
+        shown = [(number, part[0]) for number, part in parts if part is not None]
         fits: dict[int, float] = {}
         if self._namer is not None and shown:
             scores = self._namer.match([crop for _, crop in shown], query)
-            fits = {element.id: score for (element, _), score in zip(shown, scores, strict=True)}
+            for (number, _), score in zip(shown, scores, strict=True):
+                fits[number] = max(score, fits.get(number, 0.0))
         found = ground(query, view.map, lines=lines, icons=fits, picked=picked)
         return found, find_discrepancies(view.map, lines)
 
@@ -179,13 +182,17 @@ class BuiltinEye:
                     heading=region.heading,
                 )
             else:
-                icon = cut_out(picture, view.frame, icon_box(region.box, view.map))
-                unread.append((region, icon[0] if icon is not None else crop))
+                icons = [cut_out(picture, view.frame, box) for box in icon_boxes(region.box, view.map)]
+                unread += [(region, icon[0]) for icon in icons if icon is not None]
         if self._namer is None or not unread:
             return
+        surest: dict[Box, Seen] = {}
         for (region, _), guesses in zip(unread, self._namer.read([crop for _, crop in unread]), strict=True):
-            if guesses and guesses[0].confidence >= self._namer.threshold and guesses[0].name != NOT_AN_ICON:
-                yield Seen(
+            if not guesses or guesses[0].confidence < self._namer.threshold or guesses[0].name == NOT_AN_ICON:
+                continue
+            before = surest.get(region.box)
+            if before is None or before.confidence < guesses[0].confidence:
+                surest[region.box] = Seen(
                     text=guesses[0].name,
                     source="icon",
                     box=region.box,
@@ -193,6 +200,7 @@ class BuiltinEye:
                     element=_element_at(view.map, region.box),
                     heading=region.heading,
                 )
+        yield from surest.values()
 
 
 def _largest(pictures: Sequence[tuple[Picture, CoordinateFrame]], box: Box) -> tuple[Picture, CoordinateFrame] | None:

@@ -127,7 +127,8 @@ def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
     click.echo(f"{'slice':16} {'n':>4} " + " ".join(f"{module:>22}" for module in found.modules))
     for one in found.slices:
         cells = [
-            f"{1000 * value.value:+7.0f} ({1000 * value.low:+.0f} to {1000 * value.high:+.0f})"
+            f"{1000 * value.value:+7.0f}"
+            + (f" ({1000 * value.low:+.0f} to {1000 * value.high:+.0f})" if one.questions > 1 else " (one question)")
             for value in one.values.values()
         ]
         click.echo(f"{one.slice:16} {one.questions:>4} " + " ".join(f"{cell:>22}" for cell in cells))

@@ -32,6 +32,8 @@ def grade_check(samples: Mapping[Key, Sample]) -> Callable[[Grade], str]:
             return f"its F1 is {grade.f1:g}, not from 0 to 1"
         if grade.error_class is not None and grade.right is not False:
             return f'it has the error class "{grade.error_class}", and is not wrong'
+        if grade.seal and grade.seal != grade.sealed.seal:
+            return "it was changed after it was given (delete the line, and walker eval grade gives it anew)"
         return ""
 
     return why_wrong

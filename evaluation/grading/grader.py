@@ -90,14 +90,14 @@ async def grade_one(question: Question, sample: Sample, graders: Graders, runs_b
         of=sample.digest,
     )
     if right is not False:
-        return grade
+        return grade.sealed
     visited = await asyncio.to_thread(read_visited, sample.trace, runs_base)
     found = await _classify(question, sample, visited, graders.error_model)
     if found is None:
-        return grade
+        return grade.sealed
     return msgspec.structs.replace(
         grade, error_class=found.error_class, error_by=found.by, reason=f"{reason}; {found.reason}"
-    )
+    ).sealed
 
 
 async def _classify(

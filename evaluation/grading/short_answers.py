@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from evaluation.dataset.question import Question
+from evaluation.grading.granularity import read_date
 from evaluation.grading.match import Match
 from evaluation.metrics.rates import plain, word_f1
 from evaluation.sample import Sample
@@ -22,8 +23,13 @@ UNIT_WORDS = 2
 """That may stand beside a number."""
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
-_RANGE = re.compile(rf"({_NUMBER})\s*(?:\S{{0,12}}\s+)?(?:-|–|—|~|to|and|,|至|到)\s*({_NUMBER})")
+_RANGE = re.compile(rf"({_NUMBER})\s*(?:\S{{0,12}}\s+)?(?:-|–|—|~|to|and|至|到)\s*({_NUMBER})")
+_BRACKETED = re.compile(rf"[\[(]\s*({_NUMBER})\s*,\s*({_NUMBER})\s*[\])]")
 _ONE = re.compile(_NUMBER)
+_MONTH = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)\b|\d\s*[年月日号]"
+)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "。，、；：？！“”‘’（）《》", " "))
 _CONTRACTIONS = {"dont": "do not", "isnt": "is not", "cant": "cannot", "wont": "will not", "its": "it is"}
@@ -46,7 +52,7 @@ def match_short(question: Question, sample: Sample) -> Match:
     all else exactly."""
     if question.items:
         named = sample.items or tuple(re.split(r"[;；、,]|\band\b", sample.answer))
-        right, how = score_items(named, question.items), "overlap of items"
+        right, how = score_items(named, question.items, question.count), "overlap of items"
     elif all(is_figure(form) for form in question.answers):
         right, how = score_number(sample.answer, question.answers), f"number within {TOLERANCE} or interval"
     else:
@@ -55,9 +61,14 @@ def match_short(question: Question, sample: Sample) -> Match:
 
 
 def is_figure(text: str) -> bool:
-    """Whether a text is a number or an interval, with a unit of a word or two at most."""
-    rest = _ONE.sub(" ", plain(text))
-    return read_span(text) is not None and len(re.findall(r"[^\W\d_]+", rest)) <= UNIT_WORDS
+    """Whether a text is one number or interval, with a unit of a word or two at most. A date, a time or a version is none: those are
+    right as a whole or not at all."""
+    said = _spelt(text)
+    found = _span_in(said)
+    if found is None or len(read_date(text)) > 1 or _MONTH.search(said):
+        return False
+    rest = said[: found.start()] + " " + said[found.end() :]
+    return not _ONE.search(rest) and len(re.findall(r"[^\W\d_]+", rest)) <= UNIT_WORDS
 
 
 def score_exact(answer: str, accepted: Sequence[str]) -> bool:
@@ -73,21 +84,32 @@ def score_number(answer: str, accepted: Sequence[str], *, tolerance: float = TOL
     return any(_fits(given, wanted, tolerance) for form in accepted if (wanted := read_span(form)) is not None)
 
 
-def score_items(answer: Sequence[str], accepted: Sequence[str]) -> bool:
-    """Whether the items named and those wanted overlap by half of all."""
+def score_items(answer: Sequence[str], accepted: Sequence[str], enough: int = 0) -> bool:
+    """Whether the items named and those wanted overlap by half of all. `enough` of them would do, all if 0."""
     given, wanted = {normal(item) for item in answer} - {""}, {normal(item) for item in accepted} - {""}
-    return bool(given | wanted) and len(given & wanted) / len(given | wanted) >= OVERLAP
+    right, missed = len(given & wanted), len(wanted - given)
+    union = len(given) + (min(missed, max(0, enough - right)) if enough else missed)
+    return bool(union) and right / union >= OVERLAP
 
 
 def read_span(text: str) -> Span | None:
     """The number or interval that a text says, None where it says none: “256 KiB”, “10–20”, “[3, 5]”, “between 4 and 6 m”."""
-    said = plain(text)
-    if pair := _RANGE.search(re.sub(r"(?<=\d)\s*-\s*(?=\d)", " to ", said)):
-        low, high = sorted((float(pair[1]), float(pair[2])))
-        return Span(low, high)
-    if one := _ONE.search(said):
-        return Span(float(one[0]), float(one[0]))
-    return None
+    found = _span_in(_spelt(text))
+    if found is None:
+        return None
+    ends = found.groups() or (found[0], found[0])
+    low, high = sorted(float(end) for end in ends)
+    return Span(low, high)
+
+
+def _spelt(text: str) -> str:
+    """A text as spans are read from it: the stroke between two numbers is no minus."""
+    return re.sub(r"(?<=\d)\s*-\s*(?=\d)", " to ", plain(text))
+
+
+def _span_in(said: str) -> re.Match[str] | None:
+    """The interval, with both ends as groups, else the number."""
+    return _BRACKETED.search(said) or _RANGE.search(said) or _ONE.search(said)
 
 
 def normal(text: str) -> str:

@@ -31,6 +31,8 @@ ERROR_COLOURS = dict(
 )
 """Of the classes from refusal to imprecise; told apart without red and green too."""
 DOTS_PER_INCH = 160
+NEAR_X, NEAR_Y = 0.03, 0.06
+"""Shares of the axes within which points have their names one below the other."""
 
 
 def draw_figures(
@@ -43,7 +45,7 @@ def draw_figures(
     drawn: dict[str, Callable[[Axes], None]] = {
         "success": lambda axes: _draw_success(axes, whole),
         "errors": lambda axes: _draw_errors(axes, whole),
-        "cost": lambda axes: _draw_cost(axes, whole, costs),
+        "cost": lambda axes: draw_cost(axes, whole, costs),
     }
     if ablation is not None:
         drawn["shapley"] = lambda axes: _draw_shapley(axes, ablation)
@@ -80,7 +82,7 @@ def _draw_success(axes: Axes, whole: Sequence[SliceFigures]) -> None:
     axes.set_yticks(places, names)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of right answers, with 95 % bootstrap intervals")
-    told = textwrap.fill(f"* figures of others, average F1: {SOURCE}", 110)
+    told = textwrap.fill(f"* figures of others, average F1: {SOURCE}", 90, break_on_hyphens=False)
     axes.set_title(told, fontsize=7, loc="left", color="#555555")
 
 
@@ -111,15 +113,34 @@ def shares_of(one: SliceFigures) -> dict[str, float]:
     return {"right": one.success.value if one.success.count else 0.0} | errors
 
 
-def _draw_cost(axes: Axes, whole: Sequence[SliceFigures], costs: Sequence[Costs]) -> None:
+def draw_cost(axes: Axes, whole: Sequence[SliceFigures], costs: Sequence[Costs]) -> None:
+    """What each variant costs a question, and how often it is right; variants on one place have their names one below the other."""
     by_name = {one.variant: one for one in costs}
     tokens = any(one.tokens for one in costs)
+    spent = {name: cost.tokens if tokens else cost.pages for name, cost in by_name.items()}
+    most = 1.05 * max((spent[one.variant] for one in whole), default=1.0) or 1.0
+    groups: list[tuple[float, float, list[str]]] = []
     for one in whole:
-        cost = by_name[one.variant]
-        spent = cost.tokens if tokens else cost.pages
-        axes.plot(spent, one.success.value, "o", color=OURS)
-        axes.annotate(one.variant, (spent, one.success.value), xytext=(5, 4), textcoords="offset points", fontsize=8)
-    axes.set_ylim(0, 1.02)
+        x, y = spent[one.variant], one.success.value
+        axes.plot(x, y, "o", color=OURS)
+        near = next((names for u, v, names in groups if abs(u - x) < NEAR_X * most and abs(v - y) < NEAR_Y), None)
+        if near is None:
+            groups.append((x, y, [one.variant]))
+        else:
+            near.append(one.variant)
+    for x, y, names in groups:
+        is_right, is_high = x > most / 2, y > 0.5
+        axes.annotate(
+            "\n".join(names),
+            (x, y),
+            xytext=(-7 if is_right else 7, 0),
+            textcoords="offset points",
+            fontsize=8,
+            ha="right" if is_right else "left",
+            va="top" if is_high else "bottom",
+        )
+    axes.set_xlim(0, most)
+    axes.set_ylim(-0.03, 1.03)
     axes.set_xlabel("tokens a question" if tokens else "pages a question")
     axes.set_ylabel("share of right answers")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,9 @@ ANSWER_CHARS = 600
 PLOT_WIDTH, PLOT_HEIGHT = 480, 300
 PLOT_MARGIN = 50
 SAME_POINT = 6
-LETTER_WIDTH, LINE_HEIGHT = 6.3, 14
+LETTER_WIDTH, LINE_HEIGHT = 7.4, 15
+"""Of names in the drawing, as large as a phone shows them."""
+NAME_GAP = 8
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,16 +156,37 @@ def _round_up(most: float) -> float:
 
 
 def _spread(points: list[dict[str, Any]]) -> None:
-    """Names stand beside their points, and lower where another name stands already; `label` is the place of a name."""
-    taken: list[tuple[float, float, float]] = []
+    """Names stand beside their points, in as many lines as they need, and further in where other names stand already; `lines` are the
+    heights of the lines and what they say."""
+    taken: list[tuple[float, float, float, float]] = []
     for point in sorted(points, key=lambda one: (one["y"], one["x"])):
-        width = LETTER_WIDTH * len(", ".join(point["names"])) + 8
+        room = (point["x"] if point["left"] else PLOT_WIDTH - point["x"]) - NAME_GAP
+        lines = _lines(point["names"], room)
+        width = LETTER_WIDTH * max(map(len, lines)) + NAME_GAP
         start, end = (point["x"] - width, point["x"]) if point["left"] else (point["x"], point["x"] + width)
-        place = point["y"] + 4
-        while any(abs(place - other) < LINE_HEIGHT and start < right and left < end for left, right, other in taken):
-            place += LINE_HEIGHT
-        point["label"] = place
-        taken.append((start, end, place))
+        height = LINE_HEIGHT * len(lines)
+        # Of several lines none stands among the figures of the axis.
+        place = min(point["y"] + 4, max(PLOT_HEIGHT - PLOT_MARGIN + 4 + LINE_HEIGHT - height, LINE_HEIGHT))
+        while any(
+            place < below and above < place + height and start < right and left < end
+            for left, right, above, below in taken
+        ):
+            place += LINE_HEIGHT if point["y"] < PLOT_HEIGHT / 2 else -LINE_HEIGHT
+        point["lines"] = [(round(place + LINE_HEIGHT * number, 1), line) for number, line in enumerate(lines)]
+        taken.append((start, end, place, place + height))
+
+
+def _lines(names: Sequence[str], room: float) -> list[str]:
+    """Names one after the other, on a new line where the next would go over the edge."""
+    lines = [names[0]]
+    for name in names[1:]:
+        longer = f"{lines[-1]}, {name}"
+        if LETTER_WIDTH * (len(longer) + 1) <= room:
+            lines[-1] = longer
+        else:
+            lines[-1] += ","
+            lines.append(name)
+    return lines
 
 
 def _questions(report: Report) -> list[dict[str, Any]]:

@@ -59,6 +59,7 @@ PAGES: dict[str, str | bytes] = {
     + "".join(
         f"<button style='border-radius:50%;border:0;padding:9px;background:#246'>{drawn(name, 'white')}</button><button style='margin-left:7.4px'>{drawn(name)}</button>"
         f"<button style='width:33px;height:33px;border:1px solid #777;background:white url(/{name}.svg) center no-repeat'></button>"
+        f"<button style='width:38px;height:38px;border-radius:50%;border:0;background:#8cf url(/{name}.svg) center no-repeat'></button>"
         for name in PRESSED
     ),
     **{f"/{name}.svg": drawn(name) for name in PRESSED},
@@ -176,7 +177,7 @@ async def test_an_icon_is_named_whatever_its_button_looks_like(
     eye = BuiltinEye(lambda: reader, IconReader.load)
     icons = [seen for seen in (await eye.look(request)).seen if seen.source == "icon"]
     icons.sort(key=lambda seen: seen.box.x if seen.box else 0.0)
-    assert [seen.text for seen in icons] == [name for name in PRESSED for _ in range(3)]
+    assert [seen.text for seen in icons] == [name for name in PRESSED for _ in range(4)]
 
 
 async def test_words_find_a_button_by_its_letters_and_by_its_icon(

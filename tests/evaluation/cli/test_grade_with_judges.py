@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -11,7 +10,8 @@ from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import read_variants
 from evaluation.ledger import Ledger
 from evaluation.sample import Sample
-from tests.walker.cli.program import Ended, walker
+from tests.sites.endpoint_in_a_thread import served
+from tests.walker.cli.program import Ended, walker_here
 from walker.settings import Settings
 from walker.testing_endpoint import Asked, Endpoint, Reply
 
@@ -39,20 +39,20 @@ def verdict(asked: Asked) -> Reply:
     return Reply(text="<judge>Yes</judge>" if "eighty" in asked.prompt else "<judge>No</judge>")
 
 
-async def graded(endpoint: Endpoint, folder: ExperimentFolder, *more: str) -> Ended:
+def graded(endpoint: Endpoint, folder: ExperimentFolder, *more: str) -> Ended:
     judge = ("--judge", "yesno", "--judge-model", "test-model", "--judge-url", endpoint.base_url)
     command = ("eval", "grade", folder.path.name, *judge, "--classify", "--json", "-q", *more)
-    return await asyncio.to_thread(walker, *command, folder=folder.path.parent, seconds=600, WALKER_API_KEY="sk-judge")
+    return walker_here(*command, folder=folder.path.parent, WALKER_API_KEY="sk-judge")
 
 
-async def test_judges_grade_what_does_not_match_and_an_unreadable_grade_stays_open(tmp_path: Path) -> None:
+def test_judges_grade_what_does_not_match_and_an_unreadable_grade_stays_open(tmp_path: Path) -> None:
     folder = experiment(tmp_path)
-    async with Endpoint(verdict, key="sk-judge") as endpoint:
-        ended = await graded(endpoint, folder)
+    with served(Endpoint(verdict, key="sk-judge")) as endpoint:
+        ended = graded(endpoint, folder)
         assert (ended.code, ended.err) == (0, "")
         assert json.loads(ended.out) == {"graded": 4, "right": 2, "unscored": 1}
         asked = len(endpoint.asked)
-        again = await graded(endpoint, folder)
+        again = graded(endpoint, folder)
         assert json.loads(again.out)["unscored"] == 1
         assert len(endpoint.asked) == asked + 2  # the unreadable one, twice
     grades = {grade.question_id: grade for grade in folder.read_grades(folder.read_answers().samples)}
@@ -62,10 +62,10 @@ async def test_judges_grade_what_does_not_match_and_an_unreadable_grade_stays_op
     assert grades["d"].right is None
 
 
-async def test_a_judge_that_cannot_be_had_is_one_line(tmp_path: Path) -> None:
+def test_a_judge_that_cannot_be_had_is_one_line(tmp_path: Path) -> None:
     folder = experiment(tmp_path)
-    async with Endpoint(verdict, key="another") as endpoint:
-        ended = await graded(endpoint, folder)
+    with served(Endpoint(verdict, key="another")) as endpoint:
+        ended = graded(endpoint, folder)
     assert ended.code == 1
     assert len(ended.err.strip().splitlines()) == 1
     assert "sk-judge" not in ended.err

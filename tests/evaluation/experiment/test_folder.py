@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import EIGHT
+from evaluation.grading.grader import Graders, grade_one
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
@@ -127,6 +129,37 @@ def test_a_grade_that_was_edited_by_hand_is_named_by_its_line(tmp_path: Path, gr
     folder = begun(tmp_path, GOOD, grades=(Grade(question_id="a", variant="all", right=False), grade))
     with pytest.raises(UsageError, match=rf"grades\.jsonl:2.*{what}"):
         _ = folder.read_grades(folder.read_answers().samples)
+
+
+@pytest.mark.parametrize(
+    ("given", "flipped"),
+    [
+        ('"right":false', '"right":true'),
+        ('"f1":0.25', '"f1":0.75'),
+        ('"by":"a judge"', '"by":"b judge"'),
+        ('"of":', '"of_":'),
+    ],
+)
+async def test_a_grade_that_was_flipped_by_hand_is_found_out(tmp_path: Path, given: str, flipped: str) -> None:
+    graded = await grade_one(QUESTION, msgspec.structs.replace(GOOD, answer="deep water"), Graders())
+    folder = begun(
+        tmp_path, GOOD, grades=(msgspec.structs.replace(graded, f1=0.25, by="a judge", of=GOOD.digest).sealed,)
+    )
+    assert [grade.right for grade in folder.grades] == [False]
+    written = folder.grades_file.read_text()
+    assert given in written
+    folder.grades_file.write_text(written.replace(given, flipped))
+    with pytest.raises(UsageError, match=r"grades\.jsonl:1: it was changed after it was given \(delete the line"):
+        _ = folder.grades
+    with pytest.raises(UsageError, match="changed after it was given"):
+        folder.open_grades()
+
+
+async def test_every_grade_that_is_given_bears_its_seal() -> None:
+    for answer in ("1.8 m", "deep water", ""):
+        given = await grade_one(QUESTION, msgspec.structs.replace(GOOD, answer=answer), Graders())
+        assert given.seal
+        assert given == given.sealed
 
 
 def test_an_answer_that_was_changed_after_its_grade_is_found_out(tmp_path: Path) -> None:

@@ -63,7 +63,15 @@ def test_exact_match_is_normalised() -> None:
 
 @pytest.mark.parametrize(
     ("text", "figure"),
-    [("1.8 m", True), ("10-20 square metres", True), ("about 30 of the many seals", False), ("Lundh", False)],
+    [
+        ("1.8 m", True),
+        ("10-20 square metres", True),
+        ("[3, 5] km", True),
+        ("80 marks", True),
+        ("3 m 20 cm", False),
+        ("about 30 of the many seals", False),
+        ("Lundh", False),
+    ],
 )
 def test_a_figure_is_a_number_and_its_unit(text: str, figure: bool) -> None:
     assert is_figure(text) is figure
@@ -76,6 +84,15 @@ def test_a_figure_is_a_number_and_its_unit(text: str, figure: bool) -> None:
         (("1.8 m",), (), "2 m", False),
         (("Lundh", "Fredrik Lundh"), (), "fredrik lundh.", True),
         (("Lundh",), (), "It was Lundh", False),
+        (("21 Jul 2023",), (), "21 May 1999", False),
+        (("21 Jul 2023",), (), "21 jul, 2023", True),
+        (("March 5, 2024",), (), "March 5, 1999", False),
+        (("2024-03-05",), (), "2024-01-09", False),
+        (("5 March",), (), "5 April", False),
+        (("2024年3月5日",), (), "2024年1月9日", False),
+        (("10:30",), (), "10:45", False),
+        (("3.11.4",), (), "3.11.5", False),
+        (("2023",), (), "in 2023", True),
         ((), ("red", "green", "blue"), "red and blue", True),
         ((), ("red", "green", "blue"), "red; white; black", False),
     ],
@@ -105,6 +122,23 @@ def test_intervals_fit_where_half_of_their_union_is_shared(one: tuple[int, int],
 def test_sets_overlap_by_half_of_their_union(one: set[int], other: set[int]) -> None:
     fits = score_items([str(n) for n in one], [str(n) for n in other])
     assert fits is (bool(one | other) and 2 * len(one & other) >= len(one | other))
+
+
+@given(st.sets(st.integers(10, 20)), st.integers(1, 8))
+def test_of_several_that_would_do_the_union_has_as_many_as_were_asked_for(named: set[int], enough: int) -> None:
+    wanted, right = set(range(10, 18)), len(named & set(range(10, 18)))
+    others = len(named) - right
+    fits = score_items([str(n) for n in named], [str(n) for n in wanted], enough)
+    assert fits is (bool(right) and 2 * right >= others + max(right, enough))
+
+
+async def test_a_quota_is_met_by_as_many_as_were_asked_for() -> None:
+    items = tuple("red green blue white black brown grey pink".split())
+    asked = Question(id="q", kind="quota", count=3, question="?", items=items, root="https://a.example/")
+    answers = {"red; pink; grey": True, "red; pink; mauve": True, "red; mauve; beige": False, "red": False}
+    for answer, right in answers.items():
+        grade = await grade_one(asked, Sample(question_id="q", variant="all", answer=answer), Graders(scoring="short"))
+        assert grade.right is right, answer
 
 
 @given(st.integers(-300, 300), st.integers(-20, 20))

@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import EIGHT, read_variants
 from evaluation.ledger import Ledger
-from evaluation.report.figures import draw_figures
+from evaluation.report.figures import draw_cost, draw_figures
 from evaluation.report.make import ablate_folder, make_report
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
@@ -148,3 +150,40 @@ def test_figures_are_drawn_of_values(tmp_path: Path) -> None:
     drawn = draw_figures(tmp_path / "figures", report.figures, report.costs, None)
     assert [path.name for path in drawn] == ["success.png", "errors.png", "cost.png"]
     assert all(path.read_bytes()[:4] == b"\x89PNG" for path in drawn)
+
+
+def test_the_names_of_points_on_one_place_stand_inside_the_drawing_and_apart(tmp_path: Path) -> None:
+    names = [variant.name for variant in EIGHT]
+    samples = [sample("a", name, pages=20 if name in names[:5] else 3) for name in names]
+    folder = folder_with(tmp_path, samples, [grade("a", name, name in names[:3]) for name in names])
+    make_report(folder, pictures=False)
+    (drawing,) = re.findall(r"<svg.*?</svg>", folder.report_file.read_text(encoding="utf-8"), re.DOTALL)
+    points = re.findall(r"<circle.*?(?=<circle|</svg>)", drawing, re.DOTALL)
+    written = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?>([^<]*)</text>', "".join(points))
+    assert [name for *_, line in written for name in re.split(r",\s*", line) if name] == names
+    boxes = []
+    for x, y, is_end, line in written:
+        width = 7.0 * len(line)
+        left = float(x) - (width if is_end else 0)
+        assert left >= 0
+        assert left + width <= 480
+        assert 0 < float(y) < 260
+        boxes.append((left, left + width, float(y)))
+    for number, (left, right, y) in enumerate(boxes):
+        assert not any(abs(y - v) < 12 and left < end and start < right for start, end, v in boxes[:number])
+
+
+def test_the_figure_of_costs_names_every_variant_once_and_inside(tmp_path: Path) -> None:
+    variants = [variant.name for variant in EIGHT]
+    samples = [sample("a", name, pages=20 if name in variants[:5] else 3) for name in variants]
+    folder = folder_with(tmp_path, samples, [grade("a", name, name in variants[:3]) for name in variants])
+    report, _ = make_report(folder, pictures=False)
+    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    draw_cost(axes, [one for one in report.figures if one.slice == "all"], report.costs)
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert sorted(name for text in axes.texts for name in text.get_text().split("\n")) == sorted(variants)
+    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    assert not any(one.overlaps(other) for place, one in enumerate(boxes) for other in boxes[:place])
