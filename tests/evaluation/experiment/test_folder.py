@@ -145,14 +145,15 @@ async def test_a_grade_that_was_flipped_by_hand_is_found_out(tmp_path: Path, giv
     folder = begun(
         tmp_path, GOOD, grades=(msgspec.structs.replace(graded, f1=0.25, by="a judge", of=GOOD.digest).sealed,)
     )
-    assert [grade.right for grade in folder.grades] == [False]
+    samples = folder.read_answers().samples
+    assert [grade.right for grade in folder.read_grades(samples)] == [False]
     written = folder.grades_file.read_text()
     assert given in written
     folder.grades_file.write_text(written.replace(given, flipped))
     with pytest.raises(UsageError, match=r"grades\.jsonl:1: it was changed after it was given \(delete the line"):
-        _ = folder.grades
+        folder.read_grades(samples)
     with pytest.raises(UsageError, match="changed after it was given"):
-        folder.open_grades()
+        folder.open_grades(samples)
 
 
 async def test_every_grade_that_is_given_bears_its_seal() -> None:
