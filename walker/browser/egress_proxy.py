@@ -44,6 +44,7 @@ class EgressProxy:
         self._connections: set[asyncio.Task[None]] = set()
         self._most = most_bytes
         self._overfull: set[str] = set()
+        self._meters: set[TunnelMeter] = set()
         self._ended: dict[str, float] = {}
         """Hosts to which a tunnel was ended, and when."""
 
@@ -75,6 +76,11 @@ class EgressProxy:
         for connection in open_still:
             connection.cancel()
         await asyncio.gather(*open_still, return_exceptions=True)
+
+    def renew(self) -> None:
+        """A driver does something new, for which as much may come again."""
+        for meter in self._meters:
+            meter.renew()
 
     def why_refused(self, url: str) -> str:
         """The kind of failure that the last connection to this address's host met here, "" for none."""
@@ -138,7 +144,11 @@ class EgressProxy:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
             meter = TunnelMeter(self._most and self._most + self._most // 50 + HEAD_BYTES)
             down = self._bring_tunnelled(address.lower(), meter, up_reader, writer)
-            await _relay(down, _copy(reader, up_writer, meter), up_writer)
+            self._meters.add(meter)
+            try:
+                await _relay(down, _copy(reader, up_writer, meter), up_writer)
+            finally:
+                self._meters.discard(meter)
         else:
             parts = urlsplit(address)
             if parts.scheme not in ("http", "ws") or not parts.hostname:

@@ -204,6 +204,8 @@ class PlaywrightBrowser:
         task = asyncio.ensure_future(work)
         gone = asyncio.ensure_future(tab.gone.wait())
         limit = max(self._page_seconds, seconds) + SCRIPT_SECONDS
+        if self._egress is not None:
+            self._egress.renew()
         try:
             await asyncio.wait((task, gone), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if task.done():

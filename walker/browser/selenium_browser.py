@@ -289,6 +289,8 @@ class SeleniumBrowser:
         """Do it within the time a page may take; a browser whose page never yields is ended."""
         task = asyncio.ensure_future(work)
         limit = max(self._page_seconds * 2, seconds) + SCRIPT_SECONDS
+        if self._egress is not None:
+            self._egress.renew()
         try:
             await asyncio.wait((task,), timeout=limit)
             if task.done():

@@ -6,7 +6,8 @@ REQUEST_BYTES = 45
 """Of a TLS record with a request, at least. Chromium's shortest over HTTP/2 were seen to take 50 (images `/1` to `/60` of one page,
 TLS 1.3); the window updates that keep an answer coming take 31, and two in one record would take 43."""
 CREDIT_BYTES = 512 << 20
-"""What may come in answer to many requests at once."""
+"""What may come in answer to many requests at once, and of what a driver does at one time: a page that asks without end, so that an
+answer without end is paid for, is found too."""
 _RECORD_HEAD = 5
 _RECORD_TYPES = range(20, 25)
 _DATA = 23
@@ -20,11 +21,16 @@ class TunnelMeter:
         """`most_bytes` may come for each request; 0 for no bound."""
         self._most = most_bytes
         self._credit = most_bytes
+        self._earnable = self._cap = max(most_bytes, CREDIT_BYTES)
         """At first for the handshake, whose own records are no requests: under TLS 1.3 the last of them looks like one."""
         self._is_shaking_hands = True
         self._head = bytearray()
         self._left = 0
         """Of the record that is being sent."""
+
+    def renew(self) -> None:
+        """The driver does something new: opens a page, presses a button."""
+        self._earnable = self._cap
 
     def sent(self, data: bytes) -> None:
         """Bytes on their way to the server, in their order."""
@@ -58,4 +64,6 @@ class TunnelMeter:
 
     def _note_record(self, size: int) -> None:
         if size >= REQUEST_BYTES:
-            self._credit = min(self._credit + self._most, max(self._most, CREDIT_BYTES))
+            earned = max(0, min(self._most, self._cap - self._credit, self._earnable))
+            self._credit += earned
+            self._earnable -= earned

@@ -37,6 +37,25 @@ def test_many_small_answers_leave_no_credit_without_end() -> None:
     assert meter.is_overfull(CREDIT_BYTES)
 
 
+def test_requests_without_end_pay_for_no_answer_without_end() -> None:
+    meter = TunnelMeter(CREDIT_BYTES // 10)
+
+    def brought() -> int:
+        for time in range(100):
+            meter.sent(record(300))
+            if meter.is_overfull(CREDIT_BYTES // 10):
+                return time
+        return 100
+
+    assert brought() < 12
+    meter = TunnelMeter(CREDIT_BYTES // 10)
+    for _ in range(100):
+        # What is done step by step may go on for ever.
+        meter.renew()
+        meter.sent(record(300))
+        assert not meter.is_overfull(CREDIT_BYTES // 10)
+
+
 def test_a_socket_of_a_plain_page_is_bounded_too() -> None:
     meter = TunnelMeter(100)
     meter.sent(b"GET /socket HTTP/1.1\r\nHost: a.org\r\nUpgrade: websocket\r\n\r\n")
