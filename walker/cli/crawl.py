@@ -158,6 +158,7 @@ def print_report(report: CrawlReport, console: Console) -> None:
         "failed": _reasons(report.failed, report.failures),
         "skipped": _reasons(report.skipped, report.skips),
         "cut": _reasons(report.cut, report.cuts),
+        "sitemaps": "\n".join(report.sitemaps),
         "files": "\n".join(report.files),
     }
     for name, text in rows.items():

@@ -40,6 +40,8 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
     skips: dict[str, int]
     cuts: dict[str, int]
     drivers: dict[str, int]
+    sitemaps: tuple[str, ...] = ()
+    """What is wrong with sitemaps that the site or the script names, a line each."""
     job: str
     """Its folder."""
     files: tuple[str, ...]
@@ -56,7 +58,13 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_report(
-    spec: CrawlSpec, store: JobStore, stop: CrawlStop, *, seconds: float, pages_per_second: float
+    spec: CrawlSpec,
+    store: JobStore,
+    stop: CrawlStop,
+    *,
+    seconds: float,
+    pages_per_second: float,
+    sitemaps: tuple[str, ...] = (),
 ) -> CrawlReport:
     """The report of a job as it stands."""
     counts, contents = store.counts, store.contents
@@ -78,6 +86,7 @@ def make_report(
         skips=_most(contents.reasons(SKIPPED)),
         cuts=_most(contents.reasons(CUT)),
         drivers=contents.drivers(),
+        sitemaps=sitemaps,
         job=str(store.folder),
         files=tuple(
             str(path)

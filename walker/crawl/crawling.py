@@ -17,7 +17,7 @@ from walker.crawl.crawl_browsers import CrawlBrowsers
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
 from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
 from walker.crawl.crawl_record import CrawlRecord
-from walker.crawl.crawl_report import CrawlReport, make_report
+from walker.crawl.crawl_report import REASONS_TOLD, CrawlReport, make_report
 from walker.crawl.crawl_scope import CrawlScope
 from walker.crawl.crawler import Crawler
 from walker.crawl.errors import JobMismatch
@@ -36,7 +36,7 @@ from walker.crawl.spec_file import CrawlScript
 from walker.crawl.user_agent import agent_of
 from walker.crawl.values import NewPage
 
-SCRIPT, SECONDS, SEEDED, STOP = "script", "seconds", "seeded", "stop"
+SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
 """Names of what a job keeps besides its tables."""
 SEEDS_AT_A_TIME = 1000
 _NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
@@ -87,7 +87,14 @@ async def crawl(
 
 
 def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
-    return make_report(spec, store, stop, seconds=float(store.setting(SECONDS) or 0), pages_per_second=speed)
+    return make_report(
+        spec,
+        store,
+        stop,
+        seconds=float(store.setting(SECONDS) or 0),
+        pages_per_second=speed,
+        sitemaps=tuple(store.setting(SITEMAPS).splitlines()),
+    )
 
 
 def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
@@ -158,22 +165,28 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
     if spec.sitemaps != "none":
         walk = SitemapWalk(files.body, lambda url: not scope.why_outside(url))
         batch: list[NewPage] = []
-        async for url in walk.addresses(await _sitemaps_of(spec, robots)):
+        sitemaps = await _sitemaps_of(spec, robots)
+        async for url in walk.addresses(sitemaps):
             batch.append(_seed_page(url))
             if len(batch) == SEEDS_AT_A_TIME:
                 store.offer(batch)
                 batch = []
         store.offer(batch)
+        missing = tuple(f"{url}: answers 4" for url, is_named in sitemaps.items() if not is_named)
+        problems = [problem for problem in walk.problems if not problem.startswith(missing)]
+        store.keep_setting(SITEMAPS, "\n".join(problems[:REASONS_TOLD]))
     store.keep_setting(SEEDED, "yes")
 
 
-async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[str, ...]:
+async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> dict[str, bool]:
+    """Addresses of sitemaps, and whether somebody names them; where nobody does, the usual place is looked at."""
     if spec.sitemaps != "robots":
-        return tuple(spec.sitemaps)
-    found: list[str] = []
+        return dict.fromkeys(spec.sitemaps, True)
+    found: dict[str, bool] = {}
     for origin in dict.fromkeys(origin_of(url) for url in spec.start):
-        found += await robots.sitemaps(origin + "/") or (f"{origin}/sitemap.xml",)
-    return tuple(dict.fromkeys(found))
+        named = await robots.sitemaps(origin + "/")
+        found |= dict.fromkeys(named, True) if named else {f"{origin}/sitemap.xml": False}
+    return found
 
 
 def _seed_page(url: str) -> NewPage:

@@ -52,7 +52,7 @@ class SiteFiles:
             seconds = time.monotonic() - started
         if isinstance(answer, PageFailure):
             self._pace.answered(origin, 0, seconds)
-            return (0 if answer.kind in WORTH_AGAIN_FAILURE else _NEVER), b"", answer.kind, None
+            return 0, b"", answer.kind, None
         after = retry_after_seconds(answer.headers.get("retry-after", ""), time.time())
         self._pace.answered(origin, answer.status, seconds, after)
         return answer.status, answer.body, answer.status, after
