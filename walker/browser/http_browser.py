@@ -15,6 +15,7 @@ from perception.geometry import Box
 from perception.snapshot import Snapshot
 from walker.actions import Operate
 from walker.browser.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, HttpClient
+from walker.browser.media_type import media_type_of
 from walker.browser.meta_refresh import leads_on_to
 from walker.browser.rendered_page import LEADS_ON_AT_MOST, READ_TYPES
 from walker.seams import FailureKind, PageFailure
@@ -108,8 +109,7 @@ def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
 
 def type_of(answer: HttpAnswer) -> str:
     """The type that the server names; where it names none, what the body looks like."""
-    kind = answer.content_type.split(";")[0].strip().lower()
-    if "/" in kind:
+    if kind := media_type_of(answer.content_type):
         return kind
     if _TAG.match(answer.body[:PROBED_BYTES].removeprefix(b"\xef\xbb\xbf")):
         return "text/html"

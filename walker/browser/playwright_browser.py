@@ -21,6 +21,7 @@ from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import REFUSED_HEADER, EgressProxy
 from walker.browser.failures import failure_of
+from walker.browser.media_type import media_type_of
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.tabs import Tab, Tabs
@@ -251,7 +252,7 @@ class PlaywrightBrowser:
     async def _read(self, tab: Tab, url: str, response: Response, started: float) -> Snapshot | PageFailure:
         if failure := self._refused_by_egress(url, response):
             return failure
-        kind = (response.headers.get("content-type") or "text/html").split(";")[0].strip().lower()
+        kind = media_type_of(response.headers.get("content-type", "")) or "text/html"
         if kind not in READ_TYPES:
             return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
         redirects = await _redirects(response.request)

@@ -173,6 +173,9 @@ _DEFLATE = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
 CONTENTS: Mapping[str, Made] = {
     "/c/no-type": Answer(body=text_of("No type", "<a href=/reach/of-no-type>on</a>"), headers={"Content-Type": None}),
     "/c/odd-type": _typed("Text/HTML ; Charset=UTF-8", text_of("Odd type", "<a href=/reach/of-odd-type>on</a>")),
+    "/c/two-types": _typed(
+        "text/html, Text/HTML; charset=utf-8", text_of("Two types", "<a href=/reach/of-two-types>on</a>")
+    ),
     "/c/xhtml": _typed(
         "application/xhtml+xml",
         '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>XHTML</title></head><body><h1>XHTML</h1><p>Strict words &amp; more</p><a href="/reach/of-xhtml">on</a></body></html>',

@@ -1,0 +1,18 @@
+"""What kind of thing a server says that it sends."""
+
+from __future__ import annotations
+
+import re
+
+_BETWEEN = re.compile(r"[,\n]")
+
+
+def media_type_of(header: str) -> str:
+    """The type that Content-Type headers name, in lower case; of several, the last that is one, as browsers take it (WHATWG Fetch).
+    "" for none.
+
+    >>> media_type_of("Text/HTML; charset=utf-8, text/html"), media_type_of("text/html, */*"), media_type_of("html")
+    ('text/html', 'text/html', '')
+    """
+    named = (part.partition(";")[0].strip().lower() for part in reversed(_BETWEEN.split(header)))
+    return next((kind for kind in named if "/" in kind and kind != "*/*"), "")
