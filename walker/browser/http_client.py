@@ -8,8 +8,9 @@ import re
 import ssl
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
-from http.cookiejar import CookieJar
+from http.cookiejar import Cookie, CookieJar
 from types import TracebackType
+from urllib.parse import quote
 
 import httpcore2
 import httpx2
@@ -35,6 +36,7 @@ STALE_TRIES = 3
 PROBED_BYTES = 1445
 """As browsers look at, to tell a text from what is none (WHATWG MIME sniffing, section 7.2)."""
 NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_CARRIED = "".join(map(chr, range(0x20, 0x7F)))
 _OLD_NAME = re.compile(r"\bx-(?=gzip\b)", re.IGNORECASE)
 
 
@@ -77,7 +79,11 @@ class HttpClient:
         self.dialer = Dialer(*root_urls)
         transport = _Transport(DialledBackend(self.dialer), connections, certificates)
         self._client = httpx2.AsyncClient(
-            transport=transport, headers={"Accept": ACCEPT, **(headers or {})}, timeout=None, trust_env=False
+            transport=transport,
+            headers={"Accept": ACCEPT, **(headers or {})},
+            cookies=_Jar(),
+            timeout=None,
+            trust_env=False,
         )
         self._traffic = traffic
         self._origins: tuple[StoredOrigin, ...] = ()
@@ -127,7 +133,7 @@ class HttpClient:
             return PageFailure(url=url, kind="unreadable", message=str(much))
         except _OddPacking as packing:
             return PageFailure(url=url, kind="other", message=str(packing))
-        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError):
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, ValueError):
             return PageFailure(url=url, kind="other", message="it is no address that can be asked")
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.TransportError, httpx2.DecodingError) as error:
             kind, message = _reason(error)
@@ -225,6 +231,15 @@ class HttpClient:
             redirects=hops,
             is_cut=total > most,
         )
+
+
+class _Jar(CookieJar):
+    """Writes what no header can carry as it is (letters beyond ASCII, controls) in escapes: such a cookie would fail every request."""
+
+    def set_cookie(self, cookie: Cookie) -> None:
+        cookie.name = quote(cookie.name, safe=_CARRIED)
+        cookie.value = quote(cookie.value, safe=_CARRIED) if cookie.value else cookie.value
+        super().set_cookie(cookie)
 
 
 class _TooMuch(Exception):

@@ -379,3 +379,21 @@ async def test_names_and_certificates_are_those_of_the_address(tmp_path: Path) -
     assert kind_of(untrusted) == "tls"
     assert "certificate is not valid" in untrusted.message  # type: ignore[union-attr]
     assert "localhost" in names
+
+
+async def test_a_cookie_that_no_header_can_carry_costs_no_page(site: Site) -> None:
+    asked_with: list[str] = []
+
+    async def told(path: str, asked: dict[str, str], writer: asyncio.StreamWriter) -> None:
+        asked_with.append(asked.get("cookie", ""))
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\nConnection: close\r\n")
+        writer.write("Set-Cookie: name=Jürgen; Path=/\r\nSet-Cookie: plain=a%20b; Path=/\r\n\r\n<p>x".encode())
+        await writer.drain()
+        writer.close()
+
+    site.answer = told
+    async with HttpClient(site.home) as client:
+        for _ in range(2):
+            assert isinstance(await HttpBrowser(client).open(site.home), Snapshot)
+    assert asked_with[0] == ""
+    assert set(asked_with[1].split("; ")) == {"name=J%C3%BCrgen", "plain=a%20b"}
