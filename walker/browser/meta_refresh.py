@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import urljoin
+
+from memory.url_key import join_link
 
 SOON_SECONDS = 3
 """A page that leads on within this time is a stub; one that reloads later is a page."""
@@ -26,10 +27,7 @@ def leads_on_to(html: str, url: str, header: str = "") -> str:
     """
     for content in (header, _content_of(html)):
         if (found := _SOON.fullmatch(content)) and (target := _unquoted(found[2])):
-            try:
-                return urljoin(url, target)
-            except ValueError:
-                return ""
+            return join_link(url, target) or ""
     return ""
 
 

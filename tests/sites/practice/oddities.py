@@ -41,6 +41,8 @@ REDIRECTS: Mapping[str, Made] = {
     "/r/meta0": '<html><head><meta http-equiv="refresh" content="0; url=/reach/meta0"></head><body>Moving</body></html>',
     "/r/meta-quoted": "<html><head><META HTTP-EQUIV=Refresh CONTENT=\"0;URL='/reach/meta-quoted'\"></head><body>Moving</body></html>",
     "/r/meta-no-url": text_of("Only reloads", '<meta http-equiv="refresh" content="300">'),
+    "/r/meta-script": text_of("Goes to a script", '<meta http-equiv="refresh" content="0;url=javascript:void(0)">'),
+    "/r/meta-bad": text_of("Goes nowhere", '<meta http-equiv="refresh" content="0;url=http://[bad">'),
     "/r/meta10": text_of("Moves in ten seconds", '<meta http-equiv="refresh" content="10;url=/reach/meta10">'),
     "/r/header": Answer(body="<p>Moving</p>", headers={"Refresh": "0; url=/reach/header"}),
     "/r/loop": redirect("/r/loop2"),

@@ -51,7 +51,9 @@ async def test_links_are_asked_for_as_a_browser_asks(site: PracticeServer, tmp_p
 async def test_redirects_of_every_kind(site: PracticeServer, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, "/index/r")
     assert set(REDIRECTED) <= set(found.paths())
-    assert {"/r/meta10", "/r/meta-no-url", "/r/empty", "/r/nowhere"} <= set(found.paths("/r/"))
+    assert {"/r/meta10", "/r/meta-no-url", "/r/meta-script", "/r/meta-bad", "/r/empty", "/r/nowhere"} <= set(
+        found.paths("/r/")
+    )
     failed = {page["url"] for page in found.pages if "status" not in page}
     assert failed == {f"/r/{name}" for name in ("loop", "loop2", "itself", "query", "out", "mail", "missing")}
     assert len([page for page in found.pages if page["url"] in REDIRECTS]) >= len(REDIRECTED) - 1
