@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
+
+from perception.image import opencv
 
 Crop = np.ndarray[Any, Any]
 """uint8, height x width (gray) or height x width x 3 (BGR)."""
@@ -79,7 +80,9 @@ def _shrunk(crop: Crop) -> Crop:
     scale = LARGEST_SIDE / max(height, width)
     if scale >= 1.0:
         return crop
-    return cv2.resize(crop, (max(1, round(width * scale)), max(1, round(height * scale))), interpolation=cv2.INTER_AREA)
+    cv2 = opencv()
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_AREA))
 
 
 def _unframed(crop: Crop) -> Crop:
@@ -108,6 +111,7 @@ def _ring(crop: Crop, depth: int) -> tuple[npt.NDArray[np.float32], bool]:
 
 def _ink(crop: Crop) -> Crop:
     """How far each pixel is from the background, in gray levels of the channel that differs most."""
+    cv2 = opencv()
     background = _ring(crop, 0)[0].astype(np.uint8)
     if crop.ndim == 2:
         return _without_corners(cv2.absdiff(crop, np.full_like(crop, background[0])))
@@ -121,6 +125,7 @@ def _without_corners(ink: Crop) -> Crop:
     corners = ink[[0, 0, -1, -1], [0, -1, 0, -1]]
     if min(height, width) * CORNER_SHARE < 2 or corners.min() < FAINTEST:
         return ink
+    cv2 = opencv()
     limit = np.array((width, height)) * CORNER_SHARE
     _, labels, stats, _ = cv2.connectedComponentsWithStats((ink >= FAINTEST).astype(np.uint8))
     pieces = set(labels[[0, 0, -1, -1], [0, -1, 0, -1]].tolist())
@@ -137,6 +142,7 @@ def _framed(ink: Crop) -> Glyph:
     height, width = cut.shape
     scale = INKED_SIDE / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    cv2 = opencv()
     scaled = cv2.resize(cut, size, interpolation=cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC)
     glyph = np.zeros((SIDE, SIDE), np.uint8)
     top, left = (SIDE - size[1]) // 2, (SIDE - size[0]) // 2

@@ -8,7 +8,8 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from walker.asking import ask
+from walker.asking import ask_in
+from walker.assembly import Workshop
 from walker.demo.questions import DemoQuestion, bundled_questions, is_right
 from walker.demo.server import serve_institute
 from walker.outcome import Outcome
@@ -34,13 +35,14 @@ async def run_demo(console: Console, *, settings: Settings | None = None) -> boo
     with serve_institute() as root:
         console.print(Text(f"The Sandmere Institute of Tidal Science, an invented one, is at {root}", style="bold"))
         results = []
-        for number, question in enumerate(questions, start=1):
-            console.print()
-            console.rule(Text(f"question {number} of {len(questions)}", style="dim"), align="left")
-            outcome = await ask(root, question.question, settings=chosen, progress=ProgressLines(console))
-            answered = Answered(question=question, outcome=outcome, right=is_right(question, outcome))
-            show_answer(console, answered)
-            results.append(answered)
+        async with Workshop(chosen) as workshop:
+            for number, question in enumerate(questions, start=1):
+                console.print()
+                console.rule(Text(f"question {number} of {len(questions)}", style="dim"), align="left")
+                outcome = await ask_in(workshop, root, question.question, progress=ProgressLines(console))
+                answered = Answered(question=question, outcome=outcome, right=is_right(question, outcome))
+                show_answer(console, answered)
+                results.append(answered)
     show_summary(console, tuple(results), Path(chosen.runs_folder))
     return all(answered.right for answered in results)
 

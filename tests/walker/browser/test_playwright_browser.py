@@ -14,6 +14,7 @@ from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
 from tests.walker.browser.opening import snapshot_of
 from walker.actions import Click, Operate, Scroll, TypeText
+from walker.browser import playwright_browser
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import find_browser
@@ -148,7 +149,10 @@ async def test_routes_behind_the_hash_are_pages(browser: PlaywrightBrowser, home
         assert (taken.final_url, taken.status) == (home + "routes" + route, 200)
 
 
-async def test_a_page_that_seizes_up_does_not_cost_the_next_one(hasty: PlaywrightBrowser, home: str) -> None:
+async def test_a_page_that_seizes_up_does_not_cost_the_next_one(
+    hasty: PlaywrightBrowser, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playwright_browser, "SCRIPT_SECONDS", 3)
     await snapshot_of(hasty, home + "leads")
     assert hasty._tab is not None
     seizure = asyncio.ensure_future(hasty._tab.page.evaluate("() => { while (true) {} }"))

@@ -19,7 +19,7 @@ from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
 from tests.walker.browser.opening import snapshot_of
 from walker.actions import Click, Operate, Scroll, TypeText
-from walker.browser import chromedriver, selenium_session
+from walker.browser import chromedriver, selenium_browser, selenium_session
 from walker.browser.chromium import WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.finding import BrowserChoice, find_browser
@@ -56,8 +56,9 @@ async def browser(home: str) -> AsyncIterator[SeleniumBrowser]:
     ],
 )
 async def test_what_is_no_page_is_a_named_failure_and_the_walk_goes_on(
-    browser: SeleniumBrowser, home: str, path: str, kinds: str
+    browser: SeleniumBrowser, home: str, path: str, kinds: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(selenium_browser, "SCRIPT_SECONDS", 4)
     failure = await asyncio.wait_for(browser.open(home + path), 60)
     assert isinstance(failure, PageFailure)
     assert failure.kind in kinds.split(), failure

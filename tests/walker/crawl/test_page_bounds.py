@@ -13,6 +13,7 @@ from tests.sites.misbehaving import serve_misbehaving
 from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from walker.browser import playwright_browser, selenium_browser
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.spec import CrawlSpec
 from walker.crawl.spec_file import CrawlScript
@@ -100,7 +101,9 @@ async def test_a_flood_over_tls_is_cut_off_too(tmp_path: Path, secure_flood: Flo
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
-async def test_pages_without_end(tmp_path: Path, driver: str) -> None:
+async def test_pages_without_end(tmp_path: Path, driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (playwright_browser, selenium_browser):
+        monkeypatch.setattr(module, "SCRIPT_SECONDS", 4)
     paths = ["endless", "plain", *(["spin", "endless-alerts"] if driver != "http" else [])]
     with serve_misbehaving() as home:
         found = await crawled(tmp_path, home, paths, driver, page_seconds=2)
