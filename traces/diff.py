@@ -249,6 +249,8 @@ def _pair(one: Step | None, other: Step | None, shared: set[str]) -> StepPair:
         return StepPair(one=one.number if one else 0, other=other.number if other else 0, url=step.url, title=title)
     differences = []
     for stage in STAGES:
+        if stage != "stack" and one.stages.get(stage) == other.stages.get(stage):
+            continue  # the most of them; a stack differs by the path too
         found = find_difference(_comparable(one, stage, shared), _comparable(other, stage, shared))
         if found is not None:
             differences.append(StageDifference(stage=stage, field=found.field, one=found.expected, other=found.got))
