@@ -126,7 +126,3 @@ class CoordinateFrame(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             min(max(left, 0), self.width), min(max(top, 0), self.height),
             min(max(right, 0), self.width), min(max(bottom, 0), self.height),
         )  # fmt: skip
-
-    def resized(self, width: int, height: int) -> CoordinateFrame:
-        """The frame of the same picture at another size."""
-        return CoordinateFrame(shown=self.shown, width=width, height=height)

@@ -151,13 +151,18 @@ class _Chain:
             return ()
         found = _decision(self._pairs[place]) or self._pairs[place].differences[0]
         chain, stage = [_cause(found.stage, self._pairs[place], found)], found.stage
+        told = {(place, stage)}
         while True:
             before = self._before(place, stage)
-            if before is None:
+            # A glance has a page understood twice: findings lead to a look, and a look to findings.
+            if before is None or (before[0], before[1].stage) in told:
                 leaf = self._leaf(place, stage)
-                return (*chain, leaf) if leaf is not None else tuple(chain)
+                if leaf is None or (before is not None and leaf.stage != "settings"):
+                    return tuple(chain)
+                return (*chain, leaf)
             place, found = before
             stage = found.stage
+            told.add((place, stage))
             chain.append(_cause(stage, self._pairs[place], found))
 
     def _before(self, place: int, stage: Stage) -> tuple[int, StageDifference] | None:
@@ -249,6 +254,8 @@ def _pair(one: Step | None, other: Step | None, shared: set[str]) -> StepPair:
         return StepPair(one=one.number if one else 0, other=other.number if other else 0, url=step.url, title=title)
     differences = []
     for stage in STAGES:
+        if stage != "stack" and one.stages.get(stage) == other.stages.get(stage):
+            continue  # the most of them; a stack differs by the path too
         found = find_difference(_comparable(one, stage, shared), _comparable(other, stage, shared))
         if found is not None:
             differences.append(StageDifference(stage=stage, field=found.field, one=found.expected, other=found.got))

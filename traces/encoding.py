@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,10 @@ KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "r
 """Fields that few readers need, or that hold raw bytes."""
 
 Put = Callable[[bytes, str], BlobRef]
+
+_SPILLED_CALL = re.compile(rb'"(?:seam|method|fingerprint|request|error)":\{"\$b"')
+"""In the line of a call, something other than its outcome that may have to be fetched."""
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
@@ -36,12 +41,21 @@ def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
 
 def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], bytes]) -> Event:
     """The event of a line; spilled fields are fetched. A call keeps the reference of its outcome: few readers need it."""
+    if b'"$b"' not in body or (_SPILLED_CALL.search(body) is None and kind == "call"):
+        return _decode(kind, step, body)
     fields = msgspec.json.decode(body)
     for name, value in fields.items():
         if _is_ref(value) and (kind, name) not in KEPT_AS_REFERENCES:
             fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
-    event: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)
-    return event
+    spilled: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)
+    return spilled
+
+
+def _decode(kind: str, step: int, body: bytes) -> Event:
+    """In one go: most events have spilled nothing that must be fetched."""
+    head = msgspec.json.encode({"type": kind, "step": step})[:-1]
+    fields = body.strip().removeprefix(b"{")
+    return _events.decode(head + (b"" if fields.startswith(b"}") else b",") + fields)
 
 
 def _is_ref(value: object) -> bool:

@@ -34,6 +34,7 @@ class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     models: tuple[dict[str, str], ...] = ()
     env: dict[str, str] = {}
+    """What pages may look otherwise by elsewhere: python, os, playwright, locale, time_zone, viewport and pixel_ratio."""
     parent: Parent | None = None
     record: dict[str, str] = {}
     """mode (natural or deterministic), network (off, meta, bodies) and durability (process, step)."""

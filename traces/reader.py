@@ -41,11 +41,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return self.envelopes[-1].t / 1e6 if self.envelopes else 0.0
 
 
-def read_run(folder: Path) -> Run:
-    """Read a run's folder, or its zip. Raises `TraceReadError` where there is none, or its format is newer than this reader."""
+def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
+    """Read a run's folder, or its zip; events of these kinds alone where some are given. Raises `TraceReadError` where there is
+    none, or its format is newer than this reader."""
     place = place_of(folder)
     manifest = read_manifest(place)
-    reading = _Log(place)
+    reading = _Log(place, kinds)
     return Run(
         folder=folder,
         manifest=manifest,
@@ -86,7 +87,8 @@ def read_manifest(folder: Place) -> RunManifest:
 class _Log:
     """events.jsonl, line by line, with its chain."""
 
-    def __init__(self, folder: Place) -> None:
+    def __init__(self, folder: Place, kinds: frozenset[str] | None) -> None:
+        self._kinds = kinds
         self.events: list[Event] = []
         self.envelopes: list[Envelope] = []
         self.problems: list[str] = []
@@ -117,6 +119,8 @@ class _Log:
             return
         if envelope.p != previous:
             self.problems.append(f"line {number} does not follow the one before: one of them was altered")
+        if self._kinds is not None and envelope.k not in self._kinds:
+            return
         try:
             event = decode_body(envelope.k, envelope.step, bytes(envelope.d), self._blobs.get)
         except TraceReadError as error:

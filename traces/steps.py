@@ -9,7 +9,7 @@ import msgspec
 
 from traces.blobs import BlobRef
 from traces.errors import TraceReadError
-from traces.events import Called, Event, WalkEnded, WalkStarted
+from traces.events import Called, Envelope, Event, WalkEnded, WalkStarted
 from traces.reader import Run
 
 Stage = Literal[
@@ -97,13 +97,15 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 def walk_of(run: Run, key_of: Callable[[str], str]) -> Walk:
     """The walk that a run recorded; `key_of` tells the identity of a page from its address."""
     store = run.blobs
-    whole = [(event, _whole(event, store.get)) for event in run.events]
+    whole = [
+        (event, _whole(event, envelope, store.get)) for event, envelope in zip(run.events, run.envelopes, strict=True)
+    ]
     numbers = sorted({event.step for event in run.events if event.step > 0})
     by_step: dict[int, list[tuple[Event, Any]]] = {number: [] for number in numbers}
     times: dict[int, list[int]] = {number: [] for number in numbers}
-    for (event, outcome), envelope in zip(whole, run.envelopes, strict=True):
+    for (event, value), envelope in zip(whole, run.envelopes, strict=True):
         if event.step > 0:
-            by_step[event.step].append((event, outcome))
+            by_step[event.step].append((event, value))
             times[event.step].append(envelope.t)
     return Walk(
         name=run.folder.name,
@@ -118,12 +120,12 @@ def walk_of(run: Run, key_of: Callable[[str], str]) -> Walk:
 def _step(number: int, events: list[tuple[Event, Any]], times: list[int], key_of: Callable[[str], str]) -> Step:
     stages: dict[str, tuple[Fields, ...]] = {}
     calls = []
-    for event, outcome in events:
+    for event, value in events:
         if isinstance(event, Called):
             if event.seam not in ("browser", "reader"):
-                calls.append(_call(event, outcome))
+                calls.append(_call(event, value))
         elif (stage := STAGE_OF.get(str(event.__struct_config__.tag))) is not None:
-            stages[stage] = (*stages.get(stage, ()), _fields(event))
+            stages[stage] = (*stages.get(stage, ()), value)
     page = stages.get("page", ({},))[-1]
     entered = [fields["path"] for fields in stages.get("stack", ()) if fields["change"] in ("push", "stay")]
     url = page.get("final_url") or page.get("url", "")
@@ -155,9 +157,15 @@ def _fields(event: Event) -> Fields:
     return {name: value for name, value in fields.items() if name not in ("type", "step")}
 
 
-def _whole(event: Event, get: Callable[[BlobRef], bytes]) -> Any:
-    """The outcome of a mind's or a model's call; those of browser and reader are large, and nobody here asks for them."""
-    if not isinstance(event, Called) or event.seam in ("browser", "reader"):
+def _whole(event: Event, envelope: Envelope, get: Callable[[BlobRef], bytes]) -> Any:
+    """The fields of an event of a stage. Of a call to a mind or a model its outcome; those of browser and reader are large,
+    and nobody here asks for them."""
+    if not isinstance(event, Called):
+        if envelope.k not in STAGE_OF:
+            return None
+        line = bytes(envelope.d)
+        return _fields(event) if b'"$b"' in line else msgspec.json.decode(line)
+    if event.seam in ("browser", "reader"):
         return None
     if isinstance(event.outcome, dict) and "$b" in event.outcome:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from memory.url_key import BadUrl, key_of
@@ -10,19 +11,21 @@ from traces.origins import at_origins, digests_of, origins_between, with_moved_p
 from traces.steps import Walk, walk_of
 from walker.replaying import open_run
 
+CALLS = frozenset(("call",))
+
 
 def read_walk(run: Path) -> Walk:
     """A run step by step; raises `UsageError` where there is none that can be read."""
     return walk_of(open_run(run), page_key)
 
 
-def diff_runs(one: Path, other: Path) -> WalkDiff:
-    """Compare two runs. Where their roots have different origins, the sites there count as one."""
-    left, run = read_walk(one), open_run(other)
-    right = walk_of(run, page_key)
+def diff_runs(one: Path, other: Path, read: Callable[[Path], Walk] = read_walk) -> WalkDiff:
+    """Compare two runs. Where their roots have different origins, the sites there count as one. `read` may give walks that
+    were read before."""
+    left, right = read(one), read(other)
     origins = origins_between(left, right)
     if origins:
-        right = with_moved_pages(right, run, origins, digests_of(left))
+        right = with_moved_pages(right, open_run(other, CALLS), origins, digests_of(left))
         right = at_origins(right, origins, left.start["root_url"])
     return compare_walks(left, right, origins)
 

@@ -199,10 +199,10 @@ def calls_of(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
 
 
-def open_run(folder: Path) -> Run:
-    """A run as read; raises `UsageError` where there is none that can be read."""
+def open_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
+    """A run as read, or its events of these kinds; raises `UsageError` where there is none that can be read."""
     try:
-        return read_run(folder)
+        return read_run(folder, kinds)
     except TraceReadError as error:
         raise UsageError(
             error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-..."

@@ -17,6 +17,7 @@ from traces.events import Event
 from traces.manifest import Parent, RunManifest, folder_name
 from traces.recorder import Recorder
 from traces.redaction import Redactor
+from walker.browser.chromium import WalkContext
 from walker.errors import TraceUnwritable, UsageError
 from walker.loop import walk
 from walker.outcome import Outcome
@@ -73,7 +74,7 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
         root_url=task.root_url,
         package={"name": "gemwalker", "version": version("gemwalker")},
         settings=recorded_settings(settings),
-        env={"python": platform.python_version(), "os": platform.system(), "playwright": version("playwright")},
+        env=_environment(task),
         record={
             "mode": "deterministic" if settings.pinned_at else "natural",
             "network": "bodies" if settings.network else "off",
@@ -84,6 +85,20 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
     return Recorder.create(
         settings.runs_folder / name, manifest, clock=time.time, redactor=redactor, durability=settings.durability
     )
+
+
+def _environment(task: Task) -> dict[str, str]:
+    """What pages may look otherwise by on another machine; the addresses and names of this one are left out."""
+    window = WalkContext()
+    return {
+        "python": platform.python_version(),
+        "os": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "playwright": version("playwright"),
+        "locale": task.language,
+        "time_zone": time.strftime("%Z%z"),
+        "viewport": f"{window.width}x{window.height}",
+        "pixel_ratio": f"{window.pixel_ratio:g}",
+    }
 
 
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:

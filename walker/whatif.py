@@ -9,15 +9,27 @@ from pathlib import Path
 
 import msgspec
 
-from perception.observation import Observation
-from traces.blobs import BlobRef
+from perception.observation import Figure, Signals
+from traces.blobs import BlobRef, BlobStore
 from traces.errors import TraceReadError
 from traces.events import Called, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
 from traces.reader import Run
 from walker.gate import Doubt, GateWeights, decide_glance, decide_look, trust_in_text
 from walker.replaying import open_run
 
-_observations = msgspec.json.Decoder(Observation)
+KINDS = frozenset(("run.start", "call", "page.open", "obs", "us", "gate"))
+"""Of events, that decisions are made from."""
+
+
+class _Pictured(msgspec.Struct, frozen=True, kw_only=True):
+    """What the gate asks of an observation; all else of it is passed over."""
+
+    figures: tuple[Figure, ...] = ()
+    blind: tuple[msgspec.Raw, ...] = ()
+    signals: Signals = Signals()
+
+
+_observations = msgspec.json.Decoder(_Pictured)
 
 
 class GateCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +125,7 @@ GRID = 0.5
 
 def read_cases(run: Path) -> tuple[GateCase, ...]:
     """Every decision of the gate in a run; raises `UsageError` where there is no run."""
-    return _cases(open_run(run))
+    return _cases(open_run(run, KINDS))
 
 
 def imagine(
@@ -249,13 +261,14 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
     cases: list[GateCase] = []
     page, opened, is_second = "", "", False
     score = 0.0
-    observation: Observation | None = None
+    observation: _Pictured | None = None
+    blobs = run.blobs
     for event in run.events:
         match event:
             case PageOpened():
                 opened, is_second, observation = event.final_url, False, None
             case Called(seam="reader"):
-                observation = _observation(run, event, opened) or observation
+                observation = _observation(blobs, event, opened) or observation
             case PageObserved(title=title):
                 page, is_second = title, False
             case Understood():
@@ -282,7 +295,7 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
     return tuple(cases)
 
 
-def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen: Observation | None) -> Doubt:
+def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen: _Pictured | None) -> Doubt:
     """What the terms were made from; an input whose weight was 0 is not on the tape, and counts as 0."""
     inputs = {
         name: event.terms.get(name, 0.0) / weight if (weight := getattr(weights, name)) else 0.0
@@ -297,10 +310,10 @@ def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen:
     )
 
 
-def _observation(run: Run, call: Called, url: str) -> Observation | None:
+def _observation(blobs: BlobStore, call: Called, url: str) -> _Pictured | None:
     if call.error or call.request.get("url") != url or not isinstance(call.outcome, dict):
         return None
     try:
-        return _observations.decode(run.blobs.get(msgspec.convert(call.outcome, BlobRef)))
+        return _observations.decode(blobs.get(msgspec.convert(call.outcome, BlobRef)))
     except (TraceReadError, msgspec.DecodeError):
         return None

@@ -69,4 +69,3 @@ def test_a_frame_at_twice_the_scale_halves_pixels() -> None:
     assert frame.to_page(10, 20) == Point(x=105, y=210)
     assert frame.to_pixels(Box(x=105, y=210, width=10.2, height=5)) == (10, 20, 31, 30)
     assert frame.to_pixels(Box(x=0, y=0, width=50, height=50)) == (0, 0, 0, 0), "cut to the picture"
-    assert frame.resized(300, 100).to_page(10, 20) == Point(x=110, y=220)

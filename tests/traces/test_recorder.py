@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from traces.blobs import BlobStore, ref_of
 from traces.encoding import decode_body, encode_body
 from traces.errors import TraceReadError, TraceWriteError
-from traces.events import Called, GateDecided, MoveTaken, StackMoved
+from traces.events import ActionRefused, Called, GateDecided, MoveTaken, StackMoved
 from traces.manifest import RunManifest, folder_name
 from traces.reader import read_run
 from traces.recorder import Recorder
@@ -197,3 +197,15 @@ def test_a_folder_name_reads_like_the_question() -> None:
     name = folder_name("20260101-120000", "How many people/../etc are there?", "a1b2c3")
     assert name == "20260101-120000-how-many-people-etc-are-there-a1b2c3"
     assert os.sep not in name
+
+
+def test_a_reader_may_ask_for_some_kinds_alone(tmp_path: Path) -> None:
+    recorder = recorder_at(tmp_path / "run")
+    for step in (1, 2):
+        recorder.emit(MoveTaken(step=step, move="Open", url="http://a/", reason=""))
+        recorder.emit(ActionRefused(step=step, action="Open", reason="x" * 5000))
+    recorder.close()
+    run = read_run(tmp_path / "run", frozenset(("refusal",)))
+    assert run.events == tuple(ActionRefused(step=step, action="Open", reason="x" * 5000) for step in (1, 2))
+    assert [envelope.seq for envelope in run.envelopes] == [1, 3]
+    assert run.problems == ()

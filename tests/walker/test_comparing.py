@@ -4,13 +4,15 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.walker.paper import HOME, PAGES, page
 from tests.walker.recording import LENGTH, PEOPLE, Script, record
 from tests.walker.scripts import sensible
-from traces.diff import Cause, WalkDiff
+from traces.diff import Cause, WalkDiff, compare_walks
 from traces.origins import moved_text
 from traces.packing import pack_run
+from traces.steps import Step, Walk
 from walker.chat import ChatRequest
 from walker.comparing import diff_runs
 
@@ -172,3 +174,19 @@ def test_a_host_that_only_begins_like_the_origin_stays() -> None:
         b"https://b.example/x http://a.example:8080/x http://a.example.org/ xhttp://a.example/ See https://c.example. "
     )
     assert moved_text(text, origins) == moved
+
+
+def glanced(name: str, score: float) -> Walk:
+    """One page that was understood, glanced at and understood again."""
+    told: dict[str, dict[str, Any]] = {
+        "understanding": {"score": score},
+        "gate": {"choice": "glance" if score < 70 else "read"},
+    }
+    told |= {"look": {"texts": score}, "findings": {"items": score}}
+    step = Step(number=1, url=HOME, key=HOME, path=(HOME,), stages={stage: (told[stage],) for stage in told})
+    return Walk(name=name, start={"root_url": HOME}, settings={}, steps=(step,), end={}, cost={})
+
+
+def test_a_page_that_was_understood_twice_has_a_chain_that_ends() -> None:
+    diff = compare_walks(glanced("a", 60.0), glanced("b", 80.0))
+    assert stages(diff.chain) == ["gate.choice", "understanding.score", "findings.items", "look.texts"]

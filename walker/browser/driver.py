@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from typing import Any
 
 from playwright.async_api import Playwright, async_playwright
 
@@ -21,13 +22,29 @@ async def start_driver() -> Playwright:
     Raises:
         BrowserUnavailable: it does not start; the message holds what it said.
     """
+    starting = async_playwright()
     try:
-        return await async_playwright().start()
+        playwright = await starting.start()
     except Exception as error:  # noqa: BLE001 - see below
         # Playwright has no error of its own for a driver that ends at once: it raises a bare Exception.
         said = await asyncio.to_thread(_last_words)
         reason = said or str(error).strip() or type(error).__name__
         raise BrowserUnavailable(f"Playwright's driver does not start ({reason[:160]})", advice=ADVICE) from None
+    # Playwright asks this future for its error while it starts, and never again; calls that fail later say so themselves.
+    _failure_of(starting).add_done_callback(_heard)
+    return playwright
+
+
+def _failure_of(started: Any) -> asyncio.Future[None]:
+    """Of the pipe to the driver; older versions keep it at another place."""
+    owner = started._client if hasattr(started, "_client") else started._connection
+    failure: asyncio.Future[None] = owner._transport.on_error_future
+    return failure
+
+
+def _heard(future: asyncio.Future[None]) -> None:
+    if not future.cancelled():
+        future.exception()
 
 
 def _last_words() -> str:

@@ -100,7 +100,7 @@ def _pair(one: Any, other: Any) -> str:
 
 def _brief(value: Any) -> str:
     if isinstance(value, Entries):
-        return f"{value.count} entries"
+        return "1 entry" if value.count == 1 else f"{value.count} entries"
     text = value if isinstance(value, str) and value else msgspec.json.encode(value).decode()
     text = " ".join(text.split())
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"

@@ -144,12 +144,6 @@ def family_name(branch: str) -> str:
     return f"{family_of(parent) if parent else ''} >> {family_of(own)}"
 
 
-def branches_to_know(found: Found) -> tuple[str, ...]:
-    """Names of what `judge` must be told of, where the store knows it."""
-    names = (found.branch, *found.new_links)
-    return tuple(dict.fromkeys((*names, *map(family_name, names))))
-
-
 def is_open(branch: str, known: Mapping[str, Branch]) -> bool:
     """Whether pages of a branch are to be fetched. `known` holds it and its family, where the store does."""
     own, family = known.get(branch), known.get(family_name(branch))
@@ -159,7 +153,8 @@ def is_open(branch: str, known: Mapping[str, Branch]) -> bool:
 
 
 def judge(found: Found, known: Mapping[str, Branch], cut_after: int) -> Standing:
-    """Weigh a page. `known` are the branches of `branches_to_know` that the store has; `cut_after` 0 never cuts."""
+    """Weigh a page. `known` holds what the store has of its branch, of those of its new links and of their families; with
+    `cut_after` 0 nothing is cut."""
     family_key = family_name(found.branch)
     own = known.get(found.branch) or Branch(name=found.branch, family=family_key)
     family = known.get(family_key) or Branch(name=family_key)

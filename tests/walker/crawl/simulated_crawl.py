@@ -13,7 +13,7 @@ from memory.near_duplicates import SeenText, SimilarTexts
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.dom import decode_html
 from perception.snapshot import Snapshot
-from walker.crawl.branches import Branch, Found, branch_of, branches_to_know, is_open, judge
+from walker.crawl.branches import Branch, Found, branch_of, is_open, judge
 from walker.crawl.family_links import FamilyLinks
 from walker.crawl.page_reading import read_crawl_page
 from walker.crawl.spec import CrawlSpec
@@ -94,7 +94,7 @@ class SimulatedCrawl:
         )
         standing = judge(
             found,
-            {name: self.branches[name] for name in branches_to_know(found) if name in self.branches},
+            self.branches,
             self.cut_after,
         )
         self.branches.update((branch.name, branch) for branch in standing.changed)

@@ -28,7 +28,7 @@ function said(value) {
   if (value === null || value === undefined) return "nothing";
   if (value === "") return "(empty)";
   if (typeof value === "string") return value;
-  if (typeof value === "object" && Object.keys(value).length === 1 && Number.isInteger(value.count)) return `${number(value.count)} entries`;
+  if (typeof value === "object" && Object.keys(value).length === 1 && Number.isInteger(value.count)) return `${number(value.count)} ${value.count === 1 ? "entry" : "entries"}`;
   return JSON.stringify(value);
 }
 
