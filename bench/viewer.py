@@ -12,13 +12,15 @@ from __future__ import annotations
 import asyncio
 import json
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 
-from figures import print_figure
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from playwright.async_api import CDPSession, Page, async_playwright
 
+from bench.figures import print_figure
 from tests.traces.viewer.walks import made_run
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
