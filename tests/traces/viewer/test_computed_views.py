@@ -199,7 +199,7 @@ async def test_two_walks_are_compared_by_keyboard_and_told_to_a_screen_reader(br
         await page.keyboard.press("p")
         await expect(focused).to_contain_text("first difference")
         await focused.get_by_role("link", name="2 Alba").first.click()
-        await expect(page.locator("h2")).to_have_text("Alba")
+        await expect(page.get_by_role("heading", name="Alba", exact=True)).to_be_visible()
         await page.go_back()
         await expect(page.locator(".chain")).to_be_visible()
         await page.keyboard.press("g")

@@ -106,7 +106,7 @@ async def test_pages_without_end(tmp_path: Path, driver: str, monkeypatch: pytes
         monkeypatch.setattr(module, "SCRIPT_SECONDS", 4)
     paths = ["endless", "plain", *(["spin", "endless-alerts"] if driver != "http" else [])]
     with serve_misbehaving() as home:
-        found = await crawled(tmp_path, home, paths, driver, page_seconds=2)
+        found = await crawled(tmp_path, home, paths, driver, page_seconds=4)
     assert found.pop("plain") == "done"
     assert {why.partition(":")[0] for why in found.values()} <= {"timeout", "crashed"}
     assert set(found) >= set(paths) - {"plain"}
