@@ -6,7 +6,19 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from walker.crawl.job_schema import ALIAS, CUT, DONE, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
+from walker.crawl.job_schema import (
+    AGAIN,
+    ALIAS,
+    CUT,
+    DONE,
+    LEASED,
+    NEVER_AGAIN,
+    RESTING,
+    SKIPPED,
+    STATE_NAMES,
+    WAITING,
+    WAITS_AGAIN,
+)
 from walker.crawl.levels import A_LEVEL, BEYOND_SHARE, Levels, place_in_level
 from walker.crawl.values import Lease, NewPage, Order, ReadPage
 
@@ -23,8 +35,6 @@ def no_reason(branch: str) -> str:  # noqa: ARG001
 
 LINKS_A_PAGE = 1 << 20
 """Places of one page's links lie between its own and the next page's."""
-AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
-"""Places of pages that are read once more lie between these: before all others."""
 ONCE_MORE = "was read over HTTP, and is to be read once more: another of its kind differs in a browser"
 BEYOND_DEPTH = "beyond the depth limit"
 
@@ -241,11 +251,7 @@ class Frontier:
 
     def count_again(self) -> int:
         """Pages that wait to be read once more."""
-        return int(
-            self._base.execute(
-                "SELECT COUNT(*) FROM pages WHERE state IN (?, ?) AND place < ?", (WAITING, RESTING, NEVER_AGAIN)
-            ).fetchone()[0]
-        )
+        return int(self._base.execute(f"SELECT COUNT(*) FROM pages WHERE {WAITS_AGAIN}").fetchone()[0])  # noqa: S608 - numbers only
 
     def is_again(self, page: int) -> bool:
         """Whether a page was kept before."""

@@ -8,8 +8,12 @@ WAITING, LEASED, DONE, FAILED, SKIPPED, ALIAS, RESTING, CUT = range(8)
 """States of a page: waits; is being fetched; was kept; cannot be had; is not to be had; led to another page; waits for a later
 time; lies in a branch that was cut. `why` tells the reason of the last five."""
 STATE_NAMES = ("waiting", "in flight", "done", "failed", "skipped", "alias", "resting", "cut")
+AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
+"""Places of pages that are read once more lie between these: before all others."""
+WAITS_AGAIN = f"state IN ({WAITING}, {RESTING}) AND place < {NEVER_AGAIN}"
+"""Of pages that wait to be read once more. SQLite takes the index for it only where a query says it in the same words."""
 
-SCHEMA = """
+SCHEMA = f"""
 CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE hosts (id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE);
 CREATE TABLE pages (
@@ -31,6 +35,7 @@ CREATE INDEX waiting_places ON pages (host, place) WHERE state = 0;
 CREATE INDEX waiting_branches ON pages (branch) WHERE state = 0;
 CREATE INDEX resting ON pages (not_before) WHERE state = 6;
 CREATE INDEX in_flight ON pages (id) WHERE state = 1;
+CREATE INDEX waiting_again ON pages (place) WHERE {WAITS_AGAIN};
 CREATE TABLE contents (
     page INTEGER PRIMARY KEY REFERENCES pages,
     final_url TEXT NOT NULL,

@@ -76,7 +76,6 @@ class JobStore:
         self.contents = JobContents(self._base)
         self._frontier = Frontier(self._base, order=order, depth=depth)
         self._frontier.take_back()
-        self._may_read_again = True
         self._read_numbers()
 
     def close(self) -> None:
@@ -141,10 +140,10 @@ class JobStore:
     def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
         """Take the next page in order, of no host in `busy`; None where there is none, or where `most` pages are done or in
         flight already (0 for no limit)."""
-        again = self._frontier.count_again() if most and self._may_read_again else 0
         room = most - self.done - self.in_flight if most else 1
         if self.is_full or room <= 0:
             return None
+        again = self._frontier.count_again() if most else 0
         with self._transaction():
             if self._frontier.counts[RESTING]:
                 self._frontier.wake(now)
@@ -159,7 +158,6 @@ class JobStore:
         named again. What is known of a page stays until it was read."""
         with self._transaction():
             left = [url for url in urls if not self._frontier.reopen(key_of(url), url)]
-        self._may_read_again = True
         return tuple(left)
 
     def commit(
