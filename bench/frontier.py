@@ -38,7 +38,7 @@ from walker.crawl.spec import CrawlSpec
 from walker.crawl.values import NewPage, ReadPage
 from walker.seams import PageFailure
 
-ROOT = "http://made.example/"
+ORIGIN = "http://made.example"
 ADDRESSES, AT_ONCE, TIMED = 100_000, 500, 2000
 SMALL, LARGE, SLICE, SLICES = 1000, 20_000, 125, 8
 AT_A_TIME = 4
@@ -51,13 +51,13 @@ Spent = dict[str, float]
 class MadeSite:
     """A `seams.Browser` whose pages lead to three others below them and to some that are known."""
 
-    def __init__(self, spent: Spent) -> None:
-        self._spent = spent
+    def __init__(self, root: str, spent: Spent) -> None:
+        self._root, self._spent = root, spent
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """The page of a number; making it is not the crawl's cost."""
         started = time.thread_time()
-        number = int(url.removeprefix(ROOT).partition("/")[2].partition(".")[0] or 0)
+        number = int(url.removeprefix(self._root).partition("/")[2].partition(".")[0] or 0)
         html = _page(number)
         snapshot = Snapshot(
             url=url, final_url=url, status=200, html=html, content_type="text/html", title=f"Page {number}"
@@ -67,12 +67,12 @@ class MadeSite:
 
     async def act(self, move: Operate) -> PageFailure:
         """There are no controls."""
-        return PageFailure(url=ROOT, kind="gone", message=f"{type(move).__name__}: nothing is there")
+        return PageFailure(url=self._root, kind="gone", message=f"{type(move).__name__}: nothing is there")
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         """There are no pictures."""
         del whole, box, scale
-        return PageFailure(url=ROOT, kind="other", message="there are no pictures")
+        return PageFailure(url=self._root, kind="other", message="there are no pictures")
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """All is there."""
@@ -82,13 +82,15 @@ class MadeSite:
 
 
 class GrowingCrawl:
-    """One job that is crawled further and further."""
+    """One job that is crawled further and further. No two of them share a site: what is remembered of an address would be there
+    already."""
 
     def __init__(self, folder: Path) -> None:
+        self._root = f"http://{folder.name}.example/"
         self.spent: Spent = dict.fromkeys(("made", "lease", "read", "commit", "links"), 0.0)
-        self._spec = CrawlSpec(start=(ROOT,), driver="http", order="breadth-first", concurrency=AT_A_TIME)
+        self._spec = CrawlSpec(start=(self._root,), driver="http", order="breadth-first", concurrency=AT_A_TIME)
         self.store = JobStore(folder, order="breadth-first")
-        self.store.offer([_new_page(ROOT, "")])
+        self.store.offer([_new_page(self._root, "")])
         self._keeper = PageKeeper(self._spec, self.store)
         self._keeper.read = self._timed("read", self._keeper.read)  # type: ignore[method-assign]
         self.store.lease = self._timed("lease", self.store.lease)  # type: ignore[method-assign]
@@ -104,7 +106,7 @@ class GrowingCrawl:
             self._spec.model_copy(update={"scope": scope}), self.store, self._fetcher, self._keeper, sink=Silence()
         )
         crawler._wanted_links = self._timed("links", crawler._wanted_links)  # type: ignore[method-assign]
-        await crawler.run([MadeSite(self.spent) for _ in range(AT_A_TIME)])
+        await crawler.run([MadeSite(self._root, self.spent) for _ in range(AT_A_TIME)])
         assert self.store.done == pages, f"{self.store.done} of {pages}, {self.store.counts}"
         spent = {stage: seconds - before[stage] for stage, seconds in self.spent.items()}
         spent["all"] = time.process_time() - started - spent.pop("made")
@@ -157,7 +159,7 @@ def store_costs(folder: Path) -> None:
     leases = []
     pops = [_clocked(lambda: leases.append(store.lease(now=0.0))) for _ in range(TIMED)]
     pages = [
-        (lease, ReadPage(final_url=lease.url, final_key=lease.key, final_origin="http://made.example", size=1000))
+        (lease, ReadPage(final_url=lease.url, final_key=lease.key, final_origin=ORIGIN, size=1000))
         for lease in leases
         if lease is not None
     ]
@@ -193,12 +195,16 @@ def _resident() -> float:
 
 
 def _address(number: int) -> NewPage:
-    return _new_page(f"{ROOT}shop/category-{number % 300}/item-{number}.html?ref=list", ROOT)
+    return _new_page(f"{ORIGIN}/shop/category-{number % 300}/item-{number}.html?ref=list", f"{ORIGIN}/")
 
 
 def _new_page(url: str, parent: str) -> NewPage:
     return NewPage(
-        url=url, key=key_of(url), origin="http://made.example", label=f"A link to {url}", branch=branch_of(url, parent)
+        url=url,
+        key=key_of(url),
+        origin=url[: url.index("/", 8)],
+        label=f"A link to {url}",
+        branch=branch_of(url, parent),
     )
 
 
