@@ -10,6 +10,10 @@ from traces.file_lock import hold
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job_schema import SCHEMA, VERSION
 
+LOG_PAGES = 4000
+"""Of 4 KB, until the log is folded into the file. With the usual 1000, a commit among 60,000 addresses takes half as long again as
+one among 6,000, since few of its pages are in the log already."""
+
 
 def lock_file(path: Path) -> IO[bytes]:
     """Hold a job for this process; the lock goes with it, however it ends. Raises `JobLocked`."""
@@ -31,6 +35,7 @@ def open_base(path: Path) -> sqlite3.Connection:
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = NORMAL")
         base.execute("PRAGMA cache_size = -32000")
+        base.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
         version = base.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             # All of it or none: a process that dies here leaves an empty file, which is begun anew.
