@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from walker.stream_server import StreamServer
+
 CHUNK_CHARS = 24
 """Characters of a piece of a streamed reply."""
 FEATURES = frozenset(
@@ -104,39 +106,24 @@ class Endpoint:
     ) -> None:
         self._script = script if callable(script) else _in_order(script)
         self._models, self._key, self._accepts, self._context = models, key, accepts, context
-        self._server: asyncio.Server | None = None
-        self._clients: set[asyncio.Task[None]] = set()
+        self._server = StreamServer(self._serve)
         self.base_url = ""
         self.asked: list[Asked] = []
         self.cancelled = 0
         """Requests whose client went away before the answer was complete."""
 
     async def __aenter__(self) -> Endpoint:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
-        self.base_url = f"http://127.0.0.1:{port}/v1"
+        host, port = await self._server.start()
+        self.base_url = f"http://{host}:{port}/v1"
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None, "entered before it is left"
-        self._server.close()
-        for client in tuple(self._clients):
-            client.cancel()
-        await asyncio.gather(*self._clients, return_exceptions=True)
+        await self._server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None, "a connection is served in a task"
-        self._clients.add(task)
-        try:
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             await self._answer(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass
-        finally:
-            self._clients.discard(task)
-            writer.close()
-            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
-                await writer.wait_closed()
+        writer.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request a connection."""

@@ -12,19 +12,17 @@ import socket
 import struct
 import time
 from collections.abc import Coroutine
-from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from walker.browser.dialing import Dialer, Refused
 from walker.browser.tunnel_meter import TunnelMeter
 from walker.seams import FailureKind
+from walker.stream_server import StreamServer
 
 HEAD_BYTES = 65536
 HEAD_SECONDS = 30.0
 RELAY_BYTES = 65536
-TURNS_TO_ACCEPT = 4
-"""Of the loop, until a connection that it accepted is served, and can be ended: accepted, made, announced, served."""
 RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: the connection ends with a reset."""
 REFUSED_HEADER = "x-walker-egress"
@@ -39,9 +37,8 @@ class EgressProxy:
         """An answer over plain HTTP is cut beyond `most_bytes`, as it comes; 0 for no bound. What a tunnel carries is not seen:
         it is ended when more came through it than so much, and a fiftieth, for each request (tunnel_meter)."""
         self._dialer = Dialer(*root_urls)
-        self._server: asyncio.Server | None = None
+        self._server = StreamServer(self._connect, limit=HEAD_BYTES)
         self._starting = asyncio.Lock()
-        self._connections: set[asyncio.Task[None]] = set()
         self._most = most_bytes
         self._overfull: set[str] = set()
         self._meters: set[TunnelMeter] = set()
@@ -51,31 +48,18 @@ class EgressProxy:
     async def start(self) -> str:
         """Listen; the address as host:port."""
         async with self._starting:
-            if self._server is None:
-                await self._dialer.prepare()
-                # Kept before it serves: whoever is cancelled while it starts would leave it to nobody.
-                self._server = await asyncio.start_server(
-                    self._serve, "127.0.0.1", 0, limit=HEAD_BYTES, start_serving=False
-                )
-                await self._server.start_serving()
-            host, port = self._server.sockets[0].getsockname()[:2]
+            await self._dialer.prepare()
+            host, port = await self._server.start()
             return f"{host}:{port}"
 
     async def close(self) -> None:
         """Stop listening and end every connection; a server that never answers would keep its own for ever."""
         async with self._starting:
-            server, self._server = self._server, None
-            if server is not None:
-                await _stop_accepting(server)
-                server.close()
-        await self.cut_connections()
+            await self._server.close()
 
     async def cut_connections(self) -> None:
         """End every connection, and go on listening."""
-        open_still = tuple(self._connections)
-        for connection in open_still:
-            connection.cancel()
-        await asyncio.gather(*open_still, return_exceptions=True)
+        await self._server.cut_connections()
 
     def renew(self) -> None:
         """A driver does something new, for which as much may come again."""
@@ -107,13 +91,6 @@ class EgressProxy:
         """Addresses that were refused since the last call."""
         return self._dialer.take_blocked()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = asyncio.ensure_future(self._connect(reader, writer))
-        self._connections.add(connection)
-        connection.add_done_callback(partial(self._end, writer))
-        # Waited for, not awaited: the stream protocol reports a handler that ends by cancellation as an error.
-        await asyncio.wait((connection,))
-
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
@@ -127,12 +104,6 @@ class EgressProxy:
         except ValueError:
             await _answer(writer, "bad_scheme")  # no host and port can be read from the request
             writer.close()
-
-    def _end(self, writer: asyncio.StreamWriter, connection: asyncio.Task[None]) -> None:
-        """Not at the end of the task's own work: one that is cancelled before its first turn does none."""
-        self._connections.discard(connection)
-        if not writer.is_closing():
-            writer.transport.abort()
 
     async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         first, _, rest = head.partition(b"\r\n")
@@ -185,15 +156,6 @@ class EgressProxy:
                     return
                 sink.write(data)
                 await sink.drain()
-
-
-async def _stop_accepting(server: asyncio.Server) -> None:
-    """A server that is closed drops what it accepted last without closing it."""
-    loop = asyncio.get_running_loop()
-    for listening in server.sockets:
-        loop.remove_reader(listening.fileno())
-    for _ in range(TURNS_TO_ACCEPT):
-        await asyncio.sleep(0)
 
 
 def _place_of(url: str) -> str:

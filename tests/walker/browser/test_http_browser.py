@@ -23,6 +23,7 @@ from walker.browser.http_browser import HttpBrowser
 from walker.browser.http_client import HttpAnswer, HttpClient
 from walker.browser.meta_refresh import leads_on_to
 from walker.seams import PageFailure
+from walker.stream_server import StreamServer
 
 Answer = Callable[[str, dict[str, str], asyncio.StreamWriter], Awaitable[None]]
 BIG = 64 << 20
@@ -36,17 +37,9 @@ class Site:
         self.connections = 0
         self.answer: Answer = plain("<p>hello</p>")
         self.home = ""
-        self._writers: list[asyncio.StreamWriter] = []
-
-    async def close(self) -> None:
-        """End every connection."""
-        for writer in self._writers:
-            writer.transport.abort()
-        await asyncio.sleep(0.02)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        self._writers.append(writer)
         with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -75,13 +68,12 @@ def plain(html: str) -> Answer:
 
 @asynccontextmanager
 async def serving(site: Site, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> AsyncIterator[str]:
-    server = await asyncio.start_server(site.serve, "127.0.0.1", 0, ssl=tls)
+    server = StreamServer(site.serve, tls=tls)
+    _, port = await server.start()
     try:
-        port = server.sockets[0].getsockname()[1]
         yield f"{'https' if tls else 'http'}://{host}:{port}/"
     finally:
-        server.close()
-        await site.close()
+        await server.close()
 
 
 @pytest.fixture
