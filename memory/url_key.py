@@ -106,17 +106,17 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{_authority(parts).rpartition('@')[2]}"
 
 
-def same_host(a: str, b: str) -> bool:
-    """Whether two addresses are on one host, `www.` or not and whatever the port; False where either has none."""
-    first, second = _bare_host(a), _bare_host(b)
+def same_site(a: str, b: str) -> bool:
+    """Whether two addresses are on one host, `www.` or not, and at one port, where the default ports of http and https are one;
+    False where either has no host."""
+    first, second = _bare_authority(a), _bare_authority(b)
     return first == second != ""
 
 
 @lru_cache(maxsize=4096)
-def _bare_host(url: str) -> str:
+def _bare_authority(url: str) -> str:
     try:
-        parts = _split(url)
-        return _host(parts).removeprefix("www.")
+        return origin_of(url).partition("://")[2].removeprefix("www.")
     except BadUrl:
         return ""
 

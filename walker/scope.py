@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from memory.url_key import key_of, same_host
+from memory.url_key import WEB_SCHEMES, key_of, origin_of, same_site
 from walker.errors import NotAUrl
 from walker.settings import Scope
 
@@ -47,15 +47,13 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
 def _why_foreign(origin: str, root_url: str) -> str:
     """The verdict on scheme, host and port; the thousands of links of a page have a handful of origins."""
     try:
-        scheme, root_scheme = urlsplit(origin).scheme, urlsplit(root_url).scheme
-        ports = _port(origin), _port(root_url)
+        scheme = urlsplit(origin).scheme
+        if scheme not in WEB_SCHEMES:
+            return f"{scheme or 'no'} scheme is not http or https"
+        origin_of(origin)
     except ValueError:
         return "not a valid address"
-    if scheme not in ("http", "https"):
-        return f"{scheme or 'no'} scheme is not http or https"
-    if not same_host(origin, root_url) or ports != _comparable(ports, scheme, root_scheme):
-        return "off site"
-    return ""
+    return "" if same_site(origin, root_url) else "off site"
 
 
 @lru_cache(maxsize=256)
@@ -82,15 +80,3 @@ def check_root(root: str) -> str:
     if "." in text.split("/")[0] or text.startswith("localhost"):
         raise NotAUrl("the scheme is missing", where=text, advice=f"Did you mean https://{text} ?")
     raise NotAUrl("not an address of a web page", where=text, advice="Give it as https://host/path")
-
-
-def _port(url: str) -> int:
-    parts = urlsplit(url)
-    return parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def _comparable(ports: tuple[int, int], scheme: str, root_scheme: str) -> tuple[int, int]:
-    """The pair of ports that counts as the same site: equal, or the two default ports when only the scheme differs."""
-    if scheme != root_scheme and set(ports) == {80, 443}:
-        return ports
-    return ports[0], ports[0]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.url_key import BadUrl, join_link, key_of, origin_of, same_host
+from memory.url_key import BadUrl, join_link, key_of, origin_of, same_site
 
 SAME = [
     ("http://EXAMPLE.com/a", "http://example.com/a"),
@@ -197,10 +197,15 @@ def test_origins() -> None:
         origin_of("about:blank")
 
 
-def test_hosts_are_the_same_with_and_without_www() -> None:
-    assert same_host("https://www.example.com/a", "http://EXAMPLE.com:8080")
-    assert same_host("http://bücher.example/", "http://www.xn--bcher-kva.example/")
-    assert not same_host("http://example.com/", "http://docs.example.com/")
-    assert not same_host("http://example.com.evil.example/", "http://example.com/")
-    assert not same_host("mailto:a", "about:blank")
-    assert not same_host("http://a b/", "http://a b/")
+def test_sites_are_the_same_with_and_without_www_and_over_http_and_https() -> None:
+    assert same_site("https://www.example.com/a", "http://EXAMPLE.com:80/")
+    assert same_site("http://127.0.0.1:8000/", "https://127.0.0.1:8000/b")
+    assert not same_site("http://example.com/", "http://example.com:8080/")
+    assert not same_site("https://example.com:80/", "http://example.com/")
+    assert not same_site("http://example.com/", "http://docs.example.com/")
+    assert not same_site("http://example.com:port/", "http://example.com:port/")
+    assert same_site("http://bücher.example/", "http://www.xn--bcher-kva.example/")
+    assert not same_site("http://example.com.evil.example/", "http://example.com/")
+    assert not same_site("mailto:a", "mailto:a")
+    assert not same_site("mailto:a", "about:blank")
+    assert not same_site("http://a b/", "http://a b/")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from memory.url_key import BadUrl, key_of, same_host
+from memory.url_key import DEFAULT_PORT, BadUrl, key_of, same_site
 from walker.crawl.patterns import LONGEST_URL, Pattern, PatternSet, path_and_query
 from walker.crawl.spec import CrawlSpec, PageRule
 from walker.scope import FILE_ENDING
-
-_WEB_PORTS = {"http": 80, "https": 443}
 
 
 class CrawlScope:
@@ -111,7 +109,7 @@ class _Hosts:
     def _why_foreign(self, origin: str) -> str:
         try:
             scheme = urlsplit(origin).scheme
-            if scheme not in _WEB_PORTS:
+            if scheme not in DEFAULT_PORT:
                 return f"{scheme or 'no'} scheme is not http or https"
             host, port = _host_and_port(origin)
         except ValueError:
@@ -120,7 +118,7 @@ class _Hosts:
             return "not a valid address"
         if self._named or self._below:
             return "" if self._is_named(host, port) else "another host"
-        is_home = any(same_host(origin, start) and _ports_agree(origin, start) for start in self._starts)
+        is_home = any(same_site(origin, start) for start in self._starts)
         return "" if is_home else "another host"
 
     def _is_named(self, host: str, port: int) -> bool:
@@ -144,11 +142,6 @@ def why_no_host(entry: str) -> str:
 def _host_and_port(url: str) -> tuple[str, int]:
     """The host as its key has it, and the port that is meant; 0 where the address has neither scheme nor port."""
     parts = urlsplit(url)
-    port = parts.port or _WEB_PORTS.get(parts.scheme, 0)
+    port = parts.port or DEFAULT_PORT.get(parts.scheme, 0)
     key = key_of(f"http://{parts.netloc.rpartition('@')[2]}/")
     return urlsplit(key).hostname or "", port
-
-
-def _ports_agree(a: str, b: str) -> bool:
-    (_, first), (_, second) = _host_and_port(a), _host_and_port(b)
-    return first == second or {first, second} == {80, 443}
