@@ -21,7 +21,6 @@ from walker.crawl.pressed_links import with_pressed_links
 from walker.crawl.retrying import Retries, retry_after_seconds
 from walker.crawl.robots import RobotsRules
 from walker.crawl.spec import Keep, Step
-from walker.crawl.templates import template_of
 from walker.crawl.values import Lease
 from walker.seams import Browser, PageFailure, ScriptedBrowser
 
@@ -105,7 +104,7 @@ class Fetcher:
         self.clock: Callable[[], float] = time.time
         """Seconds since the epoch."""
         self._met: set[str] = set()
-        self._growing = GrowingPages(template_of)
+        self._growing = GrowingPages()
 
     async def fetch(
         self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()

@@ -6,13 +6,13 @@ nothing more, few of the others are tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 import msgspec
 
 from perception.snapshot import Snapshot
 from walker.browser.step_script import SCROLL
+from walker.crawl.templates import template_of
 from walker.seams import Browser, PageFailure, ScriptedBrowser
 
 TRIED = 3
@@ -30,15 +30,14 @@ class _Template(msgspec.Struct):
 class GrowingPages:
     """Shared by the workers of a crawl: what is known of each template of addresses."""
 
-    def __init__(self, template_of: Callable[[str], str]) -> None:
-        self._template_of = template_of
+    def __init__(self) -> None:
         self._templates: dict[str, _Template] = {}
 
     async def at_its_end(self, opened: Snapshot, browser: Browser) -> Snapshot | PageFailure:
         """The page that is open, scrolled to its end where that shows more; as it is where it does not."""
         if not opened.scrolls or not hasattr(browser, "run"):
             return opened
-        template = self._templates.setdefault(self._template_of(opened.final_url), _Template())
+        template = self._templates.setdefault(template_of(opened.final_url), _Template())
         template.pages += 1
         if not template.grew and template.pages > TRIED and template.pages % EVERY:
             return opened

@@ -16,7 +16,6 @@ from walker.browser.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium_browser import SeleniumBrowser
 from walker.crawl import growing_pages
 from walker.crawl.growing_pages import EVERY, TRIED, GrowingPages
-from walker.crawl.templates import template_of
 from walker.seams import ScriptedBrowser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -97,14 +96,14 @@ async def test_what_scrolling_shows_is_read(browser: ScriptedBrowser, home: str,
     page = await opened(browser, home + path)
     assert page.scrolls
     assert "<li>Row 22</li>" not in page.html
-    grown = await GrowingPages(template_of).at_its_end(page, browser)
+    grown = await GrowingPages().at_its_end(page, browser)
     assert isinstance(grown, Snapshot)
     assert [number for number in range(30) if f"<li>Row {number}</li>" in grown.html] == list(range(23))
 
 
 async def test_a_list_without_end_has_one(browser: ScriptedBrowser, home: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_pages, "MOST_SECONDS", 1.0)
-    grown = await GrowingPages(template_of).at_its_end(await opened(browser, home + "/endless"), browser)
+    grown = await GrowingPages().at_its_end(await opened(browser, home + "/endless"), browser)
     assert isinstance(grown, Snapshot)
     assert grown.html.count("<li>") > 5
 
@@ -120,7 +119,7 @@ class Scrolled:
 
 
 async def test_where_pages_do_not_grow_few_are_tried(home: str) -> None:
-    pages, browser = GrowingPages(template_of), Scrolled()
+    pages, browser = GrowingPages(), Scrolled()
     listens = Snapshot(url=home, final_url=home, status=200, html=LISTENS, scrolls=True)
     for number in range(2 * EVERY):
         page = f"{home}/listens/{number}"
@@ -136,4 +135,4 @@ async def test_where_pages_do_not_grow_few_are_tried(home: str) -> None:
 async def test_a_page_that_only_listens_is_as_it_was(browser: ScriptedBrowser, home: str) -> None:
     page = await opened(browser, home + "/listens/1")
     assert page.scrolls
-    assert await GrowingPages(template_of).at_its_end(page, browser) is page
+    assert await GrowingPages().at_its_end(page, browser) is page
