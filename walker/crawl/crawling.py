@@ -163,30 +163,30 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
     if spec.sitemaps != "none":
-        walk = SitemapWalk(files.body, lambda url: not scope.why_outside(url))
+        sitemaps, unnamed = await _sitemaps_of(spec, robots)
+        walk = SitemapWalk(files.body, lambda url: not scope.why_outside(url), unnamed=unnamed)
         batch: list[NewPage] = []
-        sitemaps = await _sitemaps_of(spec, robots)
         async for url in walk.addresses(sitemaps):
             batch.append(_seed_page(url))
             if len(batch) == SEEDS_AT_A_TIME:
                 store.offer(batch)
                 batch = []
         store.offer(batch)
-        missing = tuple(f"{url}: answers 4" for url, is_named in sitemaps.items() if not is_named)
-        problems = [problem for problem in walk.problems if not problem.startswith(missing)]
-        store.keep_setting(SITEMAPS, "\n".join(problems[:REASONS_TOLD]))
+        store.keep_setting(SITEMAPS, "\n".join(walk.problems[:REASONS_TOLD]))
     store.keep_setting(SEEDED, "yes")
 
 
-async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> dict[str, bool]:
-    """Addresses of sitemaps, and whether somebody names them; where nobody does, the usual place is looked at."""
+async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Addresses of sitemaps, and those of them that nobody names: where nobody does, the usual place is looked at."""
     if spec.sitemaps != "robots":
-        return dict.fromkeys(spec.sitemaps, True)
-    found: dict[str, bool] = {}
+        return tuple(spec.sitemaps), frozenset()
+    found: list[str] = []
+    unnamed: list[str] = []
     for origin in dict.fromkeys(origin_of(url) for url in spec.start):
         named = await robots.sitemaps(origin + "/")
-        found |= dict.fromkeys(named, True) if named else {f"{origin}/sitemap.xml": False}
-    return found
+        unnamed += [] if named else [f"{origin}/sitemap.xml"]
+        found += named or unnamed[-1:]
+    return tuple(dict.fromkeys(found)), frozenset(unnamed)
 
 
 def _seed_page(url: str) -> NewPage:

@@ -7,7 +7,7 @@ deeper than the protocol allows is cut, and what was read before the cut counts.
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -199,8 +199,11 @@ def _local(name: str) -> str:
 class SitemapWalk:
     """Follows sitemaps to their addresses. What is wrong with one is in `problems` and never ends the others."""
 
-    def __init__(self, fetch: FetchBytes, is_inside: Callable[[str], bool]) -> None:
-        self._fetch, self._is_inside = fetch, is_inside
+    def __init__(
+        self, fetch: FetchBytes, is_inside: Callable[[str], bool], *, unnamed: Collection[str] = frozenset()
+    ) -> None:
+        """`unnamed`: addresses that nobody names, only usual ones; that there is nothing is nothing wrong."""
+        self._fetch, self._is_inside, self._unnamed = fetch, is_inside, frozenset(unnamed)
         self._seen: set[str] = set()
         self.problems: list[str] = []
 
@@ -245,6 +248,8 @@ class SitemapWalk:
 
     async def _entries(self, url: str) -> AsyncIterator[SitemapEntry]:
         status, body = await self._fetch(url)
+        if 400 <= status < 500 and url in self._unnamed:
+            return
         if not 200 <= status < 300:
             self.problems.append(f"{url}: answers {status}" if status else f"{url}: cannot be had")
             return

@@ -74,9 +74,11 @@ async def test_sitemaps_come_from_the_server(site: Site) -> None:
     scope = CrawlScope(CrawlSpec(start=site.base))
     async with HttpClient(site.base) as client:
         pace = Pace(Polite())
-        walk = SitemapWalk(SiteFiles(client, pace, Retries(0)).body, lambda url: not scope.why_outside(url))
-        assert [url async for url in walk.addresses([f"{site.base}/s.xml"])] == [f"{site.base}/a"]
-    assert walk.problems == [f"{site.base}/gone: answers 404"]
+        usual = [f"{site.base}/sitemap.xml"]
+        body = SiteFiles(client, pace, Retries(0)).body
+        walk = SitemapWalk(body, lambda url: not scope.why_outside(url), unnamed=usual)
+        assert [url async for url in walk.addresses([f"{site.base}/s.xml", *usual])] == [f"{site.base}/a"]
+    assert walk.problems == [f"{site.base}/gone: answers 404"], "nobody names the other"
 
 
 async def test_a_sitemap_that_is_refused_slows_its_host_down(site: Site) -> None:
