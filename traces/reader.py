@@ -29,11 +29,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     torn_bytes: int = 0
     """Of a last line that a crash cut off; the last of the problems then says so, and nothing that was acknowledged is lost."""
     seal: Seal | None = None
-
-    @property
-    def blobs(self) -> BlobStore:
-        """The run's large values."""
-        return BlobStore(place_of(self.folder) / BLOB_FOLDER)
+    blobs: BlobStore
+    """Its large values."""
 
     @property
     def seconds(self) -> float:
@@ -55,6 +52,7 @@ def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
         problems=tuple(reading.problems),
         torn_bytes=reading.torn_bytes,
         seal=_read_seal(place, reading),
+        blobs=reading.blobs,
     )
 
 
@@ -92,7 +90,7 @@ class _Log:
         self.events: list[Event] = []
         self.envelopes: list[Envelope] = []
         self.problems: list[str] = []
-        self._blobs = BlobStore(folder / BLOB_FOLDER)
+        self.blobs = BlobStore(folder / BLOB_FOLDER)
         path = folder / LOG_NAME
         try:
             data = path.read_bytes() if path.exists() else b""
@@ -122,7 +120,7 @@ class _Log:
         if self._kinds is not None and envelope.k not in self._kinds:
             return
         try:
-            event = decode_body(envelope.k, envelope.step, bytes(envelope.d), self._blobs.get)
+            event = decode_body(envelope.k, envelope.step, bytes(envelope.d), self.blobs.get)
         except TraceReadError as error:
             self.problems.append(f"line {number} ({envelope.k}): {error}")
             return

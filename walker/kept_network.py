@@ -61,7 +61,6 @@ class KeptNetwork:
 
     def _keep_stream(self, stream: Stream, step: int) -> None:
         messages = tuple(_clean_message(message, self._recorder.redactor.clean) for message in stream.messages)
-        url = stream.url
         kept = (
             msgspec.to_builtins(self._recorder.put(msgspec.json.encode(messages), "application/json"))
             if messages
@@ -72,18 +71,18 @@ class KeptNetwork:
                 step=step,
                 stream=stream.number,
                 kind=stream.kind,
-                url=url,
+                url=stream.url,
                 at=stream.at,
                 messages=kept,
                 dropped=stream.dropped,
                 is_closed=stream.is_closed,
             )
         )
-        self._note(Doubt(kind=stream.kind, url=url, detail=_ORDER[stream.kind]), step)
+        self._note(Doubt(kind=stream.kind, url=stream.url, detail=_ORDER[stream.kind]), step)
         if stream.dropped:
-            self._note(Doubt(kind="body cut", url=url, detail="messages beyond the bounds were not kept"), step)
+            self._note(Doubt(kind="body cut", url=stream.url, detail="messages beyond the bounds were not kept"), step)
         if messages != stream.messages:
-            self._note(Doubt(kind="redacted", url=url, detail="a message"), step)
+            self._note(Doubt(kind="redacted", url=stream.url, detail="a message"), step)
 
     def _note(self, doubt: Doubt, step: int) -> None:
         """Once each, and no more than a person reads."""
