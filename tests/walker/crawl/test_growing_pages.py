@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
-import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.serving import Asked, LoopbackSite, serving
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
 from walker.crawl import growing_pages
 from walker.crawl.growing_pages import EVERY, TRIED, GrowingPages
 from walker.seams import ScriptedBrowser
@@ -57,19 +52,6 @@ def answer(asked: Asked) -> str | None:
 def home() -> Iterator[str]:
     with serving(LoopbackSite(answer)) as site:
         yield site.home.rstrip("/")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])
-async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
-    if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(windowed=True), WalkContext(), lean=True)
-        yield driven
-        await driven.close()
-        return
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), lean=True)
-        yield made
-        await made.close()
 
 
 async def opened(browser: ScriptedBrowser, url: str) -> Snapshot:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from urllib.parse import parse_qs
 
 import pytest
-import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.serving import Asked, LoopbackSite, serving
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
 from walker.crawl.page_steps import StepsDone, StepsFailed, steps_then_take, take_steps
 from walker.crawl.spec import Step
 from walker.seams import PageFailure, ScriptedBrowser
@@ -74,19 +72,6 @@ def answer(asked: Asked) -> str:
 def home() -> Iterator[str]:
     with serving(LoopbackSite(answer)) as site:
         yield site.home.rstrip("/")
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])
-async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
-    if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=10, lean=True)
-        yield driven
-        await driven.close()
-        return
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10, lean=True)
-        yield made
-        await made.close()
 
 
 def rows_of(html: str, form: str = "Item {}</a>", most: int = 300) -> list[int]:

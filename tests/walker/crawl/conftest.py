@@ -1,0 +1,28 @@
+"""What tests of crawls share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from walker.browser.chromium import Chromium, WalkContext
+from walker.browser.finding import find_browser
+from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium_browser import SeleniumBrowser
+from walker.seams import ScriptedBrowser
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])
+async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
+    """Each of the two browsers that do steps, taking pages as a crawl wants them."""
+    if request.param == "selenium":
+        driven = SeleniumBrowser(find_browser(windowed=True), WalkContext(), lean=True)
+        yield driven
+        await driven.close()
+        return
+    async with Chromium(find_browser()) as chromium:
+        made = PlaywrightBrowser(chromium, WalkContext(), lean=True)
+        yield made
+        await made.close()
