@@ -44,10 +44,13 @@ class StreamServer:
     async def close(self) -> None:
         """Stop listening and end every connection: a server that waited for a client that never ends would wait for ever."""
         server, self._server = self._server, None
-        if server is not None:
-            await _stop_accepting(server)
-            server.close()
-        await self.cut_connections()
+        try:
+            if server is not None:
+                await _stop_accepting(server)
+        finally:
+            if server is not None:
+                server.close()
+            await self.cut_connections()
 
     async def cut_connections(self) -> None:
         """End every connection, and go on listening."""

@@ -154,10 +154,12 @@ class PlaywrightBrowser:
 
     async def close(self) -> None:
         """Give up the context and everything the walk left in it."""
-        await self._close_context()
-        await self._background.finish()
-        if self._egress is not None:
-            await self._egress.close()
+        try:
+            await self._close_context()
+            await self._background.finish()
+        finally:
+            if self._egress is not None:
+                await self._egress.close()
 
     async def _attempt(
         self, url: str, work: Callable[[Tab], Awaitable[Snapshot | PageFailure]]

@@ -157,9 +157,11 @@ class SeleniumBrowser:
 
     async def close(self) -> None:
         """End the browser and everything it left."""
-        await self._give_up()
-        if self._egress is not None:
-            await self._egress.close()
+        try:
+            await self._give_up()
+        finally:
+            if self._egress is not None:
+                await self._egress.close()
 
     async def _visit(self, world: SeleniumWorld, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()

@@ -6,7 +6,10 @@ import contextlib
 import psutil
 import pytest
 
+from perception.snapshot import Snapshot
+from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
+from walker.browser.playwright_browser import PlaywrightBrowser
 
 STEPS = 12
 """A start is over in fewer turns of the loop, but for the thread that resolves."""
@@ -57,3 +60,18 @@ async def test_a_proxy_whose_start_was_stopped_can_be_started() -> None:
     _, writer = await asyncio.open_connection(host, int(port))
     writer.close()
     await proxy.close()
+
+
+@pytest.mark.parametrize("turns", [1, 2, 4, 16])
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_browser_whose_closing_is_stopped_leaves_no_port(chromium: Chromium, home: str, turns: int) -> None:
+    before = listening()
+    browser = PlaywrightBrowser(chromium, WalkContext(), egress=EgressProxy(home))
+    assert isinstance(await browser.open(home + "plain"), Snapshot)
+    closing = asyncio.ensure_future(browser.close())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    closing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await closing
+    assert listening() == before
