@@ -117,12 +117,12 @@ MAP_ELEMENTS = r"""
     return found ? [+found[0], +found[1], +found[2], found.length > 3 ? +found[3] : 1] : [0, 0, 0, 0];
   };
   // Colour behind an element: [r, g, b], or null where it is a picture.
-  const groundOf = (el) => {
+  const groundOf = (el, style, image) => {
     if (!el) return [255, 255, 255];
-    if (grounds.has(el)) return grounds.get(el);
-    const style = getComputedStyle(el);
-    let ground;
-    if (style.backgroundImage !== 'none') ground = null;
+    let ground = grounds.get(el);
+    if (ground !== undefined) return ground;
+    style ??= getComputedStyle(el);
+    if ((image ?? style.backgroundImage) !== 'none') ground = null;
     else {
       const colour = parseColour(style.backgroundColor);
       if (colour[3] > 0.98) ground = colour;
@@ -138,13 +138,21 @@ MAP_ELEMENTS = r"""
     const [r, g, b] = colour.map((value) => { const share = value / 255; return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const contrastOf = (el, style) => {
-    const ground = groundOf(el);
+  const contrasts = new Map();
+  const contrastOf = (el, style, image) => {
+    const ground = groundOf(el, style, image);
     if (!ground || style.webkitTextFillColor === 'rgba(0, 0, 0, 0)') return 0;
-    const colour = parseColour(style.color);
+    const text = style.color;
+    let known = contrasts.get(ground);
+    if (!known) contrasts.set(ground, known = new Map());
+    let contrast = known.get(text);
+    if (contrast === undefined) { contrast = contrastBetween(parseColour(text), ground); known.set(text, contrast); }
+    return contrast;
+  };
+  const contrastBetween = (colour, ground) => {
     const shown = colour.slice(0, 3).map((value, i) => value * colour[3] + ground[i] * (1 - colour[3]));
     const [one, other] = [light(shown), light(ground)];
-    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    return round2((Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05));
   };
   const paints = (el, style) => parseColour(style.backgroundColor)[3] > 0.5 || style.backgroundImage !== 'none';
 
@@ -175,29 +183,31 @@ MAP_ELEMENTS = r"""
     return box.width > 0 && (box.top >= high || box.bottom <= 0 || box.left >= wide || box.right <= 0);
   };
   const walkRoot = (root, dx, dy, frame, z0) => {
-    // Each entry: element, offset of its frame, paint order, whether its text belongs to a run or a control above it.
-    const stack = [];
-    const pushAll = (parent, z, inRun, inControl, pointer) => {
-      for (let child = parent.lastElementChild; child; child = child.previousElementSibling) stack.push([child, z, inRun, inControl, pointer]);
+    // Elements, and of each what is above it: paint order, whether its text belongs to a run or a control, whether it is pointed at.
+    const stack = [], contexts = [];
+    const pushAll = (parent, context) => {
+      for (let child = parent.lastElementChild; child; child = child.previousElementSibling) { stack.push(child); contexts.push(context); }
     };
-    pushAll(root, z0, false, false, false);
+    const outOfRun = (context) => context.inRun ? {...context, inRun: false} : context;
+    pushAll(root, {z: z0, inRun: false, inControl: false, isPointer: false});
     while (stack.length) {
-      const [el, zAbove, inRun, inControl, pointerAbove] = stack.pop();
+      const el = stack.pop(), context = contexts.pop();
       const tag = el.localName;
       if (SKIP.has(tag)) continue;
       const isPhrase = PHRASING.has(tag);
+      if (!whole && isOffWindow(el)) {
+        // What is placed in the window may hang in what is not.
+        pushAll(el, isPhrase ? context : outOfRun(context));
+        if (el.shadowRoot) pushAll(el.shadowRoot, outOfRun(context));
+        continue;
+      }
       if (!el.checkVisibility()) {
         if (tag !== 'area' && getComputedStyle(el).display !== 'contents') continue;
       }
-      if (!whole && isOffWindow(el)) {
-        // What is placed in the window may hang in what is not.
-        pushAll(el, zAbove, inRun && isPhrase, inControl, pointerAbove);
-        if (el.shadowRoot) pushAll(el.shadowRoot, zAbove, false, inControl, pointerAbove);
-        continue;
-      }
+      const {z: zAbove, inRun, inControl, isPointer: pointerAbove} = context;
       const figure = FIGURES[tag];
       const ownText = !figure && hasOwnText(el);
-      let style = null, z = zAbove, isPointer = pointerAbove;
+      let style = null, image = null, z = zAbove, isPointer = pointerAbove;
       if (!isPhrase || ownText || !el.firstElementChild || el.hasAttribute('style') || el.className) {
         style = getComputedStyle(el);
         const position = style.position;
@@ -206,6 +216,7 @@ MAP_ELEMENTS = r"""
           z += Number.isNaN(index) ? 1 : index < 0 ? -1 : index + 1;
         }
         isPointer = style.cursor === 'pointer';
+        image = style.backgroundImage;
         if ((position === 'fixed' || position === 'absolute' || position === 'sticky') && (FIGURES[tag] || paints(el, style)) && +style.opacity > 0.5) {
           const box = el.getBoundingClientRect();
           if (box.width * box.height > 400) layers.push([el, z, box, rows.length]);
@@ -229,9 +240,9 @@ MAP_ELEMENTS = r"""
         style ??= getComputedStyle(el);
         if (style.visibility === 'visible') {
           const text = clean(runText(el, 300, false)).slice(0, 300) || (el.value && el.type !== 'password' && typeof el.value === 'string' ? clean(el.value).slice(0, 300) : '');
-          const unseen = unseenOf(el, style, box, text);
+          const font = parseFloat(style.fontSize), unseen = unseenOf(el, style, box, text, font);
           add(el, role === 'link' ? 'link' : 'control', role || 'button', nameOf(el, tag, true), text, box, frame, z,
-            {font: parseFloat(style.fontSize), contrast: text ? round2(contrastOf(el, style)) : 0, unseen, selector: selectorOf(el)});
+            {font, contrast: text ? contrastOf(el, style, image) : 0, unseen, selector: selectorOf(el)});
           control = true;
         }
       }
@@ -242,7 +253,7 @@ MAP_ELEMENTS = r"""
             const name = nameOf(el, tag, false);
             const address = el.currentSrc || el.src || el.data || '';
             add(el, 'figure', role || 'img', name, '', box, frame, z, {figure, described: !!name || !!el.closest('figure')?.querySelector('figcaption'),
-              unseen: unseenOf(el, style, box, ''), source: typeof address === 'string' && !address.startsWith('data:') ? address.slice(0, 300) : ''});
+              unseen: unseenOf(el, style, box, '', 0), source: typeof address === 'string' && !address.startsWith('data:') ? address.slice(0, 300) : ''});
             pictures.push(box);
           }
         }
@@ -257,8 +268,9 @@ MAP_ELEMENTS = r"""
         if (inner && inner.documentElement) walkRoot(inner.documentElement, box.x + el.clientLeft, box.y + el.clientTop, inner.location.href, z);
         continue;
       }
-      if (style && style.backgroundImage.includes('url(') && measure() && box.width >= 16 && box.height >= 16) {
-        const source = /url\("?([^")]*)/.exec(style.backgroundImage)?.[1] ?? '';
+      if (style) image ??= style.backgroundImage;
+      if (image && image !== 'none' && image.includes('url(') && measure() && box.width >= 16 && box.height >= 16) {
+        const source = /url\("?([^")]*)/.exec(image)?.[1] ?? '';
         add(el, 'figure', 'img', nameOf(el, tag, false), '', box, frame, z, {figure: 'background', described: !!clean(el.textContent.slice(0, 400)) || el.hasAttribute('aria-label'),
           unseen: style.visibility === 'visible' ? '' : 'transparent', source: source.startsWith('data:') ? '' : source.slice(0, 300)});
         pictures.push(box);
@@ -273,14 +285,14 @@ MAP_ELEMENTS = r"""
           if (text && tight.width > 0) {
             // A block is as wide as its column; its letters say where it is read, where it is cut they end with it.
             const cut = style.overflow !== 'visible' ? meet(tight, box) : tight;
-            add(el, 'text', role || 'text', '', text, cut, frame, z, {font: parseFloat(style.fontSize), contrast: round2(contrastOf(el, style)),
-              unseen: unseenOf(el, style, box, text)});
+            const font = parseFloat(style.fontSize);
+            add(el, 'text', role || 'text', '', text, cut, frame, z, {font, contrast: contrastOf(el, style, image), unseen: unseenOf(el, style, box, text, font)});
           }
         }
         run = true;
       }
-      pushAll(el, z, run, control, isPointer);
-      if (el.shadowRoot) pushAll(el.shadowRoot, z, false, control, isPointer);
+      if (el.firstElementChild) pushAll(el, {z, inRun: run, inControl: control, isPointer});
+      if (el.shadowRoot) pushAll(el.shadowRoot, {z, inRun: false, inControl: control, isPointer});
     }
   };
   const round2 = (value) => Math.round(value * 100) / 100;
@@ -298,20 +310,28 @@ MAP_ELEMENTS = r"""
       add(part, 'text', 'text', '', text, box, frame, z, {font: parseFloat(getComputedStyle(part).fontSize)});
     }
   };
-  const unseenOf = (el, style, box, text) => {
+  const unseenOf = (el, style, box, text, font) => {
     if (!el.checkVisibility({opacityProperty: true}) || +style.opacity < 0.05) return style.transitionDuration === '0s' && style.animationName === 'none' ? 'transparent' : '';
     if (box.x + box.width <= 0 || box.y + box.height <= 0) return 'off-screen';
-    if (text && (box.height <= 2 || box.width <= 1 || parseFloat(style.fontSize) < 3)) return 'tiny';
-    if (text && style.textIndent.startsWith('-') && parseFloat(style.textIndent) <= -999) return 'off-screen';
-    if (style.clipPath === 'inset(50%)' || style.clipPath === 'inset(100%)' || style.clip === 'rect(0px, 0px, 0px, 0px)' || style.clip === 'rect(1px, 1px, 1px, 1px)') return 'clipped';
-    if (text && isCutAway(el, box)) return 'clipped';
+    if (text && (box.height <= 2 || box.width <= 1 || font < 3)) return 'tiny';
+    if (text && parseFloat(style.textIndent) <= -999) return 'off-screen';
+    const path = style.clipPath, clip = style.clip;
+    if (path === 'inset(50%)' || path === 'inset(100%)' || clip === 'rect(0px, 0px, 0px, 0px)' || clip === 'rect(1px, 1px, 1px, 1px)') return 'clipped';
+    if (text && isCutAway(el)) return 'clipped';
     return '';
   };
   // An ancestor of no height that hides what flows over.
-  const isCutAway = (el) => {
-    for (let at = el.parentElement, up = 0; at && up < 4; at = at.parentElement, up += 1) {
-      if (at.clientHeight <= 1 && at.offsetHeight <= 1 && getComputedStyle(at).overflow !== 'visible') return true;
+  const cutting = new Map();
+  const cuts = (el) => {
+    let known = cutting.get(el);
+    if (known === undefined) {
+      known = el.clientHeight <= 1 && el.offsetHeight <= 1 && getComputedStyle(el).overflow !== 'visible';
+      cutting.set(el, known);
     }
+    return known;
+  };
+  const isCutAway = (el) => {
+    for (let at = el.parentElement, up = 0; at && up < 4; at = at.parentElement, up += 1) if (cuts(at)) return true;
     return false;
   };
 
