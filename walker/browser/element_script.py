@@ -192,15 +192,15 @@ MAP_ELEMENTS = r"""
     pushAll(root, {z: z0, inRun: false, inControl: false, isPointer: false});
     while (stack.length) {
       const el = stack.pop(), context = contexts.pop();
-      const tag = el.localName;
-      if (SKIP.has(tag)) continue;
-      const isPhrase = PHRASING.has(tag);
       if (!whole && isOffWindow(el)) {
         // What is placed in the window may hang in what is not.
-        pushAll(el, isPhrase ? context : outOfRun(context));
+        pushAll(el, context.inRun && PHRASING.has(el.localName) ? context : outOfRun(context));
         if (el.shadowRoot) pushAll(el.shadowRoot, outOfRun(context));
         continue;
       }
+      const tag = el.localName;
+      if (SKIP.has(tag)) continue;
+      const isPhrase = PHRASING.has(tag);
       if (!el.checkVisibility()) {
         if (tag !== 'area' && getComputedStyle(el).display !== 'contents') continue;
       }
@@ -284,7 +284,7 @@ MAP_ELEMENTS = r"""
           const text = clean(runText(el, 300, false)).slice(0, 300);
           if (text && tight.width > 0) {
             // A block is as wide as its column; its letters say where it is read, where it is cut they end with it.
-            const cut = style.overflow !== 'visible' ? meet(tight, box) : tight;
+            const cut = isWithin(tight, box) || style.overflow === 'visible' ? tight : meet(tight, box);
             const font = parseFloat(style.fontSize);
             add(el, 'text', role || 'text', '', text, cut, frame, z, {font, contrast: contrastOf(el, style, image), unseen: unseenOf(el, style, box, text, font)});
           }
@@ -300,6 +300,7 @@ MAP_ELEMENTS = r"""
     const x = Math.max(one.x, other.x), y = Math.max(one.y, other.y);
     return {x, y, width: Math.max(0, Math.min(one.x + one.width, other.x + other.width) - x), height: Math.max(0, Math.min(one.y + one.height, other.y + other.height) - y)};
   };
+  const isWithin = (one, other) => one.x >= other.x && one.y >= other.y && one.x + one.width <= other.x + other.width && one.y + one.height <= other.y + other.height;
   const svgText = (svg, frame, z, dx, dy, inControl) => {
     if (inControl) return;
     for (const part of svg.querySelectorAll('text')) {
