@@ -9,13 +9,14 @@ import re
 import statistics
 import time
 import unicodedata
+from collections.abc import Callable
 
 from figures import print_figure
 from playwright.async_api import async_playwright
 
 from perception.geometry import Box, CoordinateFrame
 from perception.image import Picture, decode_picture, size_of
-from perception.ocr import PaddleReader
+from perception.ocr import DETECT_SIDE, Line, PaddleReader
 from walker.browser.finding import find_browser
 
 WORDS = (
@@ -90,28 +91,73 @@ def frame_of(picture: Picture) -> CoordinateFrame:
 
 
 def main() -> None:
-    """Recall over all pages; medians of times, the first page left out."""
-    reader = PaddleReader(device="cpu")
+    """Recall over all pages; medians of times, the first page left out, beside those of rapidocr alone."""
+    reader, alone = PaddleReader(device="cpu"), rapidocr_alone()
     read = total = 0
-    took = []
     shots = asyncio.run(drawn())
+    whole, part = Times(), Times()
     for picture, texts in shots:
-        started = time.perf_counter()
-        found = bare("".join(line.text for line in reader.read(picture, frame_of(picture))))
-        took.append(time.perf_counter() - started)
+        found = bare("".join(line.text for line in whole.of(picture, reader, alone)))
         words = [word for text in texts for word in text.split()]
         read += sum(bare(word) in found for word in words)
         total += len(words)
-    small = []
-    for picture, _ in shots:
-        crop = picture[100:200, 100:400].copy()
-        started = time.perf_counter()
-        reader.read(crop, frame_of(crop))
-        small.append((time.perf_counter() - started) * 1000)
-    whole, part = statistics.median(took[1:]), statistics.median(small[1:])
+        part.of(picture[100:200, 100:400].copy(), reader, alone)
     print_figure(f"words read back, of {total}", round(read / total, 4), "share", ">= 0.97", read / total >= 0.97)
-    print_figure("a screenshot of 1280 x 800 read", round(whole, 3), "s", "<= 1.2", whole <= 1.2)
-    print_figure("a picture of 300 x 100 read", round(part, 1), "ms", "<= 80", part <= 80)
+    print_figure("a screenshot of 1280 x 800 read", round(whole.ours / 1000, 3), "s", "<= 1.2", whole.ours <= 1200)
+    print_figure("a picture of 300 x 100 read", round(part.ours, 1), "ms", "<= 80", part.ours <= 80)
+    # Where the bounds were set, rapidocr alone took 0.94 s and 50 ms.
+    for name, times, most in (("screenshot", whole, 1.2 / 0.94), ("picture of 300 x 100", part, 80 / 50)):
+        ratio = times.ours / times.alone
+        print_figure(
+            f"a {name} read / by rapidocr alone, {times.alone:.0f} ms",
+            round(ratio, 2),
+            "ratio",
+            f"<= {most:.2f}",
+            ratio <= most,
+        )
+
+
+class Times:
+    """Milliseconds of both readers, by turns."""
+
+    def __init__(self) -> None:
+        self._ours: list[float] = []
+        self._alone: list[float] = []
+
+    def of(self, picture: Picture, reader: PaddleReader, alone: Callable[[Picture], object]) -> tuple[Line, ...]:
+        """What our reader reads in a picture; both are timed."""
+        started = time.perf_counter()
+        alone(picture)
+        between = time.perf_counter()
+        lines = reader.read(picture, frame_of(picture))
+        self._ours.append(1000 * (time.perf_counter() - between))
+        self._alone.append(1000 * (between - started))
+        return lines
+
+    @property
+    def ours(self) -> float:
+        """Median, without the first."""
+        return statistics.median(self._ours[1:])
+
+    @property
+    def alone(self) -> float:
+        """Median, without the first."""
+        return statistics.median(self._alone[1:])
+
+
+def rapidocr_alone() -> Callable[[Picture], object]:
+    """The library with its own models, at the side at which ours looks for letters."""
+    import rapidocr
+
+    settings = {
+        "Det.limit_type": "max",
+        "Det.limit_side_len": DETECT_SIDE,
+        "Global.use_cls": False,
+        "Global.log_level": "critical",
+        "EngineConfig.onnxruntime.intra_op_num_threads": 2,
+    }
+    engine = rapidocr.RapidOCR(params=settings)
+    return lambda picture: engine(picture, use_det=True, use_cls=False, use_rec=True, return_word_box=True)
 
 
 if __name__ == "__main__":
