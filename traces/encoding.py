@@ -26,11 +26,13 @@ _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
     """Kind, step and the JSON of the other fields; `put` takes what spills."""
+    kind, step = str(event.__struct_config__.tag), event.step
+    # Both stand first in every event.
+    rest = msgspec.json.encode(event)[len(_head(kind, step)) :]
+    if len(rest) <= SPILL_BYTES:
+        return kind, step, b"{" + rest.removeprefix(b",")
     fields: dict[str, Any] = msgspec.to_builtins(event)
-    kind, step = fields.pop("type"), fields.pop("step")
-    whole = msgspec.json.encode(fields)
-    if len(whole) <= SPILL_BYTES:
-        return kind, step, whole
+    del fields["type"], fields["step"]
     for name, value in fields.items():
         if isinstance(value, str | list | dict | tuple) and len(value) > 0 and not _is_ref(value):
             encoded = msgspec.json.encode(value)
@@ -53,10 +55,14 @@ def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], byte
 
 def _decode(kind: str, step: int, body: bytes) -> Event:
     """In one go: most events have spilled nothing that must be fetched."""
-    head = msgspec.json.encode({"type": kind, "step": step})[:-1]
     fields = body.strip().removeprefix(b"{")
-    return _events.decode(head + (b"" if fields.startswith(b"}") else b",") + fields)
+    return _events.decode(_head(kind, step) + (b"" if fields.startswith(b"}") else b",") + fields)
 
 
 def _is_ref(value: object) -> bool:
     return isinstance(value, dict) and "$b" in value
+
+
+def _head(kind: str, step: int) -> bytes:
+    """How the JSON of an event begins."""
+    return msgspec.json.encode({"type": kind, "step": step})[:-1]

@@ -156,18 +156,17 @@ class Recorder:
         return file
 
     def _write(self, line: bytes) -> None:
-        path = str(self.folder / LOG_NAME)
         if self._is_broken:
-            raise TraceWriteError("its last line is not whole, nothing can follow it", path)
+            raise TraceWriteError("its last line is not whole, nothing can follow it", str(self.folder / LOG_NAME))
         try:
             written = os.write(self._file, line)
             if written < len(line):  # a full disk takes part of a line: take it back, so that the log stays whole
                 self._is_broken = True
                 os.ftruncate(self._file, os.fstat(self._file).st_size - written)
                 self._is_broken = False
-                raise TraceWriteError("no space left", path)
+                raise TraceWriteError("no space left", str(self.folder / LOG_NAME))
         except OSError as error:
-            raise TraceWriteError(error.strerror or "cannot be written", path) from None
+            raise TraceWriteError(error.strerror or "cannot be written", str(self.folder / LOG_NAME)) from None
         self._previous = hashlib.sha256(line.rstrip(b"\n")).hexdigest()[:CHAIN_DIGITS]
         self._log_digest.update(line)
 
