@@ -6,10 +6,13 @@ All arms run in one process on one machine in turn, CPU seconds of the whole pro
 from __future__ import annotations
 
 import asyncio
+import inspect
 import shutil
 import statistics
 import sys
 import time
+import types
+from collections.abc import Coroutine, Generator
 from pathlib import Path
 from typing import Any
 
@@ -84,51 +87,103 @@ class RecordedSite:
         """Nothing is open."""
 
 
-class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds of a walk over recorded pages, the browser's share left out; `loop` is CPU of the event loop's thread."""
+class Clock:
+    """Seconds of the event loop's thread that are spent inside calls."""
+
+    def __init__(self) -> None:
+        self.loop = 0.0
+
+    def of(self, part: object) -> Any:
+        """The part; its calls are timed from now on."""
+        return _Clocked(part, self) if part is not None else None
+
+    @types.coroutine
+    def drive(self, work: Coroutine[Any, Any, Any]) -> Generator[Any, Any, Any]:
+        """A coroutine, each of its turns timed."""
+        sent = failed = None
+        while True:
+            started = time.thread_time()
+            try:
+                waits_for = work.send(sent) if failed is None else work.throw(failed)
+            except StopIteration as end:
+                return end.value
+            finally:
+                self.loop += time.thread_time() - started
+            sent = failed = None
+            try:
+                sent = yield waits_for
+            except BaseException as error:  # noqa: BLE001 - a cancellation goes in as well
+                failed = error
+
+
+class _Clocked:
+    def __init__(self, part: object, clock: Clock) -> None:
+        self._part, self._clock = part, clock
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._part, name)
+        if not callable(found):
+            return found
+
+        def call(*given: Any, **named: Any) -> Any:
+            started = time.thread_time()
+            made = found(*given, **named)
+            self._clock.loop += time.thread_time() - started
+            return self._clock.drive(made) if inspect.iscoroutine(made) else made
+
+        return call
+
+
+class Added(msgspec.Struct, frozen=True, kw_only=True):
+    """Seconds that recording adds to a walk."""
 
     wall: float
-    cpu: float
     loop: float
+    """Of the event loop's thread."""
+    cpu: float
 
 
-async def recording_cost(trace: str) -> Spent:
-    """What recording adds to the walk: medians with a recorder less medians without."""
+async def recording_cost(trace: str) -> Added:
+    """What recording adds to a walk over recorded pages, in medians: seconds and CPU of walks with a recorder less those of walks
+    without. Of the event loop's thread what is recorded is timed from without and from within: the difference is the record's."""
     run = read_run(Path(trace))
     task = task_of(run)
-    spent: dict[bool, list[Spent]] = {False: [], True: []}
+    wall: dict[bool, list[float]] = {False: [], True: []}
+    cpu: dict[bool, list[float]] = {False: [], True: []}
+    loops = []
     async with Workshop(Settings(limits=Limits(pages=PAGES))) as workshop:
         for turn in range(2 * ROUNDS + 2):
             record = turn % 2 == 1
             explorer, critic = workshop.minds()
-            crew = Crew(
-                browser=RecordedSite(run),
-                reader=LiveReader(),
-                vision=BuiltinEye(NoReader),
-                explorer=explorer,
-                critic=critic,
-            )  # type: ignore[arg-type]
+            parts = {
+                "browser": RecordedSite(run),
+                "reader": LiveReader(),
+                "vision": BuiltinEye(NoReader),
+                "explorer": explorer,
+                "critic": critic,
+            }
             rules = make_rules(task, workshop.settings, workshop)
-            began = time.perf_counter(), time.process_time(), time.thread_time()
+            within, without = Clock(), Clock()
+            began = time.perf_counter(), time.process_time()
             if record:
                 recorder = new_recorder(task, Settings(runs_folder=OUT / "cost"))
                 tape = Tape(recorder=recorder)
-                await walk(task, on_tape(crew, tape), rules, RecordingSink(recorder, tape))
+                taped = on_tape(Crew(**{name: within.of(part) for name, part in parts.items()}), tape)
+                crew = Crew(**{name: without.of(getattr(taped, name)) for name in parts})
+                await walk(task, crew, rules, without.of(RecordingSink(recorder, tape)))
                 recorder.close()
             else:
-                await walk(task, crew, rules, EventList())
-            ended = time.perf_counter(), time.process_time(), time.thread_time()
+                await walk(task, Crew(**parts), rules, EventList())  # type: ignore[arg-type]
             if turn > 1:
-                wall, cpu, loop = (end - start for start, end in zip(began, ended, strict=True))
-                spent[record].append(Spent(wall=wall, cpu=cpu, loop=loop))
-    return Spent(**{name: _added(spent, name) for name in Spent.__struct_fields__})
-
-
-def _added(spent: dict[bool, list[Spent]], name: str) -> float:
-    without, with_recorder = (
-        statistics.median(getattr(one, name) for one in spent[record]) for record in (False, True)
+                wall[record].append(time.perf_counter() - began[0])
+                cpu[record].append(time.process_time() - began[1])
+            if turn > 1 and record:
+                loops.append(without.loop - within.loop)
+    return Added(
+        wall=statistics.median(wall[True]) - statistics.median(wall[False]),
+        cpu=statistics.median(cpu[True]) - statistics.median(cpu[False]),
+        loop=statistics.median(loops),
     )
-    return with_recorder - without
 
 
 async def bare_loop(urls: list[str]) -> float:
