@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import msgspec
 from selenium.common.exceptions import WebDriverException
@@ -24,6 +25,8 @@ PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-b
 START_SECONDS, END_SECONDS = 20.0, 5.0
 WATCH_SECONDS, ABSENT_SECONDS = 0.2, 10.0
 """Between two looks at a browser that starts; how long none of its processes may be seen."""
+STARTS = 3
+"""Times that it is begun: of the two ports that it opens under one number, somebody may have the second, and it ends at once."""
 REMOVALS = 10
 """Of the profile: processes of the browser that are about to end write to it still."""
 STARTED = "started successfully on port "
@@ -67,11 +70,27 @@ def find_chromedriver(choice: BrowserChoice) -> str:
     raise BrowserUnavailable(f"there is no chromedriver ({reason[:160]})", where=choice.path, advice=ADVICE)
 
 
+class DriverEnded(BrowserUnavailable):
+    """It ended before it took a command."""
+
+
+def start_chromedriver(path: str) -> Chromedriver:
+    """One that runs. Raises `BrowserUnavailable` with what it said last."""
+    for left in reversed(range(STARTS)):
+        try:
+            return Chromedriver(path)
+        except DriverEnded:
+            if not left:
+                raise
+    raise AssertionError("the last start returns or raises")
+
+
 class Chromedriver:
     """A running chromedriver, with a folder for the profile of its browser. Its methods block; `kill` may come from any
     thread."""
 
     def __init__(self, path: str) -> None:
+        """Raises `BrowserUnavailable`; `DriverEnded` where another try may help."""
         self.profile = tempfile.mkdtemp(prefix="walker-selenium-")
         command = [path, "--port=0", "--log-level=SEVERE"]
         guarded = shutil.which("sh") is not None
@@ -143,24 +162,37 @@ class Chromedriver:
     def _port(self, path: str) -> int:
         assert self._process.stdout is not None
         # What it says is read to the end of its life: a full pipe would hold it up.
-        said: list[int] = []
-        told = threading.Event()
-        threading.Thread(target=_listen, args=(self._process.stdout, said, told), daemon=True).start()
-        told.wait(START_SECONDS)
-        if not said:
-            self.kill()
-            raise BrowserUnavailable("chromedriver does not start", where=path, advice=ADVICE)
-        return said[0]
+        said = _Said()
+        threading.Thread(target=said.listen, args=(self._process.stdout,), daemon=True).start()
+        said.enough.wait(START_SECONDS)
+        if said.port:
+            return said.port
+        self.kill()
+        if said.enough.is_set():
+            reason = f" ({said.last[:160]})" if said.last else ""
+            raise DriverEnded(f"chromedriver does not start{reason}", where=path, advice=ADVICE)
+        raise BrowserUnavailable("chromedriver does not start", where=path, advice=ADVICE)
 
 
-def _listen(output: object, said: list[int], told: threading.Event) -> None:
-    with contextlib.suppress(OSError, ValueError):
-        for line in output:  # type: ignore[attr-defined]
-            words = line.decode(errors="replace").strip().rstrip(".")
-            if STARTED in words:
-                said.append(int(words.rpartition(" ")[2]))
-                told.set()
-    told.set()
+class _Said:
+    """What chromedriver says: its port, or why it ends."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.last = ""
+        """The last line."""
+        self.enough = threading.Event()
+        """The port is known, or it has ended."""
+
+    def listen(self, output: IO[bytes]) -> None:
+        """To the end of it."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in output:
+                self.last = line.decode(errors="replace").strip()
+                if STARTED in self.last:
+                    self.port = int(self.last.rstrip(".").rpartition(" ")[2])
+                    self.enough.set()
+        self.enough.set()
 
 
 class _Process(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Notice, NoticeKind, Snapshot
 from walker.actions import Click, Operate, Scroll, TypeText
-from walker.browser.chromedriver import Chromedriver, find_chromedriver
+from walker.browser.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.chromium import WalkContext, died_again
 from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
@@ -338,7 +338,7 @@ class SeleniumBrowser:
         return world
 
     def _start(self, settings: WalkContext) -> SeleniumSession:
-        driver = Chromedriver(find_chromedriver(self._choice))
+        driver = start_chromedriver(find_chromedriver(self._choice))
         with driver.watched():
             return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
 

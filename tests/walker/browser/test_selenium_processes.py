@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from walker.browser.chromedriver import Chromedriver, find_chromedriver
+from walker.browser.chromedriver import Chromedriver, DriverEnded, find_chromedriver, start_chromedriver
 from walker.browser.finding import find_browser
 
 CHILD = """
@@ -79,3 +79,23 @@ def test_chromedriver_ends_when_it_is_told() -> None:
     with socket.socket() as probe:
         host, port = driver.address.removeprefix("http://").split(":")
         assert probe.connect_ex((host, int(port))) != 0
+
+
+FIRST_TIME = """#!/bin/sh
+test -e {met} && exec {driver} "$@"
+touch {met}
+echo IPv4 port not available. Exiting...
+exit 1
+"""
+
+
+def test_chromedriver_that_finds_its_port_taken_is_started_again(tmp_path: Path) -> None:
+    real, unlucky = find_chromedriver(find_browser(windowed=True)), tmp_path / "chromedriver"
+    unlucky.write_text(FIRST_TIME.format(met=tmp_path / "met", driver=real))
+    unlucky.chmod(0o755)
+    driver = start_chromedriver(str(unlucky))
+    assert driver.address.startswith("http://127.0.0.1:")
+    driver.kill()
+    (tmp_path / "met").unlink()
+    with pytest.raises(DriverEnded, match=r"does not start \(IPv4 port not available"):
+        Chromedriver(str(unlucky))
