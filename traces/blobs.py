@@ -63,12 +63,15 @@ class BlobStore:
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
         """Keep bytes; the file is complete when this returns. Equal bytes are kept once.
 
-        `basis` is a kept blob that these bytes repeat much of: it serves as the dictionary of the compression.
+        `basis` is a kept blob that these bytes repeat much of: it serves as the dictionary of the compression, where it is at hand.
         """
         ref = ref_of(data, media)
         if ref.coding and basis is not None:
-            # Who names a basis by its content need not know what that is packed against itself.
-            ref = msgspec.structs.replace(ref, basis=self._kept.get(basis.digest, basis))
+            # Who names a basis by its content need not know what that is packed against itself; where a run goes on after a
+            # crash, nobody does, and it lies elsewhere.
+            basis = self._kept.get(basis.digest, basis)
+            is_at_hand = basis.digest in self._recent or self.holds(basis)
+            ref = msgspec.structs.replace(ref, basis=basis) if is_at_hand else ref
         self._remember(ref, data)
         path = self.path_of(ref)
         if path.exists():
