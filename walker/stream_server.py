@@ -46,10 +46,8 @@ class StreamServer:
         server, self._server = self._server, None
         try:
             if server is not None:
-                await _stop_accepting(server)
+                await _close(server)
         finally:
-            if server is not None:
-                server.close()
             await self.cut_connections()
 
     async def cut_connections(self) -> None:
@@ -73,10 +71,13 @@ class StreamServer:
             writer.transport.abort()
 
 
-async def _stop_accepting(server: asyncio.Server) -> None:
-    """A server that is closed drops what it accepted last without closing it."""
+async def _close(server: asyncio.Server) -> None:
+    """Not before what it accepted last is served: it would drop that without closing it."""
     loop = asyncio.get_running_loop()
-    for listening in server.sockets:
-        loop.remove_reader(listening.fileno())
-    for _ in range(TURNS_TO_ACCEPT):
-        await asyncio.sleep(0)
+    try:
+        for listening in server.sockets:
+            loop.remove_reader(listening.fileno())
+        for _ in range(TURNS_TO_ACCEPT):
+            await asyncio.sleep(0)
+    finally:
+        server.close()
