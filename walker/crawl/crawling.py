@@ -184,8 +184,9 @@ async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str,
     unnamed: list[str] = []
     for origin in dict.fromkeys(origin_of(url) for url in spec.start):
         named = await robots.sitemaps(origin + "/")
-        unnamed += [] if named else [f"{origin}/sitemap.xml"]
-        found += named or unnamed[-1:]
+        usual = () if named else (f"{origin}/sitemap.xml",)
+        found += named or usual
+        unnamed += usual
     return tuple(dict.fromkeys(found)), frozenset(unnamed)
 
 

@@ -7,7 +7,7 @@ deeper than the protocol allows is cut, and what was read before the cut counts.
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -200,10 +200,10 @@ class SitemapWalk:
     """Follows sitemaps to their addresses. What is wrong with one is in `problems` and never ends the others."""
 
     def __init__(
-        self, fetch: FetchBytes, is_inside: Callable[[str], bool], *, unnamed: Collection[str] = frozenset()
+        self, fetch: FetchBytes, is_inside: Callable[[str], bool], *, unnamed: frozenset[str] = frozenset()
     ) -> None:
         """`unnamed`: addresses that nobody names, only usual ones; that there is nothing is nothing wrong."""
-        self._fetch, self._is_inside, self._unnamed = fetch, is_inside, frozenset(unnamed)
+        self._fetch, self._is_inside, self._unnamed = fetch, is_inside, unnamed
         self._seen: set[str] = set()
         self.problems: list[str] = []
 

@@ -76,7 +76,7 @@ async def test_sitemaps_come_from_the_server(site: Site) -> None:
         pace = Pace(Polite())
         usual = [f"{site.base}/sitemap.xml"]
         body = SiteFiles(client, pace, Retries(0)).body
-        walk = SitemapWalk(body, lambda url: not scope.why_outside(url), unnamed=usual)
+        walk = SitemapWalk(body, lambda url: not scope.why_outside(url), unnamed=frozenset(usual))
         assert [url async for url in walk.addresses([f"{site.base}/s.xml", *usual])] == [f"{site.base}/a"]
     assert walk.problems == [f"{site.base}/gone: answers 404"], "nobody names the other"
 
