@@ -40,7 +40,7 @@ class Recorder:
     def __init__(
         self, folder: Path, *, clock: Callable[[], float], redactor: Redactor, durability: Durability = "process"
     ) -> None:
-        self.folder = folder
+        self.folder, self._log = folder, folder / LOG_NAME
         self.redactor = redactor
         self._clock, self._durability = clock, durability
         self._blobs = BlobStore(folder / BLOB_FOLDER, durable=durability == "step")
@@ -145,11 +145,10 @@ class Recorder:
             self._file = -1
 
     def _open_log(self) -> int:
-        path = self.folder / LOG_NAME
         try:
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            file = os.open(self._log, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
-            raise TraceWriteError(error.strerror or "cannot be written", str(path)) from None
+            raise TraceWriteError(error.strerror or "cannot be written", str(self._log)) from None
         if not hold(file):
             os.close(file)
             raise RunLocked("another process writes to this run", str(self.folder))
@@ -157,16 +156,16 @@ class Recorder:
 
     def _write(self, line: bytes) -> None:
         if self._is_broken:
-            raise TraceWriteError("its last line is not whole, nothing can follow it", str(self.folder / LOG_NAME))
+            raise TraceWriteError("its last line is not whole, nothing can follow it", str(self._log))
         try:
             written = os.write(self._file, line)
             if written < len(line):  # a full disk takes part of a line: take it back, so that the log stays whole
                 self._is_broken = True
                 os.ftruncate(self._file, os.fstat(self._file).st_size - written)
                 self._is_broken = False
-                raise TraceWriteError("no space left", str(self.folder / LOG_NAME))
+                raise TraceWriteError("no space left", str(self._log))
         except OSError as error:
-            raise TraceWriteError(error.strerror or "cannot be written", str(self.folder / LOG_NAME)) from None
+            raise TraceWriteError(error.strerror or "cannot be written", str(self._log)) from None
         self._previous = hashlib.sha256(line.rstrip(b"\n")).hexdigest()[:CHAIN_DIGITS]
         self._log_digest.update(line)
 
@@ -174,10 +173,10 @@ class Recorder:
         try:
             os.fsync(self._file)
         except OSError as error:
-            raise TraceWriteError(error.strerror or "cannot be written", str(self.folder / LOG_NAME)) from None
+            raise TraceWriteError(error.strerror or "cannot be written", str(self._log)) from None
 
     def _go_on(self) -> None:
-        data = (self.folder / LOG_NAME).read_bytes()
+        data = self._log.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
             os.ftruncate(self._file, len(whole))
