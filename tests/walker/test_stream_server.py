@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from tests.walker.stopping import stop_after
 from walker.stream_server import StreamServer
 
-STEPS = 8
+STEPS = 12
 """A start is over in fewer turns of the loop, and a connection served."""
 
 
@@ -34,22 +35,16 @@ async def close_early(turns: int) -> None:
 
 async def stop_starting(turns: int) -> None:
     server = StreamServer(idle)
-    starting = asyncio.ensure_future(server.start())
-    for _ in range(turns):
-        await asyncio.sleep(0)
-    starting.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await starting
+    if not await stop_after(turns, server.start()):
         await server.close()
 
 
 @pytest.mark.parametrize("turns", range(STEPS))
 @pytest.mark.parametrize("work", [close_early, stop_starting])
 def test_no_socket_outlives_the_server(work: Callable[[int], Coroutine[Any, Any, None]], turns: int) -> None:
+    gc.collect()
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        gc.collect()
-        told.clear()  # what tests before this one left
         asyncio.run(work(turns))
         gc.collect()
     assert not [str(one.message) for one in told]

@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from perception.snapshot import Snapshot
+from tests.walker.stopping import stop_after
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.playwright_browser import PlaywrightBrowser
@@ -24,12 +25,7 @@ def listening() -> int:
 async def test_a_proxy_that_was_stopped_while_it_started_leaves_no_port(turns: int) -> None:
     before = listening()
     proxy = EgressProxy()
-    starting = asyncio.ensure_future(proxy.start())
-    for _ in range(turns):
-        await asyncio.sleep(0)
-    starting.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await starting
+    await stop_after(turns, proxy.start())
     await proxy.close()
     assert listening() == before
 
@@ -51,11 +47,7 @@ async def test_a_proxy_that_is_closed_while_it_starts_leaves_no_port(turns: int)
 @pytest.mark.asyncio
 async def test_a_proxy_whose_start_was_stopped_can_be_started() -> None:
     proxy = EgressProxy()
-    starting = asyncio.ensure_future(proxy.start())
-    await asyncio.sleep(0)
-    starting.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await starting
+    await stop_after(1, proxy.start())
     host, _, port = (await proxy.start()).rpartition(":")
     _, writer = await asyncio.open_connection(host, int(port))
     writer.close()
@@ -68,10 +60,5 @@ async def test_a_browser_whose_closing_is_stopped_leaves_no_port(chromium: Chrom
     before = listening()
     browser = PlaywrightBrowser(chromium, WalkContext(), egress=EgressProxy(home))
     assert isinstance(await browser.open(home + "plain"), Snapshot)
-    closing = asyncio.ensure_future(browser.close())
-    for _ in range(turns):
-        await asyncio.sleep(0)
-    closing.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await closing
+    await stop_after(turns, browser.close())
     assert listening() == before
