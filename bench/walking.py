@@ -11,8 +11,7 @@ import shutil
 import statistics
 import sys
 import time
-import types
-from collections.abc import Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from pathlib import Path
 from typing import Any
 
@@ -95,25 +94,40 @@ class Clock:
 
     def of(self, part: object) -> Any:
         """The part; its calls are timed from now on."""
-        return _Clocked(part, self) if part is not None else None
+        return _Clocked(part, self)
 
-    @types.coroutine
-    def drive(self, work: Coroutine[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """A coroutine, each of its turns timed."""
-        sent = failed = None
-        while True:
-            started = time.thread_time()
-            try:
-                waits_for = work.send(sent) if failed is None else work.throw(failed)
-            except StopIteration as end:
-                return end.value
-            finally:
-                self.loop += time.thread_time() - started
-            sent = failed = None
-            try:
-                sent = yield waits_for
-            except BaseException as error:  # noqa: BLE001 - a cancellation goes in as well
-                failed = error
+    def timed(self, work: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        """What a call gives."""
+        started = time.thread_time()
+        try:
+            return work(*given, **named)
+        finally:
+            self.loop += time.thread_time() - started
+
+
+class _Driven(Coroutine[Any, Any, Any]):
+    """A coroutine, each of its turns timed."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], clock: Clock) -> None:
+        self._work, self._clock = work, clock
+
+    def __iter__(self) -> _Driven:
+        return self
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return self  # type: ignore[return-value]
+
+    def __next__(self) -> Any:
+        return self.send(None)
+
+    def send(self, value: Any) -> Any:
+        return self._clock.timed(self._work.send, value)
+
+    def throw(self, *error: Any) -> Any:
+        return self._clock.timed(self._work.throw, *error)
+
+    def close(self) -> None:
+        self._work.close()
 
 
 class _Clocked:
@@ -126,10 +140,8 @@ class _Clocked:
             return found
 
         def call(*given: Any, **named: Any) -> Any:
-            started = time.thread_time()
-            made = found(*given, **named)
-            self._clock.loop += time.thread_time() - started
-            return self._clock.drive(made) if inspect.iscoroutine(made) else made
+            made = self._clock.timed(found, *given, **named)
+            return _Driven(made, self._clock) if inspect.iscoroutine(made) else made
 
         return call
 
