@@ -20,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 from figures import print_figure
 
-from memory.url_key import key_of
+from memory.url_key import key_of, origin_of
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
@@ -202,7 +202,7 @@ def _new_page(url: str, parent: str) -> NewPage:
     return NewPage(
         url=url,
         key=key_of(url),
-        origin=url[: url.index("/", 8)],
+        origin=origin_of(url),
         label=f"A link to {url}",
         branch=branch_of(url, parent),
     )
