@@ -45,6 +45,7 @@ PAGES: dict[str, str] = {
     ),
     "/half": "<title>Half</title><p id=x></p><script>x.textContent = 'broken \\ud83d emoji'; x.title = '\\udc00'</script>",
     "/found": "<title>Found</title><p>results</p>",
+    "/dressed": "<title>Dressed</title><link rel=stylesheet href=/late.css><div class=hero><img src=/late.svg alt=''></div><p class=menu>opens later</p>",
 }
 REDIRECTS = {
     "/hop": "/hop2",
@@ -78,6 +79,12 @@ def _answer(asked: Asked) -> Answer | str | None:
         case "/slow":
             time.sleep(0.8)
             return "<title>Slow</title><p>late but here</p>"
+        case "/late.css":
+            time.sleep(0.4)
+            return Answer(".hero img { width: 600px } .menu { display: none }", kind="text/css")
+        case "/late.svg":
+            time.sleep(0.7)
+            return Answer('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"/>', kind="image/svg+xml")
         case "/endless":
             return Answer(parts=_endless())
     if path in REDIRECTS:

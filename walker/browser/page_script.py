@@ -9,6 +9,9 @@ SETTLE = (
     + r"""
   const sparse = () => !document.body || document.body.innerText.trim().length < shellChars;
   if (leading || (document.scripts.length > 0 && (sparse() || busy()))) await settled(sparse, waits);
+  // What is drawn is measured: style sheets and pictures belong to it.
+  else if (document.readyState !== 'complete')
+    await new Promise((done) => { addEventListener('load', done, {once: true}); setTimeout(done, waits[2]); });
 }
 """
 )

@@ -97,6 +97,14 @@ async def test_a_page_that_never_yields_is_given_up(hasty: PlaywrightBrowser, ho
     assert (await snapshot_of(hasty, home + "plain")).title == "Plain"
 
 
+async def test_a_page_without_programs_is_measured_as_it_is_drawn(browser: PlaywrightBrowser, home: str) -> None:
+    """Its style sheet and its pictures may come after its last line."""
+    taken = await snapshot_of(browser, home + "dressed")
+    assert [(part.box.width, part.box.height) for part in taken.layout.media] == [(600, 200)]
+    assert [region.kind for region in taken.layout.blind] == ["media"]
+    assert [block.hidden for block in observe(taken).blocks if block.text == "opens later"] == [True]
+
+
 async def test_a_page_cannot_hold_the_walk(browser: PlaywrightBrowser, home: str) -> None:
     await snapshot_of(browser, home + "stay")
     assert (await snapshot_of(browser, home + "plain")).title == "Plain"

@@ -103,6 +103,14 @@ async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(
     assert taken.layout.viewport_width == 1280
 
 
+async def test_a_page_without_programs_is_measured_as_it_is_drawn(browser: SeleniumBrowser, home: str) -> None:
+    """Its style sheet and its pictures may come after its last line."""
+    taken = await snapshot_of(browser, home + "dressed")
+    assert [(part.box.width, part.box.height) for part in taken.layout.media] == [(600, 200)]
+    assert [region.kind for region in taken.layout.blind] == ["media"]
+    assert [block.hidden for block in observe(taken).blocks if block.text == "opens later"] == [True]
+
+
 async def test_banners_shells_and_stubs(browser: SeleniumBrowser, home: str) -> None:
     banner = await snapshot_of(browser, home + "banner")
     assert [(notice.kind, notice.text) for notice in banner.notices] == [("cookie_banner", "accepted: Accept all")]
