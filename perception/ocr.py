@@ -5,27 +5,20 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 import numpy as np
 
-from perception.errors import MissingPackage, ModelUnusable
 from perception.geometry import Box, CoordinateFrame
 from perception.image import BLANK_SPREAD, Picture, content_key, is_blank, resize, size_of
-from perception.onnx_models import CPU, Device, check_file, has_cuda, runtime, session_options
+from perception.onnx_models import Device
+from perception.paddle_engine import DETECT_SIDE, PaddleEngine
 
-DETECT_SIDE = 960
-"""Longest side at which letters are looked for. PP-OCR's own rule (shortest side at least 736) blows a crop of 300 x 100 up
-and costs twenty times as much, for no word more (PERCEPTION section 4)."""
 TILE_WIDTH, TILE_HEIGHT, TILE_OVERLAP = 1280, 800, 64
 """Pixels of a picture that are read at once: at more the letters of a page fall below what the detector sees."""
 SMALL_SIDE = 64
 """A picture of fewer pixels on its shorter side is read at twice its size."""
-BOX_SCORE = 0.3
-"""Of a place that is taken for text. PP-OCR's 0.5 loses a short line on an otherwise empty page."""
-LEAST_CONFIDENCE = 0.5
 INK_MARGIN = 16
 """Pixels that are kept around what is drawn."""
 TALL = 2.2
@@ -77,34 +70,14 @@ class PaddleReader:
 
     def __init__(self, device: Device = "auto", threads: int = 2) -> None:
         """Load the models, 0.6 s. Raises `MissingPackage` or `ModelUnusable`."""
-        try:
-            import rapidocr  # noqa: PLC0415 - an extra, and it takes 0.5 s
-        except ImportError:
-            raise MissingPackage(
-                "the package rapidocr is not installed, so letters in pictures are not read",
-                advice="pip install 'gemwalker[ocr]'",
-            ) from None
-        models = _model_files(Path(rapidocr.__file__).parent)
-        self.device = "cuda" if device == "cuda" or (device == "auto" and has_cuda()) else "cpu"
-        options: dict[str, Any] = {
-            "Det.limit_type": "max",
-            "Det.limit_side_len": DETECT_SIDE,
-            "Det.box_thresh": BOX_SCORE,
-            "Global.use_cls": False,
-            # Lines that are read at once are all made as wide as the widest: one by one a page takes a fifth less.
-            "Rec.rec_batch_num": 1,
-            "Global.log_level": "critical",
-            "Global.text_score": LEAST_CONFIDENCE,
-            "Global.max_side_len": 4 * TILE_WIDTH,
-            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
-            "EngineConfig.onnxruntime.use_cuda": self.device == "cuda",
-            **{f"{part}.model_path": str(path) for part, path in models.items()},
-        }
-        self._engine: Any = rapidocr.RapidOCR(params=options)
-        if self.device == "cpu":
-            _open_models(self._engine, models, threads)
+        self._engine = PaddleEngine(device, threads)
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, list[_Raw]] = OrderedDict()
+
+    @property
+    def device(self) -> str:
+        """Where the models run: "cuda" or "cpu"."""
+        return self._engine.device
 
     @property
     def name(self) -> str:
@@ -146,8 +119,7 @@ class PaddleReader:
         width, height = size_of(tile)
         factor = 2 if min(width, height) < SMALL_SIDE and max(width, height) < DETECT_SIDE / 2 else 1
         large = resize(tile, width * factor, height * factor)
-        # All three switches every time: one that is left out keeps the value of the call before.
-        read = self._engine(large, use_det=True, use_cls=False, use_rec=True, return_word_box=True)
+        read = self._engine.read(large)
         if read.boxes is None or read.txts is None:
             return []
         lines = []
@@ -167,10 +139,10 @@ class PaddleReader:
         count = max(2, round(height / max(1, width)))
         edges = [round(height * place / count) for place in range(count + 1)]
         cells = [resize(column[one:other], 48, 48) for one, other in pairwise(edges)]
-        read = self._engine(np.hstack(cells), use_det=False, use_cls=False, use_rec=True, return_word_box=False)
-        if not read.txts or float(read.scores[0]) <= line.confidence:
+        text, confidence = self._engine.read_line(np.hstack(cells))
+        if confidence <= line.confidence:
             return line
-        return msgspec.structs.replace(line, text=str(read.txts[0]), confidence=float(read.scores[0]), words=())
+        return msgspec.structs.replace(line, text=text, confidence=confidence, words=())
 
 
 class _Raw(msgspec.Struct, frozen=True):
@@ -245,31 +217,3 @@ def _without_twins(lines: list[_Raw]) -> list[_Raw]:
         if not any(line.box.share_in(other.box) > 0.6 for other in kept):
             kept.append(line)
     return kept
-
-
-def _open_models(engine: Any, models: dict[str, Path], threads: int) -> None:
-    """Give rapidocr its sessions: it knows no setting for how threads wait."""
-    from omegaconf import flag_override  # noqa: PLC0415 - rapidocr's own, and as optional
-
-    options = session_options(threads)
-    options.enable_cpu_mem_arena = False  # as rapidocr sets it
-    with flag_override(engine.cfg, "allow_objects", True):
-        for part, path in models.items():
-            engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
-
-
-def _model_files(package: Path) -> dict[str, Path]:
-    """The detector and the recogniser inside rapidocr's package, each held to the digest that the package names: a file that
-    is not there would be fetched from the network."""
-    table = (package / "default_models.yaml").read_text(encoding="utf-8").splitlines()
-    files = {}
-    for part, name in (("Det", "PP-OCRv6_det_small.onnx"), ("Rec", "PP-OCRv6_rec_small.onnx")):
-        at = next((number for number, line in enumerate(table) if line.rstrip().endswith(name)), -1)
-        if at < 0 or at + 1 >= len(table) or "SHA256:" not in table[at + 1]:
-            raise ModelUnusable(
-                f"this version of rapidocr has no {name}", where=str(package), advice="pip install 'gemwalker[ocr]'"
-            )
-        path = package / "models" / name
-        check_file(path, table[at + 1].split("SHA256:")[1].strip(), "pip install --force-reinstall --no-deps rapidocr")
-        files[part] = path
-    return files

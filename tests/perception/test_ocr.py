@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 import pytest_asyncio
 from playwright.async_api import Page, async_playwright
 
-from perception import ocr
-from perception.errors import MissingPackage, ModelUnusable
+from perception.errors import MissingPackage
 from perception.geometry import Box, CoordinateFrame
 from perception.image import Picture, decode_picture, size_of
 from perception.ocr import NoReader, PaddleReader
@@ -82,19 +80,6 @@ async def test_a_picture_is_read_once(page: Page, reader: PaddleReader, monkeypa
     again = reader.read(picture.copy(), moved)
     assert [line.text for line in again] == [line.text for line in first] == ["Read me once"]
     assert again[0].box.y == pytest.approx(first[0].box.y + 500)
-
-
-async def test_a_model_that_is_missing_or_damaged_is_named_and_never_fetched(tmp_path: Path) -> None:
-    table = tmp_path / "default_models.yaml"
-    table.write_text(
-        "a: x/PP-OCRv6_det_small.onnx\nSHA256: 00\nb: x/PP-OCRv6_rec_small.onnx\nSHA256: 00\n", encoding="utf-8"
-    )
-    with pytest.raises(ModelUnusable, match=r"PP-OCRv6_det_small.onnx.*missing.*SHA-256 00.*pip install"):
-        ocr._model_files(tmp_path)
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "PP-OCRv6_det_small.onnx").write_bytes(b"cut off")
-    with pytest.raises(ModelUnusable, match="damaged"):
-        ocr._model_files(tmp_path)
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
