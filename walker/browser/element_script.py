@@ -1,85 +1,21 @@
 """The script that measures every element of a page that a person could read or press. It returns one JSON string: rows in the
 order of `perception.element_map.PageElement`'s fields."""
 
-MAP_ELEMENTS = r"""
-([whole, most, keep]) => {
-  const SKIP = new Set(['script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'br', 'wbr', 'option',
-    'optgroup', 'source', 'track', 'param', 'map', 'datalist', 'col', 'colgroup']);
-  const PHRASING = new Set(['b', 'i', 'em', 'strong', 'span', 'a', 'code', 'small', 'sub', 'sup', 'mark', 'u', 's', 'abbr', 'time',
-    'kbd', 'samp', 'var', 'q', 'cite', 'dfn', 'font', 'bdi', 'bdo', 'ruby', 'rt', 'rp', 'ins', 'del', 'label', 'big', 'tt', 'data']);
+from walker.browser.contrast_script import CONTRAST
+from walker.browser.naming_script import NAMING
+
+MAP_ELEMENTS = (
+    "([whole, most, keep]) => {"
+    + NAMING
+    + CONTRAST
+    + r"""
   const FIGURES = {img: 'img', canvas: 'canvas', svg: 'svg', video: 'video', object: 'object', embed: 'object'};
-  const ROLES = {a: 'link', area: 'link', button: 'button', select: 'combobox', textarea: 'textbox', summary: 'button', img: 'img',
-    canvas: 'img', svg: 'img', video: 'video', iframe: 'iframe', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading',
-    h5: 'heading', h6: 'heading', li: 'listitem', td: 'cell', th: 'columnheader', p: 'paragraph', object: 'img', embed: 'img'};
-  const INPUTS = {checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', button: 'button',
-    submit: 'button', reset: 'button', image: 'button', file: 'button', color: 'button'};
   const PRESSED = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
     'option', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'treeitem', 'gridcell']);
   const left = scrollX, top = scrollY, wide = innerWidth, high = innerHeight;
   const rows = [], nodes = [], layers = [], pictures = [];
   let cutOff = 0;
 
-  const clean = (text) => { text = text.replace(/\s+/g, ' ').trim(); return text.toWellFormed ? text.toWellFormed() : text; };
-  const hasOwnText = (el) => {
-    for (let node = el.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && /\S/.test(node.data)) return true;
-    return false;
-  };
-  // Text of an element with its phrasing children; what stands in blocks of its own is left to them.
-  const runText = (el, limit, all) => {
-    let text = '';
-    for (let node = el.firstChild; node && text.length < limit; node = node.nextSibling) {
-      if (node.nodeType === 3) text += node.data;
-      else if (node.nodeType !== 1 || SKIP.has(node.localName)) text += ' ';
-      else if (node.localName === 'img') text += ' ' + (all ? node.getAttribute('alt') ?? '' : '') + ' ';
-      else if (node.localName === 'svg') text += ' ' + (all ? node.querySelector('title')?.textContent ?? '' : '') + ' ';
-      else if ((all || PHRASING.has(node.localName)) && node.checkVisibility()) {
-        const label = all ? node.getAttribute('aria-label') : null;
-        text += label ? ' ' + label + ' ' : (all && !PHRASING.has(node.localName) ? ' ' : '') + runText(node, limit, all);
-      } else text += ' ';
-    }
-    return text;
-  };
-  const pseudoText = (el) => {
-    let text = '';
-    for (const side of ['::before', '::after']) {
-      const content = getComputedStyle(el, side).content;
-      if (content && content[0] === '"') text += content.slice(1, -1);
-    }
-    return text;
-  };
-  const nameOf = (el, tag, presses) => {
-    const ids = el.getAttribute('aria-labelledby');
-    if (ids) {
-      const root = el.getRootNode();
-      const said = clean(ids.split(/\s+/).map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '));
-      if (said) return said;
-    }
-    let said = el.getAttribute('aria-label');
-    if (said && said.trim()) return clean(said);
-    if (tag === 'img' || tag === 'area') said = el.getAttribute('alt');
-    else if (tag === 'svg') said = el.querySelector('title')?.textContent;
-    else if (tag === 'input' || tag === 'select' || tag === 'textarea') {
-      const type = el.type;
-      if (type === 'image') said = el.getAttribute('alt');
-      else if (type === 'submit' || type === 'button' || type === 'reset') said = el.value || (type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : '');
-      if (!said && el.labels) said = [...el.labels].map((label) => label.textContent).join(' ');
-      if (!said || !said.trim()) said = el.getAttribute('title') || el.getAttribute('placeholder');
-    } else if (presses) said = runText(el, 200, true);
-    if (!said || !said.trim()) said = el.getAttribute('title');
-    if ((!said || !said.trim()) && presses) {
-      // Letters of a private plane are icons, not words.
-      said = pseudoText(el).replace(/[\ue000-\uf8ff]/g, '');
-      if (!/[\p{L}\p{N}]/u.test(said)) said = '';
-    }
-    return clean(said ?? '').slice(0, 200);
-  };
-  const roleOf = (el, tag) => {
-    const written = el.getAttribute('role');
-    if (written) return written.trim().split(/\s+/)[0].toLowerCase();
-    if (tag === 'input') return INPUTS[el.type] ?? 'textbox';
-    if (tag === 'a' && !el.hasAttribute('href')) return '';
-    return ROLES[tag] ?? '';
-  };
   const paths = new Map(), places = new Map();
   // Number among its siblings of one tag; a sibling counted before is not counted again.
   const placeOf = (el) => {
@@ -104,57 +40,6 @@ MAP_ELEMENTS = r"""
     paths.set(el, path);
     return path;
   };
-
-  const grounds = new Map();
-  const colours = new Map();
-  const parseColour = (text) => {
-    let colour = colours.get(text);
-    if (colour === undefined) { colour = readColour(text); colours.set(text, colour); }
-    return colour;
-  };
-  const readColour = (text) => {
-    const found = text.match(/[\d.]+/g);
-    return found ? [+found[0], +found[1], +found[2], found.length > 3 ? +found[3] : 1] : [0, 0, 0, 0];
-  };
-  // Colour behind an element: [r, g, b], or null where it is a picture.
-  const groundOf = (el, style, image) => {
-    if (!el) return [255, 255, 255];
-    let ground = grounds.get(el);
-    if (ground !== undefined) return ground;
-    style ??= getComputedStyle(el);
-    if ((image ?? style.backgroundImage) !== 'none') ground = null;
-    else {
-      const colour = parseColour(style.backgroundColor);
-      if (colour[3] > 0.98) ground = colour;
-      else {
-        const under = groundOf(el.parentElement ?? el.getRootNode().host ?? null);
-        ground = under && colour[3] > 0 ? colour.slice(0, 3).map((value, i) => value * colour[3] + under[i] * (1 - colour[3])) : under;
-      }
-    }
-    grounds.set(el, ground);
-    return ground;
-  };
-  const light = (colour) => {
-    const [r, g, b] = colour.map((value) => { const share = value / 255; return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const contrasts = new Map();
-  const contrastOf = (el, style, image) => {
-    const ground = groundOf(el, style, image);
-    if (!ground || style.webkitTextFillColor === 'rgba(0, 0, 0, 0)') return 0;
-    const text = style.color;
-    let known = contrasts.get(ground);
-    if (!known) contrasts.set(ground, known = new Map());
-    let contrast = known.get(text);
-    if (contrast === undefined) { contrast = contrastBetween(parseColour(text), ground); known.set(text, contrast); }
-    return contrast;
-  };
-  const contrastBetween = (colour, ground) => {
-    const shown = colour.slice(0, 3).map((value, i) => value * colour[3] + ground[i] * (1 - colour[3]));
-    const [one, other] = [light(shown), light(ground)];
-    return round2((Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05));
-  };
-  const paints = (el, style) => parseColour(style.backgroundColor)[3] > 0.5 || style.backgroundImage !== 'none';
 
   const add = (el, kind, role, name, text, box, frame, z, more) => {
     if (rows.length >= most) { cutOff += 1; return; }
@@ -397,3 +282,4 @@ MAP_ELEMENTS = r"""
     page_width: page.scrollWidth, page_height: page.scrollHeight, is_whole: whole, cut_off: cutOff});
 }
 """
+)
