@@ -1,6 +1,16 @@
 """The piece of script that tells letters from their ground: WCAG 2.1 contrast of what is drawn."""
 
 CONTRAST = r"""
+  const looks = new Map();
+  // What is drawn of an element, worked out once: a style is computed anew with each of its properties that is asked for.
+  const lookOf = (el) => {
+    let look = looks.get(el);
+    if (!look) {
+      const style = getComputedStyle(el);
+      looks.set(el, look = {style, position: style.position, image: style.backgroundImage});
+    }
+    return look;
+  };
   const grounds = new Map();
   const colours = new Map();
   const parseColour = (text) => {
@@ -13,14 +23,14 @@ CONTRAST = r"""
     return found ? [+found[0], +found[1], +found[2], found.length > 3 ? +found[3] : 1] : [0, 0, 0, 0];
   };
   // Colour behind an element: [r, g, b], or null where it is a picture.
-  const groundOf = (el, style, image) => {
+  const groundOf = (el) => {
     if (!el) return [255, 255, 255];
     let ground = grounds.get(el);
     if (ground !== undefined) return ground;
-    style ??= getComputedStyle(el);
-    if ((image ?? style.backgroundImage) !== 'none') ground = null;
+    const look = lookOf(el);
+    if (look.image !== 'none') ground = null;
     else {
-      const colour = parseColour(style.backgroundColor);
+      const colour = parseColour(look.style.backgroundColor);
       if (colour[3] > 0.98) ground = colour;
       else {
         const under = groundOf(el.parentElement ?? el.getRootNode().host ?? null);
@@ -38,10 +48,12 @@ CONTRAST = r"""
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const contrasts = new Map();
-  const contrastOf = (el, style, image) => {
-    const ground = groundOf(el, style, image);
-    if (!ground || style.webkitTextFillColor === 'rgba(0, 0, 0, 0)') return 0;
-    const text = style.color;
+  const contrastOf = (el, {style}) => {
+    const ground = groundOf(el);
+    if (!ground) return 0;
+    // What letters are filled with: their colour, unless the page says otherwise.
+    const text = style.webkitTextFillColor;
+    if (text === 'rgba(0, 0, 0, 0)') return 0;
     let known = contrasts.get(ground);
     if (!known) contrasts.set(ground, known = new Map());
     let contrast = known.get(text);
@@ -53,6 +65,7 @@ CONTRAST = r"""
     const [one, other] = [light(shown), light(ground)];
     return round2((Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05));
   };
-  const paints = (el, style) => parseColour(style.backgroundColor)[3] > 0.5 || style.backgroundImage !== 'none';
+  const paints = ({style, image}) => parseColour(style.backgroundColor)[3] > 0.5 || image !== 'none';
 """
-"""`contrastOf(element, style, image)` is 1..21, 0 on a picture; `paints(element, style)` whether it hides what is under it."""
+"""`lookOf(element)` is its style with two properties that are asked for again and again; `contrastOf(element, look)` is 1..21, 0 on
+a picture; `paints(look)` whether it hides what is under it."""

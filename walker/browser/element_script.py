@@ -1,6 +1,13 @@
-"""The script that measures every element of a page that a person could read or press. It returns one JSON string: rows in the
-order of `perception.element_map.PageElement`'s fields."""
+"""The script that measures every element of a page that a person could read or press, and what becomes of its answer. It returns one
+JSON string: rows in the order of `perception.element_map.PageElement`'s fields, and apart from them the steps of selectors."""
 
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from perception.element_map import ElementMap
 from walker.browser.contrast_script import CONTRAST
 from walker.browser.naming_script import NAMING
 
@@ -16,7 +23,8 @@ MAP_ELEMENTS = (
   const rows = [], nodes = [], layers = [], pictures = [];
   let cutOff = 0;
 
-  const paths = new Map(), places = new Map();
+  // Selectors come as steps, each with the number of the one above it: paths share most of their length.
+  const steps = [], paths = [], stepped = new Map(), places = new Map();
   // Number among its siblings of one tag; a sibling counted before is not counted again.
   const placeOf = (el) => {
     let steps = 1, before = el.previousElementSibling;
@@ -29,43 +37,62 @@ MAP_ELEMENTS = (
     places.set(el, steps);
     return steps;
   };
-  const selectorOf = (el) => {
-    let path = paths.get(el);
-    if (path !== undefined) return path;
-    if (el.id && /^[A-Za-z][\w-]*$/.test(el.id) && el.getRootNode().querySelectorAll('#' + el.id).length === 1) path = '#' + el.id;
-    else {
-      const own = `${el.localName.replace(/[^\w-]/g, '\\$&')}:nth-of-type(${placeOf(el)})`;
-      path = el.parentElement ? `${selectorOf(el.parentElement)} > ${own}` : own;
-    }
-    paths.set(el, path);
-    return path;
+  const stepOf = (el) => {
+    let number = stepped.get(el);
+    if (number !== undefined) return number;
+    const isNamed = el.id && /^[A-Za-z][\w-]*$/.test(el.id) && el.getRootNode().querySelectorAll('#' + el.id).length === 1;
+    const step = isNamed ? [-1, el.id, 0] : [el.parentElement ? stepOf(el.parentElement) : -1, el.localName, placeOf(el)];
+    number = steps.push(step) - 1;
+    stepped.set(el, number);
+    return number;
   };
 
   const add = (el, kind, role, name, text, box, frame, z, more) => {
     if (rows.length >= most) { cutOff += 1; return; }
-    rows.push([rows.length + 1, kind, role, name, text, Math.round(box.x * 10) / 10, Math.round(box.y * 10) / 10,
+    const row = [rows.length + 1, kind, role, name, text, Math.round(box.x * 10) / 10, Math.round(box.y * 10) / 10,
       Math.round(box.width * 10) / 10, Math.round(box.height * 10) / 10, z, 0, 0, frame, more.figure ?? '', more.font ?? 0,
-      more.contrast ?? 0, more.unseen ?? '', more.selector ?? '', more.source ?? '', more.described ?? false]);
+      more.contrast ?? 0];
+    // What most rows lack stands at their end, and is left out.
+    if (more.unseen || more.source || more.described) row.push(more.unseen ?? '');
+    if (more.source || more.described) row.push('', more.source ?? '', more.described ?? false);
+    rows.push(row);
     nodes.push(el);
+    if (more.step !== undefined) paths.push([rows.length, more.step]);
   };
   const range = document.createRange();
-  const textBox = (el) => { const own = el.ownerDocument === document ? range : el.ownerDocument.createRange(); own.selectNodeContents(el); return own.getBoundingClientRect(); };
+  const textBox = (el, frame) => {
+    const own = frame ? el.ownerDocument.createRange() : range;
+    own.selectNodeContents(el);
+    return own.getBoundingClientRect();
+  };
+
+  const moved = (box, dx, dy) => ({x: box.x + dx, y: box.y + dy, width: box.width, height: box.height});
+  const isInWindow = (box) => box.x < left + wide && box.x + box.width > left && box.y < top + high && box.y + box.height > top;
+  const isShown = (box) => box.width > 0 && box.height > 0 && (whole || isInWindow(box));
 
   // A link flows around its picture: its own box is that of one line of letters, and the picture is pressed as well.
   const aroundPictures = (el, box, dx, dy) => {
     const inside = el.firstElementChild ? [...el.querySelectorAll('img, canvas, svg, video')].slice(0, 8) : [];
     if (!inside.length || getComputedStyle(el).overflow !== 'visible') return box;
     const found = inside.filter((picture) => picture.checkVisibility()).map((picture) => picture.getBoundingClientRect());
-    const parts = found.filter((part) => part.width >= 8 && part.height >= 8).map((part) => ({x: part.x + dx, y: part.y + dy, width: part.width, height: part.height}));
+    const parts = found.filter((part) => part.width >= 8 && part.height >= 8).map((part) => moved(part, dx, dy));
     if (box.width && box.height) parts.push(box);
     if (!parts.length) return box;
     const x = Math.min(...parts.map((part) => part.x)), y = Math.min(...parts.map((part) => part.y));
     return {x, y, width: Math.max(...parts.map((part) => part.x + part.width)) - x, height: Math.max(...parts.map((part) => part.y + part.height)) - y};
   };
-  const isOffWindow = (el) => {
-    if (el.ownerDocument !== document) return false;
-    const box = el.getBoundingClientRect();
-    return box.width > 0 && (box.top >= high || box.bottom <= 0 || box.left >= wide || box.right <= 0);
+  // Attributes are asked for first: what a browser works out from them costs five times as much.
+  const isEdited = (el) => el.hasAttribute('contenteditable') && el.isContentEditable && !el.parentElement?.isContentEditable;
+  const isOff = (box) => box.width > 0 && (box.top >= high || box.bottom <= 0 || box.left >= wide || box.right <= 0);
+  // A range's box is that of the children and of all letters under them: asked once for a part of the page, instead of for each element
+  // of it. What is seen without letters is not in it, nor what hangs in shadow roots.
+  const LETTERLESS = 'img, canvas, svg, video, object, embed, iframe, frame, input, select, textarea, :empty:not(br, wbr)';
+  let hosts = null;
+  const isAllOff = (el) => {
+    if (el.querySelector(LETTERLESS)) return false;
+    hosts ??= [...document.getElementsByTagName('*')].filter((host) => host.shadowRoot);
+    range.selectNodeContents(el);
+    return isOff(range.getBoundingClientRect()) && !hosts.some((host) => el.contains(host));
   };
   const walkRoot = (root, dx, dy, frame, z0) => {
     // Elements, and of each what is above it: paint order, whether its text belongs to a run or a control, whether it is pointed at.
@@ -77,7 +104,8 @@ MAP_ELEMENTS = (
     pushAll(root, {z: z0, inRun: false, inControl: false, isPointer: false});
     while (stack.length) {
       const el = stack.pop(), context = contexts.pop();
-      if (!whole && isOffWindow(el)) {
+      if (!whole && !frame && isOff(el.getBoundingClientRect())) {
+        if (el.firstElementChild && isAllOff(el)) continue;
         // What is placed in the window may hang in what is not.
         pushAll(el, context.inRun && PHRASING.has(el.localName) ? context : outOfRun(context));
         if (el.shadowRoot) pushAll(el.shadowRoot, outOfRun(context));
@@ -92,53 +120,50 @@ MAP_ELEMENTS = (
       const {z: zAbove, inRun, inControl, isPointer: pointerAbove} = context;
       const figure = FIGURES[tag];
       const ownText = !figure && hasOwnText(el);
-      let style = null, image = null, z = zAbove, isPointer = pointerAbove;
+      let look = null, z = zAbove, isPointer = pointerAbove;
       if (!isPhrase || ownText || !el.firstElementChild || el.hasAttribute('style') || el.className) {
-        style = getComputedStyle(el);
-        const position = style.position;
+        look = lookOf(el);
+        const {style, position} = look;
         if (position !== 'static') {
           const index = parseInt(style.zIndex, 10);
           z += Number.isNaN(index) ? 1 : index < 0 ? -1 : index + 1;
         }
         isPointer = style.cursor === 'pointer';
-        image = style.backgroundImage;
-        if ((position === 'fixed' || position === 'absolute' || position === 'sticky') && (FIGURES[tag] || paints(el, style)) && +style.opacity > 0.5) {
+        if ((position === 'fixed' || position === 'absolute' || position === 'sticky') && (FIGURES[tag] || paints(look)) && +style.opacity > 0.5) {
           const box = el.getBoundingClientRect();
           if (box.width * box.height > 400) layers.push([el, z, box, rows.length]);
         }
       }
       const role = roleOf(el, tag);
-      const presses = PRESSED.has(role) || tag === 'input' || (tag === 'label' && !!el.control) || el.isContentEditable && !el.parentElement?.isContentEditable
-        || el.hasAttribute('onclick') || (isPointer && !pointerAbove && !inControl) || (el.tabIndex >= 0 && tag !== 'iframe' && el.hasAttribute('tabindex'));
+      const presses = PRESSED.has(role) || tag === 'input' || (tag === 'label' && !!el.control) || isEdited(el)
+        || el.hasAttribute('onclick') || (isPointer && !pointerAbove && !inControl) || (el.hasAttribute('tabindex') && el.tabIndex >= 0 && tag !== 'iframe');
       let box = null, shown = true;
       const measure = () => {
         if (box) return shown;
-        const found = el.getBoundingClientRect();
-        box = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
+        box = moved(el.getBoundingClientRect(), dx, dy);
         if (presses) box = aroundPictures(el, box, dx, dy);
-        shown = box.width > 0 && box.height > 0
-          && (whole || (box.x < left + wide && box.x + box.width > left && box.y < top + high && box.y + box.height > top));
+        shown = isShown(box);
         return shown;
       };
       let control = inControl;
       if (presses && tag !== 'label' && !(inControl && !PRESSED.has(role)) && measure() && !(tag === 'input' && el.type === 'hidden')) {
-        style ??= getComputedStyle(el);
-        if (style.visibility === 'visible') {
+        look ??= lookOf(el);
+        if (look.style.visibility === 'visible') {
           const text = clean(runText(el, 300, false)).slice(0, 300) || (el.value && el.type !== 'password' && typeof el.value === 'string' ? clean(el.value).slice(0, 300) : '');
-          const font = parseFloat(style.fontSize), unseen = unseenOf(el, style, box, text, font);
+          const font = parseFloat(look.style.fontSize), unseen = unseenOf(el, look, box, text, font);
           add(el, role === 'link' ? 'link' : 'control', role || 'button', nameOf(el, tag, true), text, box, frame, z,
-            {font, contrast: text ? contrastOf(el, style, image) : 0, unseen, selector: selectorOf(el)});
+            {font, contrast: text ? contrastOf(el, look) : 0, unseen, step: stepOf(el)});
           control = true;
         }
       }
       if (figure) {
         if (measure() && box.width >= 8 && box.height >= 8) {
-          style ??= getComputedStyle(el);
-          if (style.visibility === 'visible') {
+          look ??= lookOf(el);
+          if (look.style.visibility === 'visible') {
             const name = nameOf(el, tag, false);
             const address = el.currentSrc || el.src || el.data || '';
             add(el, 'figure', role || 'img', name, '', box, frame, z, {figure, described: !!name || !!el.closest('figure')?.querySelector('figcaption'),
-              unseen: unseenOf(el, style, box, '', 0), source: typeof address === 'string' && !address.startsWith('data:') ? address.slice(0, 300) : ''});
+              unseen: unseenOf(el, look, box, '', 0), source: typeof address === 'string' && !address.startsWith('data:') ? address.slice(0, 300) : ''});
             pictures.push(box);
           }
         }
@@ -153,25 +178,22 @@ MAP_ELEMENTS = (
         if (inner && inner.documentElement) walkRoot(inner.documentElement, box.x + el.clientLeft, box.y + el.clientTop, inner.location.href, z);
         continue;
       }
-      if (style) image ??= style.backgroundImage;
-      if (image && image !== 'none' && image.includes('url(') && measure() && box.width >= 16 && box.height >= 16) {
-        const source = /url\("?([^")]*)/.exec(image)?.[1] ?? '';
+      if (look && look.image !== 'none' && look.image.includes('url(') && measure() && box.width >= 16 && box.height >= 16) {
+        const source = /url\("?([^")]*)/.exec(look.image)?.[1] ?? '';
         add(el, 'figure', 'img', nameOf(el, tag, false), '', box, frame, z, {figure: 'background', described: !!clean(el.textContent.slice(0, 400)) || el.hasAttribute('aria-label'),
-          unseen: style.visibility === 'visible' ? '' : 'transparent', source: source.startsWith('data:') ? '' : source.slice(0, 300)});
+          unseen: look.style.visibility === 'visible' ? '' : 'transparent', source: source.startsWith('data:') ? '' : source.slice(0, 300)});
         pictures.push(box);
       }
       let run = inRun && isPhrase;
       if (ownText && !run && !control) {
-        style ??= getComputedStyle(el);
-        if (style.visibility === 'visible' && measure()) {
-          const found = textBox(el);
-          const tight = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
-          const text = clean(runText(el, 300, false)).slice(0, 300);
-          if (text && tight.width > 0) {
-            // A block is as wide as its column; its letters say where it is read, where it is cut they end with it.
-            const cut = isWithin(tight, box) || style.overflow === 'visible' ? tight : meet(tight, box);
-            const font = parseFloat(style.fontSize);
-            add(el, 'text', role || 'text', '', text, cut, frame, z, {font, contrast: contrastOf(el, style, image), unseen: unseenOf(el, style, box, text, font)});
+        look ??= lookOf(el);
+        if (look.style.visibility === 'visible') {
+          // A block is as wide as its column; its letters say where it is read, where it is cut they end with it.
+          const letters = moved(textBox(el, frame), dx, dy), flows = look.style.overflow === 'visible';
+          const text = letters.width > 0 && (flows ? isShown(letters) : measure()) ? clean(runText(el, 300, false)).slice(0, 300) : '';
+          if (text) {
+            const cut = flows || isWithin(letters, box) ? letters : meet(letters, box), font = parseFloat(look.style.fontSize);
+            add(el, 'text', role || 'text', '', text, cut, frame, z, {font, contrast: contrastOf(el, look), unseen: unseenOf(el, look, flows ? letters : box, text, font, letters)});
           }
         }
         run = true;
@@ -191,18 +213,23 @@ MAP_ELEMENTS = (
     for (const part of svg.querySelectorAll('text')) {
       const found = part.getBoundingClientRect(), text = clean(part.textContent).slice(0, 300);
       if (!text || !found.width) continue;
-      const box = {x: found.x + dx, y: found.y + dy, width: found.width, height: found.height};
-      if (!whole && (box.x >= left + wide || box.x + box.width <= left || box.y >= top + high || box.y + box.height <= top)) continue;
+      const box = moved(found, dx, dy);
+      if (!whole && !isInWindow(box)) continue;
       add(part, 'text', 'text', '', text, box, frame, z, {font: parseFloat(getComputedStyle(part).fontSize)});
     }
   };
-  const unseenOf = (el, style, box, text, font) => {
+  const isFarAside = (letters) => letters.x < -500 || letters.x + letters.width > left + wide + 500;
+  const unseenOf = (el, {style, position}, box, text, font, letters) => {
     if (!el.checkVisibility({opacityProperty: true}) || +style.opacity < 0.05) return style.transitionDuration === '0s' && style.animationName === 'none' ? 'transparent' : '';
     if (box.x + box.width <= 0 || box.y + box.height <= 0) return 'off-screen';
     if (text && (box.height <= 2 || box.width <= 1 || font < 3)) return 'tiny';
-    if (text && parseFloat(style.textIndent) <= -999) return 'off-screen';
-    const path = style.clipPath, clip = style.clip;
-    if (path === 'inset(50%)' || path === 'inset(100%)' || clip === 'rect(0px, 0px, 0px, 0px)' || clip === 'rect(1px, 1px, 1px, 1px)') return 'clipped';
+    if (text && (!letters || isFarAside(letters)) && parseFloat(style.textIndent) <= -999) return 'off-screen';
+    const path = style.clipPath;
+    if (path !== 'none' && (path === 'inset(50%)' || path === 'inset(100%)')) return 'clipped';
+    if (position === 'absolute' || position === 'fixed') {
+      const clip = style.clip;
+      if (clip === 'rect(0px, 0px, 0px, 0px)' || clip === 'rect(1px, 1px, 1px, 1px)') return 'clipped';
+    }
     if (text && isCutAway(el)) return 'clipped';
     return '';
   };
@@ -211,7 +238,7 @@ MAP_ELEMENTS = (
   const cuts = (el) => {
     let known = cutting.get(el);
     if (known === undefined) {
-      known = el.clientHeight <= 1 && el.offsetHeight <= 1 && getComputedStyle(el).overflow !== 'visible';
+      known = lookOf(el).style.overflow !== 'visible' && el.clientHeight <= 1 && el.offsetHeight <= 1;
       cutting.set(el, known);
     }
     return known;
@@ -230,13 +257,14 @@ MAP_ELEMENTS = (
   const opaqueUpTo = (node, el) => {
     for (let at = node; at && at.nodeType === 1 && !within(at, el); at = at.parentElement ?? at.getRootNode().host) {
       if (FIGURES[at.localName] || at.localName === 'iframe') return at;
-      if (paints(at, getComputedStyle(at)) && +getComputedStyle(at).opacity > 0.5) return at;
+      const look = lookOf(at);
+      if (paints(look) && +look.style.opacity > 0.5) return at;
     }
     return null;
   };
   rows.forEach((row, i) => {
     const el = nodes[i];
-    if (row[12] || el.ownerDocument !== document) return;
+    if (row[12]) return;
     const x = row[5] - left, y = row[6] - top, width = row[7], height = row[8];
     const inWindow = x + width / 2 >= 0 && x + width / 2 < wide && y + height / 2 >= 0 && y + height / 2 < high;
     let hits = 0, tried = 0, by = null;
@@ -278,8 +306,48 @@ MAP_ELEMENTS = (
   });
   if (keep) globalThis.unnamed = nodes.filter((el, i) => (rows[i][1] === 'control' || rows[i][1] === 'link') && !rows[i][3]).slice(0, keep);
   const page = document.scrollingElement ?? document.documentElement;
-  return JSON.stringify({elements: rows, viewport: {x: left, y: top, width: wide, height: high},
+  return JSON.stringify({elements: rows, steps, paths, viewport: {x: left, y: top, width: wide, height: high},
     page_width: page.scrollWidth, page_height: page.scrollHeight, is_whole: whole, cut_off: cutOff});
 }
 """
 )
+
+
+_SPECIAL = re.compile(r"[^A-Za-z0-9_-]")
+"""What has a meaning of its own in a selector."""
+
+
+def _escaped(letter: re.Match[str]) -> str:
+    return "\\" + letter[0]
+
+
+class _Measured(ElementMap, frozen=True, kw_only=True):
+    """A map whose elements lack their selectors."""
+
+    steps: tuple[tuple[int, str, int], ...] = ()
+    """Of selectors: the number of the step above it, less than 0 for none; its tag, and its place among those of its tag; an id where
+    the place is 0."""
+    paths: tuple[tuple[int, int], ...] = ()
+    """Id of an element, and number of the last step of its selector."""
+
+
+def read_map(answer: str) -> ElementMap:
+    """The map that the script measured. Raises `msgspec.MsgspecError` where a page meddled with it."""
+    measured = msgspec.json.decode(answer, type=_Measured)
+    written: list[str] = []
+    for above, name, place in measured.steps:
+        own = f"{_SPECIAL.sub(_escaped, name)}:nth-of-type({place})" if place else f"#{name}"
+        written.append(f"{written[above]} > {own}" if 0 <= above < len(written) else own)
+    elements = list(measured.elements)
+    for number, step in measured.paths:
+        if not (0 < number <= len(elements) and 0 <= step < len(written)):
+            raise msgspec.ValidationError(f"no element {number} with a path {step}")
+        elements[number - 1] = msgspec.structs.replace(elements[number - 1], selector=written[step])
+    return ElementMap(
+        elements=tuple(elements),
+        viewport=measured.viewport,
+        page_width=measured.page_width,
+        page_height=measured.page_height,
+        is_whole=measured.is_whole,
+        cut_off=measured.cut_off,
+    )

@@ -14,7 +14,7 @@ from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
 from perception.image import decode_picture, encode_picture, perceptual_hashes, size_of, stack
 from perception.rendering import is_half_rendered
-from walker.browser.element_script import MAP_ELEMENTS
+from walker.browser.element_script import MAP_ELEMENTS, read_map
 from walker.browser.page_world import World
 from walker.browser.view_script import HOLD_STILL, LET_GO, LOAD_LAZY
 
@@ -106,8 +106,7 @@ class _Camera:
     async def map_elements(self, *, whole: bool) -> ElementMap:
         """The elements of the page, of its frames of the same origin and of other origins."""
         found = await self._world.call(MAP_ELEMENTS, [whole, MOST_ELEMENTS, NAMED_AT_MOST])
-        elements = msgspec.json.decode(found, type=ElementMap)
-        elements = await self._named(elements)
+        elements = await self._named(read_map(found))
         for frame in self._world.frames:
             elements = await _with_foreign_frame(elements, frame)
         return elements
@@ -174,9 +173,7 @@ async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
         place = await owner.bounding_box()
         if place is None or place["width"] < 8 or place["height"] < 8:
             return elements
-        found = msgspec.json.decode(
-            await asyncio.wait_for(frame.evaluate(MAP_ELEMENTS, [True, MOST_ELEMENTS, 0]), 2), type=ElementMap
-        )
+        found = read_map(await asyncio.wait_for(frame.evaluate(MAP_ELEMENTS, [True, MOST_ELEMENTS, 0]), 2))
     except (Error, TimeoutError):
         return elements
     view = Box(
