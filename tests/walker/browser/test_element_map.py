@@ -18,6 +18,7 @@ from walker.browser.playwright_browser import PlaywrightBrowser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+FRAMED = "<p>Words of the other site</p><button>Other button</button>"
 PAGES = {
     "/hanging": (
         "<p>Here</p><div style='height:2000px;padding-top:2000px'>Words at the end of a tall box</div><div style='margin-top:900px'>"
@@ -99,6 +100,28 @@ async def test_a_path_leads_to_its_element_and_to_no_other(browser: PlaywrightBr
         assert box is not None
         assert (box["x"], box["y"]) == pytest.approx((element.x, element.y), abs=0.1)
     assert all(element.selector == "" for element in found.elements if not element.is_interactive)
+
+
+@pytest.mark.parametrize(
+    ("meddling", "reads"),
+    [
+        ("", True),
+        ("<script>JSON.stringify = () => 'no map'</script>", False),
+        ("<script>JSON.stringify = () => '{\"paths\": [[7, 7]]}'</script>", False),
+        ("<script>Array.prototype.push = () => { throw 1 }</script>", False),
+    ],
+)
+async def test_a_frame_of_another_site_adds_what_it_shows_and_cannot_end_the_walk(
+    browser: PlaywrightBrowser, meddling: str, reads: bool
+) -> None:
+    with serve({"/": meddling + FRAMED}) as other:
+        page = f"<h1>Ours</h1><iframe src='{other}/' style='margin-left:60px' width=400 height=200></iframe>"
+        with serve({"/": page}) as ours:
+            found = await map_of(browser, ours + "/")
+    inner = [element for element in found.elements if element.frame]
+    assert "Ours" in labels(found)
+    assert [element.label for element in inner] == (["Words of the other site", "Other button"] if reads else [])
+    assert all(element.x > 60 for element in inner)
 
 
 async def test_an_answer_that_was_meddled_with_is_refused() -> None:
