@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import asyncio
 from walker.browser.driver import start_driver
@@ -23,14 +25,22 @@ asyncio.run(main())
 """
 
 
-def start(node: str) -> str:
-    environment = os.environ | ({"PLAYWRIGHT_NODEJS_PATH": node} if node else {})
+def start(node: str = "", **variables: str) -> str:
+    kept = {name: value for name, value in os.environ.items() if name != "NODE_COMPILE_CACHE"}
+    environment = kept | variables | ({"PLAYWRIGHT_NODEJS_PATH": node} if node else {})
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
 def test_the_driver_starts_here() -> None:
-    assert start("") == "it runs"
+    assert start() == "it runs"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="caches stand elsewhere")
+def test_what_node_compiled_is_kept_among_the_users_caches(tmp_path: Path) -> None:
+    assert start(XDG_CACHE_HOME=str(tmp_path)) == "it runs"
+    assert list((tmp_path / "walker" / "node").rglob("*"))
+    assert start(XDG_CACHE_HOME="/dev/null") == "it runs", "it runs without, too"
 
 
 def test_a_driver_that_ends_at_once_is_one_line_with_what_it_said(tmp_path: Path) -> None:
