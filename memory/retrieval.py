@@ -6,6 +6,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -47,15 +48,8 @@ class WordLlamaEmbedder:
 
     @classmethod
     def load(cls) -> WordLlamaEmbedder:
-        """Read the packaged model, 0.5 s. Raises `FileNotFoundError` if the package lacks it."""
-        root = logging.getLogger()
-        handlers, level = root.handlers[:], root.level
-        import wordllama  # noqa: PLC0415 - it sets up logging for the whole process, which is taken back here
-
-        root.handlers[:] = handlers
-        root.setLevel(level)
-        folder = Path(wordllama.__file__).parent
-        return cls(wordllama.WordLlama.load(cache_dir=folder, disable_download=True))
+        """Read the packaged model, 0.5 s, once in a process. Raises `FileNotFoundError` if the package lacks it."""
+        return cls(_packaged_model())
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit row a text, float32, in order."""
@@ -67,6 +61,18 @@ class WordLlamaEmbedder:
         lengths[[not text.strip() for text in texts]] = 0.0
         units: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 1e-9)
         return units
+
+
+@cache
+def _packaged_model() -> Any:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    import wordllama  # noqa: PLC0415 - it sets up logging for the whole process, which is taken back here
+
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    folder = Path(wordllama.__file__).parent
+    return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
 
 class Ranked(msgspec.Struct, frozen=True, kw_only=True):

@@ -69,7 +69,7 @@ class PaddleReader:
     """PP-OCR through `rapidocr`: English, Chinese, Japanese and Latin scripts; no Cyrillic, Arabic, Korean or Greek."""
 
     def __init__(self, device: Device = "auto", threads: int = 2) -> None:
-        """Load the models, 0.6 s. Raises `MissingPackage` or `ModelUnusable`."""
+        """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
         self._engine = PaddleEngine(device, threads)
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, list[_Raw]] = OrderedDict()

@@ -7,6 +7,7 @@ import dataclasses
 import platform
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,14 @@ def _count_faint_as_zero() -> None:
 
 
 READING = ThreadPoolExecutor(1, "letters", initializer=_count_faint_as_zero)
-"""Where models are asked on the CPU: a thread of their own, for arithmetic elsewhere is to stay as it is."""
+"""Where the models are asked: a thread of their own, for arithmetic elsewhere is to stay as it is."""
 
 
 class PaddleEngine:
     """The detector of lines and the recogniser of their letters."""
 
     def __init__(self, device: Device = "auto", threads: int = 2) -> None:
-        """Load the models, 0.6 s. Raises `MissingPackage` or `ModelUnusable`."""
+        """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
         self.device = "cuda" if device == "cuda" or (device == "auto" and has_cuda()) else "cpu"
         self._engine: Any = READING.submit(_open, self.device, threads).result()
 
@@ -71,11 +72,10 @@ class PaddleEngine:
     def _ask(self, picture: Picture, *, detect: bool) -> Any:
         # All switches every time: one that is left out keeps the value of the call before.
         switches = {"use_det": detect, "use_cls": False, "use_rec": True, "return_word_box": detect}
-        if self.device != "cpu":
-            return self._engine(picture, **switches)
         return READING.submit(self._engine, picture, **switches).result()
 
 
+@cache
 def _open(device: str, threads: int) -> Any:
     try:
         import rapidocr  # noqa: PLC0415 - an extra, and it takes 0.5 s
