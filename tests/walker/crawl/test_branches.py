@@ -35,15 +35,6 @@ def test_a_trap_is_left_and_the_site_is_not(name: str, order: Order) -> None:
         assert crawl.cuts or name == "soft_404"  # its pages say what they are
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_all_traps_at_once(order: Order) -> None:
-    with serve_traps() as site:
-        crawl = SimulatedCrawl(site.address + "/", order, most=6000)
-        crawl.run()
-        assert {site.address + path for path in site.truth().pages} <= set(crawl.fetched())
-        assert site.counts().total() - site.counts()["real"] <= 1300
-
-
 @pytest.mark.parametrize(("order", "next_first"), [("depth-first", True), ("breadth-first", False)])
 def test_long_lists_and_a_long_book_are_read_to_the_end(order: Order, next_first: bool) -> None:
     shape = Shape(categories=1, pages=200, per_page=1, chapters=300, next_first=next_first)

@@ -33,4 +33,5 @@ async def test_every_trap_ends_and_no_real_page_is_lost(tmp_path: Path, order: s
         assert {
             place: n for place, n in site.counts().items() if place in TRAPS and n > MOST_WASTED.get(place, 130)
         } == {}
+        assert site.counts().total() - site.counts()["real"] <= 1500
         assert report.cut > 0
