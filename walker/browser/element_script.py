@@ -89,7 +89,7 @@ MAP_ELEMENTS = (
   const LETTERLESS = 'img, canvas, svg, video, object, embed, iframe, frame, input, select, textarea, :empty:not(br, wbr)';
   let hosts = null;
   const isAllOff = (el) => {
-    if (el.querySelector(LETTERLESS)) return false;
+    if (el.querySelector(LETTERLESS) || el.getRootNode() !== document) return false;
     hosts ??= [...document.getElementsByTagName('*')].filter((host) => host.shadowRoot);
     range.selectNodeContents(el);
     return isOff(range.getBoundingClientRect()) && !hosts.some((host) => el.contains(host));

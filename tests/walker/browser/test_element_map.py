@@ -27,7 +27,8 @@ PAGES = {
         "<section><p>Far</p><div><i style='position:fixed;top:300px;left:9px;width:40px;height:40px;background:url(/d.svg)'></i></div></section>"
         "<section><p>Far</p><div><input style='position:fixed;top:350px' placeholder='Ask here'></div></section>"
         "<section><p>Far</p><div id=host></div></section></div>"
-        "<script>host.attachShadow({mode: 'open'}).innerHTML = '<p style=\"position:fixed;top:400px\">In the shadow</p>'</script>"
+        "<script>host.attachShadow({mode: 'open'}).innerHTML = '<p style=\"position:fixed;top:400px\">In the shadow</p><section><p>Far</p><div><span>Far</span></div></section>';"
+        "host.shadowRoot.querySelector('span').attachShadow({mode: 'open'}).innerHTML = '<b style=\"position:fixed;top:450px\">In its shadow</b>'</script>"
     ),
     "/pushed": "<div style='margin-left:-5000px'>Pushed words</div><p style='text-indent:-9999px;overflow:hidden'>Moved words</p><p style='text-indent:2em'>Set in</p>"
     "<p style='color:#fff;-webkit-text-fill-color:#111'>Filled words</p>",
@@ -67,7 +68,7 @@ async def test_a_windows_map_has_what_hangs_into_it_and_no_words_that_stand_else
     browser: PlaywrightBrowser, home: str
 ) -> None:
     window = await map_of(browser, home + "/hanging")
-    assert labels(window) == ["Here", "Hangs up", "background", "Ask here", "In the shadow"]
+    assert labels(window) == ["Here", "Hangs up", "background", "Ask here", "In the shadow", "In its shadow"]
     whole = await map_of(browser, home + "/hanging", whole=True)
     beyond = {"Words at the end of a tall box", "Just words", "Far link", "Far below", "Far"}
     assert set(labels(whole)) == {*labels(window), *beyond}
