@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 from typing import Any
 
-from platformdirs import user_cache_path
 from playwright.async_api import Playwright, async_playwright
 
 from walker.errors import BrowserUnavailable
@@ -24,8 +22,6 @@ async def start_driver() -> Playwright:
     Raises:
         BrowserUnavailable: it does not start; the message holds what it said.
     """
-    # Node.js compiles the driver anew at each start unless it may keep what it compiled: a quarter of a start's processor time.
-    os.environ.setdefault("NODE_COMPILE_CACHE", str(user_cache_path("walker", appauthor=False) / "node"))
     starting = async_playwright()
     try:
         playwright = await starting.start()

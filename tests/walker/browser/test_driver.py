@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 PROGRAM = """
 import asyncio
 from walker.browser.driver import start_driver
@@ -26,8 +24,7 @@ asyncio.run(main())
 
 
 def start(node: str = "", **variables: str) -> str:
-    kept = {name: value for name, value in os.environ.items() if name != "NODE_COMPILE_CACHE"}
-    environment = kept | variables | ({"PLAYWRIGHT_NODEJS_PATH": node} if node else {})
+    environment = os.environ | variables | ({"PLAYWRIGHT_NODEJS_PATH": node} if node else {})
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
@@ -36,11 +33,25 @@ def test_the_driver_starts_here() -> None:
     assert start() == "it runs"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="caches stand elsewhere")
-def test_what_node_compiled_is_kept_among_the_users_caches(tmp_path: Path) -> None:
-    assert start(XDG_CACHE_HOME=str(tmp_path)) == "it runs"
-    assert list((tmp_path / "walker" / "node").rglob("*"))
-    assert start(XDG_CACHE_HOME="/dev/null") == "it runs", "it runs without, too"
+def test_what_node_compiled_is_kept_where_the_command_line_says(tmp_path: Path) -> None:
+    code = (
+        "import os; from click.testing import CliRunner; from walker.cli.main import main;"
+        "CliRunner().invoke(main, ['runs', '--help']); print(os.environ['NODE_COMPILE_CACHE'])"
+    )
+
+    def said(**variables: str) -> str:
+        kept = {name: value for name, value in os.environ.items() if name != "NODE_COMPILE_CACHE"}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=kept | variables, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    assert said(NODE_COMPILE_CACHE="elsewhere") == "elsewhere"
+    folder = Path(said(XDG_CACHE_HOME=str(tmp_path)))
+    assert folder.parts[-2:] == ("walker", "node")
+    assert start(NODE_COMPILE_CACHE=str(tmp_path / "kept")) == "it runs"
+    assert list((tmp_path / "kept").rglob("*"))
+    assert start(NODE_COMPILE_CACHE="/dev/null") == "it runs", "it runs without, too"
 
 
 def test_a_driver_that_ends_at_once_is_one_line_with_what_it_said(tmp_path: Path) -> None:
