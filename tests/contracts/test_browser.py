@@ -47,7 +47,7 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Br
             yield HttpBrowser(client)
         return
     if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(windowed=True), WalkContext(), page_seconds=5)
+        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
         yield driven
         await driven.close()
         return

@@ -55,7 +55,7 @@ async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
         shared = SharedCookies(other.cookies)
         made: dict[str, StatefulBrowser] = {
             "playwright": PlaywrightBrowser(chromium, WalkContext()),
-            "selenium": SeleniumBrowser(find_browser(windowed=True), WalkContext()),
+            "selenium": SeleniumBrowser(find_browser(), WalkContext()),
             "http": HttpBrowser(client),
             "auto": AutoDriver(
                 HttpBrowser(other),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import msgspec
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
-from walker.browser.finding import BrowserChoice
+from walker.browser.finding import BrowserChoice, find_browser
 from walker.errors import BrowserUnavailable
 
 PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver")
@@ -68,6 +69,23 @@ def find_chromedriver(choice: BrowserChoice) -> str:
         if path and Path(path).exists():
             return path
     raise BrowserUnavailable(f"there is no chromedriver ({reason[:160]})", where=choice.path, advice=ADVICE)
+
+
+def started_browser(choice: BrowserChoice, folder: str) -> str:
+    """The program that chromedriver is to start. Driven over a pipe, the headless shell opens no page unless it is told to, and
+    chromedriver would wait for one: a script in the folder tells it. Where none can run, the whole browser is taken.
+
+    Raises:
+        BrowserUnavailable: there is none.
+    """
+    if not choice.is_shell:
+        return choice.path
+    script = Path(folder) / "start"
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(choice.path)} "$@" about:blank\n', encoding="utf-8")
+    script.chmod(0o700)
+    # A folder for temporary files may forbid programs in it.
+    can_run = shutil.which("sh") is not None and os.access(script, os.X_OK)
+    return str(script) if can_run else find_browser(windowed=True).path
 
 
 class DriverEnded(BrowserUnavailable):

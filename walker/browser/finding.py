@@ -47,10 +47,15 @@ class BrowserChoice(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     source: Literal["named", "system", "playwright"]
 
+    @property
+    def is_shell(self) -> bool:
+        """Whether it is the one without a window, by its name."""
+        return "headless" in Path(self.path).name
+
 
 def find_browser(explicit: str | None = None, *, windowed: bool = False) -> BrowserChoice:
-    """The browser to start; one that can show a window, and that chromedriver can drive, if `windowed`. Raises
-    `BrowserUnavailable` when the named one is not there, or none is."""
+    """The browser to start; one that can show a window if `windowed`. Raises `BrowserUnavailable` when the named one is not there,
+    or none is."""
     if explicit:
         found = shutil.which(explicit)
         if found is None:

@@ -28,7 +28,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from urllib3.exceptions import HTTPError
 
 from perception.snapshot import Redirect
-from walker.browser.chromedriver import Chromedriver
+from walker.browser.chromedriver import Chromedriver, started_browser
 from walker.browser.chromium import FLAGS, WalkContext
 from walker.browser.finding import BrowserChoice
 from walker.browser.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
@@ -319,7 +319,7 @@ def _page_error(error: Exception) -> Error:
 
 def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext) -> Options:
     options = Options()
-    options.binary_location = choice.path
+    options.binary_location = started_browser(choice, driver.profile)
     options.page_load_strategy = "none"
     options.unhandled_prompt_behavior = "dismiss"
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})

@@ -115,7 +115,7 @@ class CrawlBrowsers:
             # Selenium takes 0.2 s to load, and most crawls have no use for it.
             selenium = importlib.import_module("walker.browser.selenium_browser")
             browser: LoginBrowser = selenium.SeleniumBrowser(
-                find_browser(self._path, windowed=True),
+                find_browser(self._path),
                 context,
                 egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
                 page_seconds=spec.page_seconds,

@@ -13,8 +13,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from walker.browser.chromedriver import Chromedriver, DriverEnded, find_chromedriver, start_chromedriver
-from walker.browser.finding import find_browser
+from walker.browser import chromedriver
+from walker.browser.chromedriver import (
+    Chromedriver,
+    DriverEnded,
+    find_chromedriver,
+    start_chromedriver,
+    started_browser,
+)
+from walker.browser.finding import BrowserChoice, find_browser
 
 CHILD = """
 import asyncio, sys
@@ -23,7 +30,7 @@ from walker.browser.finding import find_browser
 from walker.browser.selenium_browser import SeleniumBrowser
 
 async def main():
-    browser = SeleniumBrowser(find_browser(windowed=True), WalkContext())
+    browser = SeleniumBrowser(find_browser(), WalkContext())
     try:
         await browser.open(sys.argv[1])
         sys.stdout.write(browser._world.session._chromedriver.profile + "\\n"); sys.stdout.flush()
@@ -73,7 +80,7 @@ def is_of(process: psutil.Process, profile: str) -> bool:
 
 
 def test_chromedriver_ends_when_it_is_told() -> None:
-    driver = Chromedriver(find_chromedriver(find_browser(windowed=True)))
+    driver = Chromedriver(find_chromedriver(find_browser()))
     assert driver.address.startswith("http://127.0.0.1:")
     driver.kill()
     with socket.socket() as probe:
@@ -90,7 +97,7 @@ exit 1
 
 
 def test_chromedriver_that_finds_its_port_taken_is_started_again(tmp_path: Path) -> None:
-    real, unlucky = find_chromedriver(find_browser(windowed=True)), tmp_path / "chromedriver"
+    real, unlucky = find_chromedriver(find_browser()), tmp_path / "chromedriver"
     unlucky.write_text(FIRST_TIME.format(met=tmp_path / "met", driver=real))
     unlucky.chmod(0o755)
     driver = start_chromedriver(str(unlucky))
@@ -99,3 +106,19 @@ def test_chromedriver_that_finds_its_port_taken_is_started_again(tmp_path: Path)
     (tmp_path / "met").unlink()
     with pytest.raises(DriverEnded, match=r"does not start \(IPv4 port not available"):
         Chromedriver(str(unlucky))
+
+
+def test_a_browser_without_a_window_is_told_to_open_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = tmp_path / "a headless shell"
+    shell.write_text("#!/bin/sh\nprintf '%s|' \"$@\"\n")
+    shell.chmod(0o755)
+    choice = BrowserChoice(path=str(shell), source="named")
+    program = started_browser(choice, str(tmp_path))
+    told = subprocess.run([program, "--one", "t w o"], capture_output=True, text=True, check=True)
+    assert told.stdout == "--one|t w o|about:blank|"
+    whole = BrowserChoice(path="/usr/bin/chromium", source="system")
+    assert started_browser(whole, str(tmp_path)) == whole.path
+    # Where the folder is mounted so that nothing in it may run.
+    monkeypatch.setattr(chromedriver.os, "access", lambda *_: False)
+    monkeypatch.setattr(chromedriver, "find_browser", lambda *, windowed: whole if windowed else choice)
+    assert started_browser(choice, str(tmp_path)) == whole.path

@@ -18,7 +18,7 @@ from walker.seams import ScriptedBrowser
 async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
     """Each of the two browsers that do steps, taking pages as a crawl wants them."""
     if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(windowed=True), WalkContext(), lean=True)
+        driven = SeleniumBrowser(find_browser(), WalkContext(), lean=True)
         yield driven
         await driven.close()
         return
