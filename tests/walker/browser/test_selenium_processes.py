@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -119,6 +120,6 @@ def test_a_browser_without_a_window_is_told_to_open_a_page(tmp_path: Path, monke
     whole = BrowserChoice(path="/usr/bin/chromium", source="system")
     assert started_browser(whole, str(tmp_path)) == whole.path
     # Where the folder is mounted so that nothing in it may run.
-    monkeypatch.setattr(chromedriver.os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setattr(chromedriver, "find_browser", lambda *, windowed: whole if windowed else choice)
     assert started_browser(choice, str(tmp_path)) == whole.path
