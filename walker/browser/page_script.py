@@ -1,17 +1,18 @@
 """The scripts that run inside a page. Each returns one JSON string: Playwright's own serialiser costs nine times as much."""
 
 from walker.browser.blind_script import FIND_BLIND
+from walker.browser.guard_script import WAIT_UNTIL_LOADED
 from walker.browser.taking_script import FOLD, WHEN_SETTLED
 
 SETTLE = (
     "async ([shellChars, ...waits]) => {"
+    f"const loaded = {WAIT_UNTIL_LOADED};"
     + WHEN_SETTLED
     + r"""
   const sparse = () => !document.body || document.body.innerText.trim().length < shellChars;
   if (leading || (document.scripts.length > 0 && (sparse() || busy()))) await settled(sparse, waits);
   // What is drawn is measured: style sheets and pictures belong to it.
-  else if (document.readyState !== 'complete')
-    await new Promise((done) => { addEventListener('load', done, {once: true}); setTimeout(done, waits[2]); });
+  else await loaded(waits[2]);
 }
 """
 )
