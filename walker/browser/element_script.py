@@ -73,7 +73,7 @@ MAP_ELEMENTS = (
   // A link flows around its picture: its own box is that of one line of letters, and the picture is pressed as well.
   const aroundPictures = (el, box, dx, dy) => {
     const inside = el.firstElementChild ? [...el.querySelectorAll('img, canvas, svg, video')].slice(0, 8) : [];
-    if (!inside.length || getComputedStyle(el).overflow !== 'visible') return box;
+    if (!inside.length || lookOf(el).style.overflow !== 'visible') return box;
     const found = inside.filter((picture) => picture.checkVisibility()).map((picture) => picture.getBoundingClientRect());
     const parts = found.filter((part) => part.width >= 8 && part.height >= 8).map((part) => moved(part, dx, dy));
     if (box.width && box.height) parts.push(box);
