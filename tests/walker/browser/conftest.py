@@ -8,8 +8,9 @@ import pytest
 import pytest_asyncio
 
 from tests.sites.misbehaving import serve_misbehaving
-from walker.browser.chromium import Chromium
+from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
+from walker.browser.playwright_browser import PlaywrightBrowser
 
 
 @pytest.fixture(scope="module")
@@ -22,3 +23,10 @@ def home() -> Iterator[str]:
 async def chromium() -> AsyncIterator[Chromium]:
     async with Chromium(find_browser()) as started:
         yield started
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
+    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10)
+    yield made
+    await made.close()

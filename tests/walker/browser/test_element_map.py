@@ -3,16 +3,14 @@
 # ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import msgspec
 import pytest
-import pytest_asyncio
 
-from perception.element_map import ElementMap, PageElement, View
-from perception.snapshot import Snapshot
+from perception.element_map import ElementMap, PageElement
 from tests.sites.pages_on_loopback import serve
-from walker.browser.chromium import Chromium, WalkContext
+from tests.walker.browser.opening import view_of
 from walker.browser.element_script import read_map
 from walker.browser.playwright_browser import PlaywrightBrowser
 
@@ -45,19 +43,8 @@ def home() -> Iterator[str]:
         yield base
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
-    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10)
-    yield made
-    await made.close()
-
-
 async def map_of(browser: PlaywrightBrowser, address: str, *, whole: bool = False) -> ElementMap:
-    opened = await browser.open(address)
-    assert isinstance(opened, Snapshot), opened
-    seen = await browser.see(whole=whole)
-    assert isinstance(seen, View), seen
-    return seen.map
+    return (await view_of(browser, address, whole=whole)).map
 
 
 def labels(found: ElementMap) -> list[str]:

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
-import pytest_asyncio
 
 from perception.element_map import PageElement, View
 from perception.geometry import Box, Point
@@ -18,6 +17,7 @@ from perception.rendering import is_half_rendered
 from perception.snapshot import BlindRegion, Snapshot
 from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from tests.walker.browser.opening import view_of
 from walker.browser.chromium import Chromium, WalkContext
 from walker.browser.finding import find_browser
 from walker.browser.playwright_browser import PlaywrightBrowser
@@ -85,22 +85,6 @@ PAGES: dict[str, str | bytes] = {
 def home() -> Iterator[str]:
     with serve(PAGES) as base:
         yield base
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[PlaywrightBrowser]:
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10)
-        yield made
-        await made.close()
-
-
-async def view_of(browser: PlaywrightBrowser, address: str, *, whole: bool = False) -> View:
-    opened = await browser.open(address)
-    assert isinstance(opened, Snapshot), opened
-    seen = await browser.see(whole=whole)
-    assert isinstance(seen, View), seen
-    return seen
 
 
 def named(view: View) -> dict[str, PageElement]:
