@@ -14,13 +14,12 @@ from walker.asking import seal_outcome
 from walker.assembly import Workshop, make_rules
 from walker.chat import Spent
 from walker.errors import UsageError
-from walker.gate import GateWeights
 from walker.outcome import Outcome
 from walker.replay import RecordingSink, on_tape, spent_on
 from walker.replaying import calls_of, open_run, task_of
 from walker.running import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
 from walker.seams import TraceSink
-from walker.settings import ModelSettings, Settings, VisionSettings
+from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
 from walker.tape import Tape
 
 MINDS = frozenset(("explorer", "critic"))

@@ -11,21 +11,9 @@ from typing import Literal
 
 import msgspec
 
+from walker.settings import GateWeights
+
 Choice = Literal["read", "glance", "look"]
-
-
-class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
-    """Weights of the chance that the text is enough, as a logistic function; fitted by `walker calibrate`."""
-
-    intercept: float = 0.2
-    understanding: float = 3.0
-    """Times the understanding score, 0..1."""
-    answered: float = 4.0
-    """Times the confidence in the best answer that the text gives, 0..1."""
-    blind: float = -5.0
-    """Times the chance that what is asked for stands where the text does not reach, 0..1."""
-    gap: float = -1.0
-    """Times the share of the question's words that the text never says, 0..1."""
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,10 +14,9 @@ from perception.observation import Observation
 from traces.events import PageLookedAt, StackMoved
 from walker.actions import Enlarge
 from walker.budget import Budget
-from walker.gate import GateWeights
 from walker.policy import Policy
 from walker.seams import Crew, Look, TraceSink, Verdict
-from walker.settings import LOOK_THRESHOLD
+from walker.settings import LOOK_THRESHOLD, GateWeights
 from walker.task import Task
 
 Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]

@@ -8,8 +8,6 @@ from typing import Literal
 
 import msgspec
 
-from walker.gate import GateWeights
-
 Scope = Literal["host", "path"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
@@ -19,6 +17,20 @@ pages of bench/gate.py all that need it are looked at, and one in 28 of the othe
 missed."""
 LOOK_THRESHOLD = 50.0
 """The same after a glance, below which the vision model is asked; `--tau2` sets another."""
+
+
+class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """Weights of the chance that the text is enough, as a logistic function; fitted by `walker calibrate`."""
+
+    intercept: float = 0.2
+    understanding: float = 3.0
+    """Times the understanding score, 0..1."""
+    answered: float = 4.0
+    """Times the confidence in the best answer that the text gives, 0..1."""
+    blind: float = -5.0
+    """Times the chance that what is asked for stands where the text does not reach, 0..1."""
+    gap: float = -1.0
+    """Times the share of the question's words that the text never says, 0..1."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from traces.recorder import LOG_NAME
 from traces.steps import Walk
 from walker.comparing import diff_runs, read_walk
 from walker.errors import WalkerError
-from walker.gate import GateWeights
+from walker.settings import GateWeights
 from walker.travelling import WalkState, state_at
 from walker.whatif import GateCase, GateSlider, for_slider, read_cases
 

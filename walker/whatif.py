@@ -14,8 +14,9 @@ from traces.blobs import BlobRef, BlobStore
 from traces.errors import TraceReadError
 from traces.events import Called, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
 from traces.reader import Run
-from walker.gate import Doubt, GateWeights, decide_glance, decide_look, trust_in_text
+from walker.gate import Doubt, decide_glance, decide_look, trust_in_text
 from walker.replaying import open_run
+from walker.settings import GateWeights
 
 KINDS = frozenset(("run.start", "call", "page.open", "obs", "us", "gate"))
 """Of events, that decisions are made from."""

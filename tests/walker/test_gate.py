@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walker.gate import Doubt, GateWeights, decide_glance, decide_look, lowered, trust_in_text
+from walker.gate import Doubt, decide_glance, decide_look, lowered, trust_in_text
+from walker.settings import GateWeights
 
 SHARES = st.floats(0, 1)
 DOUBTS = st.builds(

@@ -13,8 +13,8 @@ from traces.reader import read_run
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.errors import UsageError
-from walker.gate import Doubt, GateWeights
-from walker.settings import Settings
+from walker.gate import Doubt
+from walker.settings import GateWeights, Settings
 from walker.verifying import verify_run
 from walker.whatif import GateCase, imagine, read_cases
 

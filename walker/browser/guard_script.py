@@ -1,6 +1,7 @@
 """What runs in a page before its own scripts, where the driver has no events: dialogs open no window, and are told of."""
 
-from walker.browser.tabs import DIALOGS_A_PAGE
+DIALOGS_A_PAGE = 20
+"""A page that opens more is stopped."""
 
 GUARD_PAGE = r"""
 (() => {

@@ -23,13 +23,13 @@ from walker.browser.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress_proxy import EgressProxy
 from walker.browser.failures import failure_of
 from walker.browser.finding import BrowserChoice
-from walker.browser.guard_script import TAKE_STORAGE, WAIT_UNTIL_LOADED
+from walker.browser.guard_script import DIALOGS_A_PAGE, TAKE_STORAGE, WAIT_UNTIL_LOADED
 from walker.browser.intent_script import INTENT_PAGE
 from walker.browser.page_view import take_view
 from walker.browser.rendered_page import QUIET_MS, take_rendered, was_left
 from walker.browser.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium_world import RING, SeleniumWorld
-from walker.browser.tabs import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
+from walker.browser.tabs import DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.traffic import LOAD_SECONDS
 from walker.seams import PageFailure
 from walker.storage_state import NO_STATE, StorageState, StoredOrigin

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walker.calibration.measures import Interval, RocPoint, area_under_curve, calibration_error, resampled, roc
-from walker.gate import Doubt, GateWeights, trust_in_text
+from walker.gate import Doubt, trust_in_text
+from walker.settings import GateWeights
 
 RIDGE = 0.05
 """Pull of every weight but the intercept towards 0: with some dozen pages a clean split would send them to infinity."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from walker.errors import UsageError
-from walker.gate import GateWeights
+from walker.settings import GateWeights
 
 
 class GateFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,12 +25,11 @@ from walker.cli.model_options import (
 )
 from walker.cli.running import NOT_ANSWERED, error_console, run_for_person, stop_with
 from walker.errors import NotAUrl, UsageError
-from walker.gate import GateWeights
 from walker.outcome import Outcome
 from walker.progress import ProgressLines
 from walker.replaying import resume_run
 from walker.scope import check_root
-from walker.settings import Limits, Settings
+from walker.settings import GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0

@@ -9,8 +9,7 @@ import msgspec
 from traces.whole_file import write_whole
 from walker.seams import ChatModel
 from walker.vision.families import UNKNOWN, family_of
-from walker.vision.four_crosses import Calibration
-from walker.vision.trial import find_calibration
+from walker.vision.four_crosses import Calibration, find_calibration
 
 
 class Calibrations:

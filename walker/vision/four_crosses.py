@@ -8,7 +8,11 @@ import msgspec
 import numpy as np
 
 from perception.geometry import Point
-from perception.image import Picture, opencv
+from perception.image import Picture, encode_picture, opencv
+from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatRequest
+from walker.replies import BadReply, read_reply, schema_of
+from walker.seams import ChatModel
+from walker.vision.families import family_of, image_tokens
 
 SIDE_X, SIDE_Y = 896, 672
 """Pixels of the picture: multiples of 28 and of 32."""
@@ -16,6 +20,15 @@ CROSSES = ((112, 84), (784, 126), (168, 588), (728, 546))
 COLOURS = {"red": (40, 40, 220), "blue": (220, 90, 30), "green": (40, 150, 40), "black": (20, 20, 20)}
 WORST_PIXELS = 14.0
 """Residual above which a model's points are not used: half of a small button."""
+
+
+class SaidCrosses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the four crosses are, two numbers each."""
+
+    red: tuple[float, ...]
+    blue: tuple[float, ...]
+    green: tuple[float, ...]
+    black: tuple[float, ...]
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,3 +84,39 @@ def fit_crosses(model: str, said: Sequence[tuple[float, float]]) -> Calibration:
     numbers = tuple(float(value) for value in (a, b, c, d, e, f))
     residual = float(np.sqrt((off**2).sum(axis=1).mean()))
     return Calibration(model=model, map=numbers, residual=round(residual, 2))  # type: ignore[arg-type]
+
+
+async def find_calibration(chat: ChatModel, model: str) -> Calibration | str:
+    """How a model says where things are, found out with four crosses; or why it could not be."""
+    answer = await chat.complete(
+        request_about(
+            model,
+            "The picture shows four crosses: red, blue, green and black. Where is the middle of each? Reply with one JSON object:"
+            ' {"red": [x, y], "blue": [x, y], "green": [x, y], "black": [x, y]}',
+            draw_crosses(),
+            SaidCrosses,
+            "crosses",
+        )
+    )
+    if isinstance(answer, ChatFailure):
+        return answer.message
+    try:
+        reply = read_reply(answer, SaidCrosses)
+        said = [getattr(reply, name)[:2] for name in COLOURS]
+        return fit_crosses(model, [(point[0], point[1]) for point in said])
+    except (BadReply, IndexError, ValueError) as error:
+        return f"it did not say where the crosses are ({error})"
+
+
+def request_about(model: str, asked: str, picture: Picture, kind: type[msgspec.Struct], name: str) -> ChatRequest:
+    """A question about one picture, answered with a JSON object of the form `kind`."""
+    height, width = picture.shape[:2]
+    image = ChatImage(
+        data=encode_picture(picture),
+        media_type="image/png",
+        width=width,
+        height=height,
+        tokens=image_tokens(width, height, family_of(model)),
+    )
+    message = ChatMessage(role="user", content=asked, images=(image,))
+    return ChatRequest(model=model, messages=(message,), schema_name=name, schema=schema_of(kind))

@@ -8,26 +8,17 @@ import msgspec
 import numpy as np
 
 from perception.geometry import Box, CoordinateFrame
-from perception.image import Picture, encode_picture, opencv
-from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
+from perception.image import Picture, opencv
+from walker.chat import ChatFailure, ChatReply
 from walker.doctor import Check
 from walker.errors import EndpointUnusable
 from walker.models.local_chat import LocalChat
 from walker.models.openai_compatible import OpenAICompatible
-from walker.replies import BadReply, read_reply, schema_of
+from walker.replies import BadReply, read_reply
 from walker.seams import ChatModel
 from walker.settings import VisionSettings
 from walker.vision.families import UNKNOWN, family_of, image_tokens, said_by
-from walker.vision.four_crosses import (
-    COLOURS,
-    CROSSES,
-    SIDE_X,
-    SIDE_Y,
-    WORST_PIXELS,
-    Calibration,
-    draw_crosses,
-    fit_crosses,
-)
+from walker.vision.four_crosses import CROSSES, SIDE_X, SIDE_Y, WORST_PIXELS, find_calibration, request_about
 
 WORDS = "HARBOUR 4711"
 WIDTH, HEIGHT = 896, 672
@@ -37,15 +28,6 @@ class ReadWords(msgspec.Struct, frozen=True, kw_only=True):
     """What stands in the trial's picture."""
 
     words: str
-
-
-class SaidCrosses(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the four crosses are, two numbers each."""
-
-    red: tuple[float, ...]
-    blue: tuple[float, ...]
-    green: tuple[float, ...]
-    black: tuple[float, ...]
 
 
 async def examine_vision(settings: VisionSettings) -> tuple[Check, ...]:
@@ -68,32 +50,10 @@ async def _examine(chat: ChatModel, settings: VisionSettings) -> tuple[Check, ..
     return first if not first[0].ok else (*first, await _check_pointing(chat, settings))
 
 
-async def find_calibration(chat: ChatModel, model: str) -> Calibration | str:
-    """How a model says where things are, found out with four crosses; or why it could not be."""
-    answer = await chat.complete(
-        _request(
-            model,
-            "The picture shows four crosses: red, blue, green and black. Where is the middle of each? Reply with one JSON object:"
-            ' {"red": [x, y], "blue": [x, y], "green": [x, y], "black": [x, y]}',
-            draw_crosses(),
-            SaidCrosses,
-            "crosses",
-        )
-    )
-    if isinstance(answer, ChatFailure):
-        return answer.message
-    try:
-        reply = read_reply(answer, SaidCrosses)
-        said = [getattr(reply, name)[:2] for name in COLOURS]
-        return fit_crosses(model, [(point[0], point[1]) for point in said])
-    except (BadReply, IndexError, ValueError) as error:
-        return f"it did not say where the crosses are ({error})"
-
-
 async def _check_reading(endpoint: ChatModel, settings: VisionSettings) -> tuple[Check, ...]:
     asked = 'What words stand in the picture? Reply with one JSON object: {"words": "..."}'
     try:
-        answer = await endpoint.complete(_request(settings.name, asked, _written(), ReadWords, "words"))
+        answer = await endpoint.complete(request_about(settings.name, asked, _written(), ReadWords, "words"))
     except EndpointUnusable as error:
         return (Check(name="vision", ok=False, detail=f"{error.where}: {error.what}", advice=error.advice),)
     if isinstance(answer, ChatFailure):
@@ -140,19 +100,6 @@ async def _check_pointing(endpoint: ChatModel, settings: VisionSettings) -> Chec
         detail=f"not as family {family.name} does: read in its way, the crosses are off by {off:g} pixels; {told}",
         advice="Serve it under a name that no family has, so that its way is fitted; a server that resizes pictures does this too",
     )
-
-
-def _request(model: str, asked: str, picture: Picture, kind: type[msgspec.Struct], name: str) -> ChatRequest:
-    height, width = picture.shape[:2]
-    image = ChatImage(
-        data=encode_picture(picture),
-        media_type="image/png",
-        width=width,
-        height=height,
-        tokens=image_tokens(width, height, family_of(model)),
-    )
-    message = ChatMessage(role="user", content=asked, images=(image,))
-    return ChatRequest(model=model, messages=(message,), schema_name=name, schema=schema_of(kind))
 
 
 def _written() -> Picture:

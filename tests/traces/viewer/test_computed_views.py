@@ -28,7 +28,7 @@ from traces.viewer.export import write_page
 from traces.viewer.library import Library
 from walker.cli.view import view_command
 from walker.comparing import diff_runs
-from walker.gate import GateWeights
+from walker.settings import GateWeights
 from walker.travelling import state_at
 from walker.viewing import WalkTools
 from walker.whatif import GateCase, Scenario, for_slider, imagine, read_cases

@@ -28,8 +28,8 @@ from walker.testing_endpoint import FEATURES, Asked, Endpoint, Reply
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.families import family_of
-from walker.vision.four_crosses import CROSSES, SIDE_X, SIDE_Y, fit_crosses
-from walker.vision.trial import examine_vision, find_calibration
+from walker.vision.four_crosses import CROSSES, SIDE_X, SIDE_Y, find_calibration, fit_crosses
+from walker.vision.trial import examine_vision
 
 BUTTON = PageElement(id=1, kind="control", role="button", name="Buy", text="", x=300, y=240, width=80, height=30)
 CHART = PageElement(
