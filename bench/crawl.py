@@ -22,7 +22,7 @@ from crawl_sites import generated_site
 from figures import print_figure
 from testbeds import SITES, serve_or_skip
 
-from walker.browser.finding import find_browser
+from walker.browser.launch.find_chromium import find_browser
 
 BROWSER_PEERS = ("scrapy-playwright", "crawlee", "crawl4ai")
 Costs = dict[str, list[Cost]]

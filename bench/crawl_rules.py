@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 
 from bench.figures import best_seconds, print_figure
-from walker.crawl.crawl_scope import CrawlScope
+from walker.crawl.fetch.politeness import Pace
+from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.fetch.sitemaps import SitemapParser
 from walker.crawl.output.records import write_records
 from walker.crawl.output.warc import WarcFile
-from walker.crawl.politeness import Pace
-from walker.crawl.robots import RobotsRules
-from walker.crawl.sitemaps import SitemapParser
-from walker.crawl.spec import CrawlSpec, Polite
-from walker.exchange import Exchange
+from walker.crawl.script.crawl_scope import CrawlScope
+from walker.crawl.script.spec import CrawlSpec, Polite
+from walker.seams.exchange import Exchange
 
 LINKS = 100_000
 URLS = [

@@ -13,8 +13,8 @@ from testbeds import PAGES, SITES, serve_or_skip
 
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_browsers import CrawlBrowsers
-from walker.crawl.spec_file import spec_of_root
-from walker.seams import Browser
+from walker.crawl.script.spec_loader import spec_of_root
+from walker.seams.protocols import Browser
 
 MOST, AT_A_TIME = 200, 4
 DRIVEN = 60

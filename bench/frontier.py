@@ -24,19 +24,19 @@ from memory.url_key import key_of, origin_of
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
-from walker.actions import Operate
-from walker.crawl.branches import branch_of
 from walker.crawl.crawl_events import Silence
 from walker.crawl.crawler import Crawler
-from walker.crawl.fetching import Fetcher
-from walker.crawl.job_store import JobStore
-from walker.crawl.page_keeping import PageKeeper
-from walker.crawl.politeness import Pace
-from walker.crawl.retrying import Retries
-from walker.crawl.robots import RobotsRules
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.values import NewPage, ReadPage
-from walker.seams import PageFailure
+from walker.crawl.fetch.fetching import Fetcher
+from walker.crawl.fetch.politeness import Pace
+from walker.crawl.fetch.retrying import Retries
+from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.job.job_store import JobStore
+from walker.crawl.job_records import NewPage, ReadPage
+from walker.crawl.pages.page_keeping import PageKeeper
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.traps.branches import branch_of
+from walker.seams.actions import Operate
+from walker.seams.protocols import PageFailure
 
 ORIGIN = "http://made.example"
 ADDRESSES, AT_ONCE, TIMED = 100_000, 500, 2000

@@ -20,8 +20,8 @@ from walker.assembly import Workshop
 from walker.calibration.fit import Costs, Example, fit_gate, held_out_trust
 from walker.calibration.measures import area_under_curve, resampled
 from walker.calibration.pages import LabelledPage, PageMeasure
-from walker.gate import trust_in_text
-from walker.seams import PageFailure
+from walker.rules.gate import trust_in_text
+from walker.seams.protocols import PageFailure
 from walker.settings import GLANCE_THRESHOLD, GateWeights, Settings
 
 KEPT = Path(__file__).parent / "out" / "gate.jsonl"

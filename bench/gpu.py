@@ -23,11 +23,11 @@ from figures import print_figure
 
 from perception.geometry import Box, CoordinateFrame
 from perception.icons.icon_reader import IconReader
-from perception.image import Picture
+from perception.images.image import Picture
 from perception.local_model.local_model import LocalModel
 from perception.local_model.opening import open_model
-from perception.ocr import PaddleReader
-from perception.onnx_models import has_cuda
+from perception.ocr.ocr import PaddleReader
+from perception.ocr.onnx_models import has_cuda
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.perception.local_model.tiny import Layout, Shape, write_folder

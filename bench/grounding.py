@@ -18,16 +18,16 @@ from typing import NamedTuple
 from figures import print_figure
 
 from perception.element_map import View
-from perception.grounding import Grounding, ground
+from perception.grounding.grounding import Grounding, ground
 from perception.icons.icon_place import icon_boxes
 from perception.icons.icon_reader import IconReader
-from perception.image import cut_out, decode_picture
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.element_script import MAP_ELEMENTS
-from walker.browser.finding import find_browser
-from walker.browser.page_view import take_view
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.seams import PageFailure
+from perception.images.image import cut_out, decode_picture
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.page.page_view import take_view
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.scripts.element_script import MAP_ELEMENTS
+from walker.seams.protocols import PageFailure
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.sites.pages_on_loopback import serve

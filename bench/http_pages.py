@@ -14,8 +14,8 @@ from figures import print_figure
 from testbeds import PAGES, SITES, serve_or_skip
 
 from perception.snapshot import Snapshot
-from walker.browser.http_browser import HttpBrowser
-from walker.browser.http_client import HttpClient
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
 
 MOST, AT_A_TIME, ROUNDS = 200, 4, 3
 SPIDER = """

@@ -20,7 +20,7 @@ from perception.icons.training.evaluate import (
 )
 from perception.icons.training.render import render_text
 from perception.icons.training.unseen import drawn_icons
-from walker.browser.finding import find_browser
+from walker.browser.launch.find_chromium import find_browser
 
 SAMPLE = Path(__file__).parents[1] / "tests" / "perception" / "icons" / "unseen_icons.json"
 AT_ONCE, ROUNDS = 40, 25

@@ -26,7 +26,7 @@ from figures import print_figure
 from walker.asking import ask_in
 from walker.assembly import Workshop
 from walker.settings import Limits, ModelSettings, Settings
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 PAGE_SECONDS, MODEL_SECONDS, PAGES = 0.5, 2.0, 10
 WANTED = 0.55

@@ -29,20 +29,20 @@ from figures import print_figure
 from simulated_model import Known, Rates, SimulatedModel
 from testbeds import FOLDER, SITES, serve_or_skip
 
+from perception.document.reading import observe
 from perception.observation import Observation
-from perception.reading import observe
 from perception.snapshot import Snapshot
 from traces.events import ActionRefused, PageOpened
 from walker.assembly import Workshop, make_rules, read_task
 from walker.demo.questions import bundled_questions
 from walker.demo.server import serve_institute
-from walker.loop import walk
-from walker.minds.page_digest import stands_on
-from walker.outcome import Outcome
-from walker.seams import PageFailure
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import PageFailure
 from walker.settings import Components, Limits, ModelSettings, Settings
-from walker.testing import EventList
-from walker.testing_endpoint import Endpoint
+from walker.strategies.model.page_digest import stands_on
+from walker.testing.chat_server import Endpoint
+from walker.testing.fakes import EventList
+from walker.walk.loop import walk
 
 PAGES = 20
 SEED = 7

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from figures import best_seconds, print_figure
 from testbeds import PAGES, serve_or_skip
 
-from perception.reading import observe
+from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from perception.understanding import understand
 

@@ -9,10 +9,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from figures import best_seconds, print_figure
 
-from perception.dom import parse_page
+from perception.document.dom import parse_page
 from perception.snapshot import Snapshot
-from walker.crawl.page_reading import read_crawl_page
-from walker.crawl.spec import CrawlSpec
+from walker.crawl.pages.page_reading import read_crawl_page
+from walker.crawl.script.spec import CrawlSpec
 
 PAGES = Path("/usr/share/doc/python3.11/html")
 SIZE = (90_000, 110_000)

@@ -15,10 +15,10 @@ from figures import print_figure
 from playwright.async_api import async_playwright
 
 from perception.geometry import Box, CoordinateFrame
-from perception.image import Picture, decode_picture, size_of
-from perception.ocr import Line, PaddleReader
-from perception.paddle_engine import DETECT_SIDE
-from walker.browser.finding import find_browser
+from perception.images.image import Picture, decode_picture, size_of
+from perception.ocr.ocr import Line, PaddleReader
+from perception.ocr.paddle_engine import DETECT_SIDE
+from walker.browser.launch.find_chromium import find_browser
 
 WORDS = (
     "harbour ferry timetable ticket price adult child monday tuesday winter summer island bridge captain engine morning evening"

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from memory.words import tokens
-from walker.minds.page_digest import plain
-from walker.testing_endpoint import Asked, Reply
+from walker.strategies.model.page_digest import plain
+from walker.testing.chat_server import Asked, Reply
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimulatedModel:
-    """A script for `walker.testing_endpoint.Endpoint`."""
+    """A script for `walker.testing.chat_server.Endpoint`."""
 
     def __init__(self, questions: tuple[Known, ...], rates: Rates, seed: int) -> None:
         self._known = {question.text: question for question in questions}

@@ -17,10 +17,10 @@ from figures import print_figure
 from tests.sites.pages_on_loopback import serve
 from traces.events import PictureCropped
 from walker.assembly import Workshop, make_rules, read_task
-from walker.loop import walk
-from walker.minds.builtin_explorer import BuiltinExplorer
 from walker.settings import Settings
-from walker.testing import EventList
+from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
+from walker.testing.fakes import EventList
+from walker.walk.loop import walk
 
 WARES = "Compass Lantern Anchor Sextant Harpoon Rudder Capstan Barometer Spyglass Mainsail Windlass Foghorn".split()
 SITES = 8

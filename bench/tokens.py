@@ -21,22 +21,22 @@ sys.path.insert(0, str(Path(__file__).parent))
 from figures import print_figure
 from testbeds import FOLDER, SITES, serve_or_skip
 
-from memory.counter import Counter
+from memory.counting.counter import Counter
 from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.document.reading import observe
 from perception.observation import Observation
-from perception.reading import observe
 from perception.snapshot import Snapshot
 from walker.assembly import Workshop, read_task
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.chat import ChatReply, ChatRequest
-from walker.minds.page_digest import plain
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.models.token_count import count_tokens, counted_by
+from walker.seams.chat import ChatReply, ChatRequest
+from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings
-from walker.task import Task
+from walker.strategies.model.page_digest import plain
 
 OUT = Path(__file__).parent / "out"
 MEDIAN_WANTED = 1500

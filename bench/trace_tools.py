@@ -20,21 +20,21 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from figures import print_figure
 
-from traces.alignment import align
-from traces.catalogue import describe_run, find_runs
+from traces.compare.alignment import align
 from traces.leaks import scan_run
-from traces.packing import pack_run
-from traces.reader import read_run
 from traces.steps import Step
+from traces.store.catalogue import describe_run, find_runs
+from traces.store.packing import pack_run
+from traces.store.reader import read_run
 from walker.asking import ask
-from walker.browser_replay import replay_in_browser
-from walker.comparing import diff_runs
 from walker.demo.server import serve_institute
-from walker.exporting import FORMATS, Grades, export_runs
-from walker.replaying import replay_run
+from walker.runs.browser_replay import replay_in_browser
+from walker.runs.compare import diff_runs
+from walker.runs.export import FORMATS, Grades, export_runs
+from walker.runs.replay import replay_run
+from walker.runs.threshold_whatif import imagine, read_cases
+from walker.runs.verification import verify_run
 from walker.settings import Settings
-from walker.verifying import verify_run
-from walker.whatif import imagine, read_cases
 
 QUESTIONS = (
     "What is the greatest depth of water in the tidal flume?",

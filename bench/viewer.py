@@ -26,8 +26,8 @@ from traces.viewer.export import write_page
 from traces.viewer.library import Library
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.server import serve_runs
-from walker.browser.finding import find_browser
-from walker.viewing import WalkTools
+from walker.browser.launch.find_chromium import find_browser
+from walker.runs.viewer_tools import WalkTools
 
 STEPS, TRIES, CHANGES = 5_000, 5, 60
 FIRST_VIEW_SECONDS, CHANGE_MILLISECONDS, SEARCH_SECONDS = 1.0, 100.0, 2.0

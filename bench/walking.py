@@ -22,23 +22,23 @@ from playwright.async_api import async_playwright
 from process_tree import ProcessTree
 from testbeds import SITES, serve_or_skip
 
-from perception.ocr import NoReader
+from perception.ocr.ocr import NoReader
 from traces.events import Called, PageOpened
-from traces.reader import Run, read_run
+from traces.store.reader import Run, read_run
 from walker.asking import ask_in
 from walker.assembly import LiveReader, Workshop, make_rules
-from walker.browser.chromium import FLAGS
-from walker.browser.finding import find_browser
-from walker.builtin_eye import BuiltinEye
-from walker.loop import walk
-from walker.recorded_pages import load_page
-from walker.replay import RecordingSink, on_tape
-from walker.replaying import replay_run, task_of
-from walker.running import new_recorder
-from walker.seams import Crew, PageFailure
+from walker.browser.launch.chromium import FLAGS
+from walker.browser.launch.find_chromium import find_browser
+from walker.recording.recorded_answers import Tape
+from walker.recording.recorded_pages import load_page
+from walker.recording.recording_proxies import RecordingSink, on_tape
+from walker.run_setup import new_recorder
+from walker.runs.replay import replay_run, task_of
+from walker.seams.protocols import Crew, PageFailure
 from walker.settings import Limits, Settings
-from walker.tape import Tape
-from walker.testing import EventList
+from walker.testing.fakes import EventList
+from walker.vision.builtin_vision import BuiltinEye
+from walker.walk.loop import walk
 
 OUT = Path(__file__).parent / "out" / "walking"
 PAGES = 25

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import msgspec
 
-from walker.chat import ChatFailure, ChatMessage, ChatRequest
-from walker.replies import BadReply, read_reply
-from walker.seams import ChatModel
+from walker.models.replies import BadReply, read_reply
+from walker.seams.chat import ChatFailure, ChatMessage, ChatRequest
+from walker.seams.protocols import ChatModel
 
 TRIES = 2
 SHOWN_AGAIN = 1000

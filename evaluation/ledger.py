@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from walker.errors import UsageError
-from walker.held_lines import HeldLines
+from walker.files.locked_jsonl import HeldLines
 
 T = TypeVar("T", bound=msgspec.Struct)
 

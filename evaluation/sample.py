@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from memory.findings import Citation
-from walker.outcome import Usage
+from walker.seams.outcome import Usage
 
 ErrorClass = Literal["refusal", "hallucination", "totally incorrect", "missing key info", "imprecise"]
 ERROR_CLASSES: tuple[ErrorClass, ...] = (

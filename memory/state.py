@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from memory.counter import Counter
+from memory.counting.counter import Counter
 from memory.findings import Finding
 from memory.url_stack import UrlStack
 

@@ -161,7 +161,7 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A page as read. Pure function of a snapshot: `observe(snapshot)` in `perception.reading`."""
+    """A page as read. Pure function of a snapshot: `observe(snapshot)` in `perception.document.reading`."""
 
     url: str
     """Final URL of the snapshot."""

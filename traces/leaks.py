@@ -15,12 +15,12 @@ from urllib.parse import quote, quote_plus
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
-from traces.integrity import refs_in
-from traces.places import place_of
-from traces.reader import Run
-from traces.recorder import LOG_NAME, MANIFEST_NAME, SEAL_NAME
+from traces.store.blobs import BlobRef
+from traces.store.integrity import refs_in
+from traces.store.places import place_of
+from traces.store.reader import Run
+from traces.store.recorder import LOG_NAME, MANIFEST_NAME, SEAL_NAME
 
 LeakKind = Literal["canary", "key", "password", "entropy"]
 

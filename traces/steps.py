@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import Called, Envelope, Event, WalkEnded, WalkStarted
-from traces.reader import Run
+from traces.store.blobs import BlobRef
+from traces.store.reader import Run
 
 Stage = Literal[
     "page",

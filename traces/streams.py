@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import StreamHeard, StreamKind
-from traces.reader import Run
+from traces.store.blobs import BlobRef
+from traces.store.reader import Run
 
 
 class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

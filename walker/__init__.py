@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from walker.asking import ask, ask_sync
-    from walker.outcome import Outcome
+    from walker.seams.outcome import Outcome
     from walker.settings import Components, Limits, ModelSettings, Settings
 
 __all__ = ["Components", "Limits", "ModelSettings", "Outcome", "Settings", "ask", "ask_sync"]
@@ -19,7 +19,7 @@ __all__ = ["Components", "Limits", "ModelSettings", "Outcome", "Settings", "ask"
 _HOMES = {
     "ask": "walker.asking",
     "ask_sync": "walker.asking",
-    "Outcome": "walker.outcome",
+    "Outcome": "walker.seams.outcome",
     "Components": "walker.settings",
     "Limits": "walker.settings",
     "ModelSettings": "walker.settings",
@@ -28,7 +28,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Public names are fetched on first use, so that `import walker.seams` does not load a browser."""
+    """Public names are fetched on first use, so that `import walker.seams.protocols` does not load a browser."""
     if name not in _HOMES:
         raise AttributeError(f"module 'walker' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)

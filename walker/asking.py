@@ -8,17 +8,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from traces.doubts import tell_doubts
 from traces.events import ReplayDoubted
-from traces.recorder import Recorder
+from traces.replay_warnings import tell_doubts
+from traces.store.recorder import Recorder
 from walker.assembly import Workshop, make_rules, read_task
-from walker.outcome import Outcome
-from walker.replay import RecordingSink, on_tape
-from walker.running import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
-from walker.seams import TraceSink
+from walker.recording.recorded_answers import Tape
+from walker.recording.recording_proxies import RecordingSink, on_tape
+from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import TraceSink
+from walker.seams.task import Task
 from walker.settings import Settings
-from walker.tape import Tape
-from walker.task import Task
 
 
 async def ask(

@@ -9,50 +9,50 @@ from typing import assert_never
 
 import msgspec
 
-from memory.requirement import Requirement, read_requirement
+from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.state import WalkMemory
 from memory.url_stack import NoStack, UrlStack
+from perception.document.reading import observe
 from perception.icons.icon_reader import IconReader
 from perception.observation import Observation
-from perception.ocr import NoReader, PaddleReader, TextReader
-from perception.reading import observe
+from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.egress_proxy import EgressProxy
-from walker.browser.finding import find_browser
-from walker.browser.network_log import NetworkLog
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.recorded_network import NOWHERE, RecordedNetwork
-from walker.budget import Budget
-from walker.builtin_eye import BuiltinEye
-from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.cropping import CropRules
+from walker.browser.egress.egress_proxy import EgressProxy
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.network.network_log import NetworkLog
+from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.errors import EmptyQuestion
-from walker.language import language_of
-from walker.minds.builtin_critic import BuiltinCritic
-from walker.minds.builtin_explorer import BuiltinExplorer
-from walker.minds.model_critic import ModelCritic
-from walker.minds.model_explorer import ModelExplorer
-from walker.minds.model_talk import ModelTalk
-from walker.minds.need import current_need
-from walker.minds.question import read_question
-from walker.minds.ways import WayFinder
 from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
-from walker.policy import Policy
-from walker.replay import TapedChat
-from walker.retry import RetryingChat
-from walker.scene import Rules, Scout
-from walker.scope import WalkScope, check_root
-from walker.seams import Browser, ChatModel, Crew, Critic, Explorer, VisionModel
+from walker.models.retry import RetryingChat
+from walker.recording.recorded_answers import Tape
+from walker.recording.recording_proxies import TapedChat
+from walker.rules.budget import Budget
+from walker.rules.cropping import CropRules
+from walker.rules.language import language_of
+from walker.rules.policy import Policy
+from walker.rules.scope import WalkScope, check_root
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.protocols import Browser, ChatModel, Crew, Critic, Explorer, VisionModel
+from walker.seams.task import Task
 from walker.settings import Components, ModelSettings, Settings, TextReaderName
-from walker.tape import Tape
-from walker.task import Task
-from walker.tesseract_reader import TesseractReader
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
+from walker.strategies.links.link_candidates import WayFinder
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_explorer import ModelExplorer
+from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.question.open_parts import current_need
+from walker.strategies.question.question import read_question
+from walker.vision.builtin_vision import BuiltinEye
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
+from walker.vision.tesseract_reader import TesseractReader
+from walker.walk.walk_state import Rules, Scout
 
 CALIBRATIONS = ".vision-calibrations.json"
 """In the folder of runs: how unknown vision models say where things are."""

@@ -16,7 +16,7 @@ WalkerError                   one line for a person: what, where, what to do now
 
 from __future__ import annotations
 
-from traces.difference import Difference
+from traces.compare.difference import Difference
 
 
 class WalkerError(Exception):

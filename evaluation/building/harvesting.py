@@ -13,14 +13,14 @@ import msgspec
 
 from evaluation.building.tree import DEEPEST_LEVEL, HarvestedPage, SiteTree, grow_tree, read_ways
 from memory.url_key import key_of
-from perception.reading import observe
+from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.spec import CrawlSpec, Driver
-from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.script.spec import CrawlSpec, Driver
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import RootUnreachable
-from walker.scope import WalkScope, check_root, root_folder
+from walker.rules.scope import WalkScope, check_root, root_folder
 from walker.settings import Scope
 
 LEAST_CHARS = 80

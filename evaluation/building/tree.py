@@ -10,7 +10,7 @@ from evaluation.dataset.question import Click
 from evaluation.metrics.rates import plain
 from memory.url_key import BadUrl, key_of
 from perception.observation import Observation, RecordSet
-from walker.scope import WalkScope
+from walker.rules.scope import WalkScope
 
 ROOT_LEVEL, DEEPEST_LEVEL = 1, 4
 

@@ -11,7 +11,7 @@ from evaluation.asking import NoReply, ask_for
 from evaluation.building.candidate import Candidate, difficulty_of
 from evaluation.building.tree import HarvestedPage
 from evaluation.prompts import request_of
-from walker.seams import ChatModel
+from walker.seams.protocols import ChatModel
 
 PAGE_CHARS = 6000
 """Of a page that a model is shown: 1,500 tokens."""

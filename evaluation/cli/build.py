@@ -21,10 +21,10 @@ from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Dataset
 from walker.assembly import Workshop
 from walker.cli.model_options import model_at
-from walker.cli.running import run_for_person, stop_with
-from walker.crawl.spec import Driver
+from walker.cli.run_command import run_for_person, stop_with
+from walker.crawl.script.spec import Driver
 from walker.errors import UsageError, WalkerError
-from walker.scope import check_root
+from walker.rules.scope import check_root
 from walker.settings import ModelSettings, Settings
 
 _DEFAULTS = HarvestLimits()

@@ -14,7 +14,7 @@ from evaluation.dataset.files import load, load_placed, save
 from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Dataset
 from evaluation.dataset.splits import Split, Together, balanced_split, read_shares, split
-from walker.cli.running import stop_with
+from walker.cli.run_command import stop_with
 from walker.errors import WalkerError
 
 _FORM = click.option(

@@ -20,7 +20,7 @@ from evaluation.report.trace_pages import Which
 from evaluation.sample import Grade
 from walker.assembly import Workshop
 from walker.cli.model_options import model_at
-from walker.cli.running import run_for_person, stop_with
+from walker.cli.run_command import run_for_person, stop_with
 from walker.errors import UsageError, WalkerError
 from walker.settings import ModelSettings, Settings
 

@@ -16,7 +16,7 @@ from evaluation.experiment.run import Asking, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
-from walker.cli.running import run_for_person, stop_with
+from walker.cli.run_command import run_for_person, stop_with
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 

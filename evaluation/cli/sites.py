@@ -10,7 +10,7 @@ import click
 from evaluation.dataset.files import DEMO_SITE
 from walker.demo.server import serve_institute
 from walker.errors import NotAUrl
-from walker.scope import check_root
+from walker.rules.scope import check_root
 
 
 def read_sites(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from evaluation.dataset.formats import EXPECTED, FORMATS, BadRecord, FormatName,
 from evaluation.dataset.question import Dataset, Question
 from walker.demo.questions import DemoQuestion, bundled_questions
 from walker.errors import UsageError
-from walker.output_file import write_output
+from walker.files.atomic_output import write_output
 
 DEMO = "demo"
 """In the place of a file: the questions that come with the demo site."""

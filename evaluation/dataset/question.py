@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from walker.errors import NotAUrl, UsageError
-from walker.scope import check_root
+from walker.rules.scope import check_root
 
 Kind = Literal["single", "multi", "quota", "exhaustive"]
 Difficulty = Literal["", "easy", "medium", "hard"]

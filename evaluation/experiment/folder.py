@@ -16,7 +16,7 @@ from evaluation.experiment.variants import Variant
 from evaluation.ledger import Ledger, read_lines
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
-from walker.output_file import write_output
+from walker.files.atomic_output import write_output
 from walker.settings import Limits, Settings
 
 BUILT_IN = "built-in"

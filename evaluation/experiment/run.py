@@ -21,10 +21,10 @@ from evaluation.side_by_side import work_side_by_side
 from traces.events import Event, PageLookedAt
 from walker.asking import ask_in
 from walker.assembly import Workshop
-from walker.chat import Spent
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, UsageError, WalkerError
 from walker.models.meter import money_of
-from walker.outcome import Outcome
+from walker.seams.chat import Spent
+from walker.seams.outcome import Outcome
 from walker.settings import Settings
 
 Tell = Callable[[int, int, Sample], None]

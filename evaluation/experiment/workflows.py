@@ -22,7 +22,7 @@ from memory.findings import Citation
 from walker.assembly import Workshop
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat, money_of
-from walker.outcome import Usage
+from walker.seams.outcome import Usage
 from walker.settings import ModelSettings
 
 PASSAGES = 8

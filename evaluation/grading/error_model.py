@@ -9,9 +9,9 @@ from evaluation.grading.error_classes import Classified
 from evaluation.grading.visited import Visited
 from evaluation.prompts import request_of
 from evaluation.sample import ERROR_CLASSES, ErrorClass, Sample
-from walker.chat import ChatFailure
-from walker.replies import BadReply, read_reply
-from walker.seams import ChatModel
+from walker.models.replies import BadReply, read_reply
+from walker.seams.chat import ChatFailure
+from walker.seams.protocols import ChatModel
 
 PAGE_CHARS = 12_000
 """Of what the walk saw, the lines that share words with question and answers: about 3,000 tokens."""

@@ -11,9 +11,9 @@ import msgspec
 from evaluation.dataset.question import Question
 from evaluation.prompts import prompt_version, request_of
 from evaluation.sample import Sample
-from walker.chat import ChatFailure, ChatReply
-from walker.replies import without_thoughts
-from walker.seams import ChatModel
+from walker.models.replies import without_thoughts
+from walker.seams.chat import ChatFailure, ChatReply
+from walker.seams.protocols import ChatModel
 
 ProtocolName = Literal["strict", "accept", "yesno"]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 
 from perception.observation import Observation
-from traces.blobs import BlobStore
 from traces.errors import TraceReadError
 from traces.events import Called, PageOpened
-from traces.reader import read_run
-from walker.recorded_pages import whole_value
-from walker.seams import Look
+from traces.store.blobs import BlobStore
+from traces.store.reader import read_run
+from walker.recording.recorded_pages import whole_value
+from walker.seams.protocols import Look
 
 
 class Visited(msgspec.Struct, frozen=True, kw_only=True):

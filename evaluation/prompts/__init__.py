@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from walker.chat import ChatMessage, ChatRequest
 from walker.prompts import PromptFolder
+from walker.seams.chat import ChatMessage, ChatRequest
 
 _PROMPTS = PromptFolder(Path(__file__).parent)
 FENCE_DIGITS = 12

@@ -18,7 +18,7 @@ from evaluation.report.page import Report, render_page
 from evaluation.report.trace_pages import Which, write_trace_pages
 from evaluation.sample import Grade, Sample
 from walker.errors import MissingExtra, UsageError
-from walker.output_file import write_output
+from walker.files.atomic_output import write_output
 
 
 def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Ablation:

@@ -12,7 +12,7 @@ from traces.errors import TraceReadError
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
 from walker.errors import TraceUnwritable
-from walker.viewing import WalkTools
+from walker.runs.viewer_tools import WalkTools
 
 TRACE_FOLDER = "traces"
 

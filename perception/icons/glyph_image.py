@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perception.image import opencv
+from perception.images.image import opencv
 
 Crop = np.ndarray[Any, Any]
 """uint8, height x width (gray) or height x width x 3 (BGR)."""

@@ -15,7 +15,7 @@ from perception.icons.glyph_image import SIDE, Crop, glyph_batch
 from perception.icons.model_digest import SHA256, VOCABULARY_SHA256
 from perception.icons.query_words import words_of
 from perception.icons.word_neighbours import Neighbours
-from perception.onnx_models import Device, OnnxModel, check_file
+from perception.ocr.onnx_models import Device, OnnxModel, check_file
 
 MODEL = Path(__file__).with_name("icons.onnx")
 VOCABULARY = Path(__file__).with_name("vocabulary.json")

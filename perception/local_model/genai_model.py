@@ -13,12 +13,12 @@ import msgspec
 import numpy as np
 
 from perception.errors import MissingPackage, ModelUnusable, PromptTooLong
-from perception.image import Picture, encode_picture
+from perception.images.image import Picture, encode_picture
 from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
 from perception.local_model.genai_folder import PARTS, GenaiFolder, read_genai_folder
 from perception.local_model.generation import allowed_by
 from perception.local_model.local_reply import LocalReply
-from perception.onnx_models import Device, brief, has_cuda, load_cuda_libraries
+from perception.ocr.onnx_models import Device, brief, has_cuda, load_cuda_libraries
 
 _QWEN_PICTURE = "<|vision_start|><|image_pad|><|vision_end|>"
 _NUMBERED = ("phi3v", "phi4mm")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from perception.errors import ModelUnusable
 from perception.local_model.layouts import unknown_layout
 from perception.local_model.model_folder import ModelFolder, section
-from perception.onnx_models import ELEMENT_TYPES, OnnxModel, runtime
+from perception.ocr.onnx_models import ELEMENT_TYPES, OnnxModel, runtime
 
 PAST, PRESENT = "past_key_values.", "present."
 _OWN = ("inputs_embeds", "attention_mask", "position_ids", "num_logits_to_keep", "use_cache_branch")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
-from perception.image import Picture, opencv, resize, size_of
+from perception.images.image import Picture, opencv, resize, size_of
 
 CLIP_MEAN, CLIP_STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 MOST_ASPECT = 200

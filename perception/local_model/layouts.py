@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 
 from perception.errors import ModelUnusable
-from perception.image import Picture, opencv
+from perception.images.image import Picture, opencv
 from perception.local_model.image_input import ImageInput, patches_of, square_of, square_size
 from perception.local_model.model_folder import KNOWN, ModelFolder, section
 from perception.local_model.tiles import TileMarks, tile_side, tiles_of
-from perception.onnx_models import OnnxModel, brief
+from perception.ocr.onnx_models import OnnxModel, brief
 
 MakeInput = Callable[[Picture], ImageInput]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable, PromptTooLong
-from perception.image import Picture
+from perception.images.image import Picture
 from perception.local_model.generation import Choose, Decoder, likeliest, one_of, positions_of
 from perception.local_model.image_input import ImageInput
 from perception.local_model.json_hold import JsonHold, NotHeld, held
@@ -21,7 +21,7 @@ from perception.local_model.local_reply import LocalReply
 from perception.local_model.model_folder import PARTS, ModelFolder, Precision, best_first, precision_of, read_folder
 from perception.local_model.prompt_text import PromptText
 from perception.local_model.tiles import parts_of
-from perception.onnx_models import ELEMENT_TYPES, Device, OnnxModel, SessionFactory, brief, has_cuda, runtime_errors
+from perception.ocr.onnx_models import ELEMENT_TYPES, Device, OnnxModel, SessionFactory, brief, has_cuda, runtime_errors
 
 PLACES = {"cpu": "CPU", "cuda": "GPU"}
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from perception.image import Picture
+from perception.images.image import Picture
 
 
 class LocalReply(msgspec.Struct, frozen=True, kw_only=True):

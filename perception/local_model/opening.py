@@ -8,7 +8,7 @@ from perception.local_model.genai_folder import is_genai_folder
 from perception.local_model.genai_model import GenaiModel
 from perception.local_model.local_model import LocalModel
 from perception.local_model.local_reply import PictureModel
-from perception.onnx_models import Device
+from perception.ocr.onnx_models import Device
 
 
 def open_model(path: Path, device: Device = "auto") -> PictureModel:

@@ -10,7 +10,7 @@ from typing import Any
 from perception.errors import MissingPackage, ModelUnusable
 from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, without
 from perception.local_model.model_folder import KNOWN, ModelFolder
-from perception.onnx_models import brief
+from perception.ocr.onnx_models import brief
 
 
 class PromptText:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
-from perception.image import Picture, resize, size_of
+from perception.images.image import Picture, resize, size_of
 from perception.local_model.image_input import ImageInput, normalised
 from perception.local_model.model_folder import section
 

@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 
 from tests.architecture.source_tree import PACKAGES, ROOT, modules
-from walker.installation import foreign_owners, installed_distributions, package_folders
+from walker.doctor.installation import foreign_owners, installed_distributions, package_folders
 
 HOST = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|file:", re.IGNORECASE)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -92,7 +92,7 @@ def test_the_commands_of_the_readme_exist() -> None:
 def test_what_the_readme_points_to_is_there() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     paths = re.findall(r"`((?:walker|memory|perception|traces|evaluation)/[\w/]+\.py)`", readme)
-    assert "walker/loop.py" in paths
+    assert "walker/walk/loop.py" in paths
     assert [path for path in paths if not (ROOT / path).is_file()] == []
 
 

@@ -56,7 +56,7 @@ def test_a_module_is_named_by_its_concept() -> None:
 
 
 def test_no_function_hides_its_module() -> None:
-    """`walker/loop.py` has `walk`: a function of the module's name would hide the module when it is exported."""
+    """`walker/walk/loop.py` has `walk`: a function of the module's name would hide the module when it is exported."""
     hiding = [
         module.where(node)
         for module in modules()
@@ -68,7 +68,7 @@ def test_no_function_hides_its_module() -> None:
 
 
 def test_the_loop_fits_on_one_screen() -> None:
-    lines = (ROOT / "walker" / "loop.py").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "walker" / "walk" / "loop.py").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 60
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from perception.reading import observe
+from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
 from walker.assembly import Workshop
 from walker.calibration.measures import area_under_curve
 from walker.calibration.pages import LabelledPage, PageMeasure
-from walker.gate import decide_glance, trust_in_text
-from walker.seams import PageFailure
+from walker.rules.gate import decide_glance, trust_in_text
+from walker.seams.protocols import PageFailure
 from walker.settings import GLANCE_THRESHOLD, GateWeights, Settings
 
 BENCH = str(Path(__file__).parents[2] / "bench")

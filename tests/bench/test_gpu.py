@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from perception.onnx_models import has_cuda
+from perception.ocr.onnx_models import has_cuda
 from tests.architecture.source_tree import ROOT
 
 

@@ -9,15 +9,15 @@ import pytest
 
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import PAGES, serve_misbehaving
-from walker.actions import Click, Operate, Scroll
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.http_browser import HttpBrowser
-from walker.browser.http_client import HttpClient
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
-from walker.seams import Browser, PageFailure
-from walker.testing import Paper, PaperSite
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.seams.actions import Click, Operate, Scroll
+from walker.seams.protocols import Browser, PageFailure
+from walker.testing.fakes import Paper, PaperSite
 
 
 @pytest.fixture(scope="module")

@@ -13,14 +13,14 @@ import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.egress_proxy import EgressProxy
-from walker.browser.finding import find_browser
-from walker.browser.http_browser import HttpBrowser
-from walker.browser.http_client import HttpClient
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
-from walker.seams import Browser, PageFailure
+from walker.browser.egress.egress_proxy import EgressProxy
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.seams.protocols import Browser, PageFailure
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

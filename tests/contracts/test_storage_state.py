@@ -11,18 +11,18 @@ import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.http_browser import HttpBrowser
-from walker.browser.http_client import HttpClient
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
-from walker.browser.shared_cookies import SharedCookies
-from walker.crawl.auto_driver import AutoDriver
-from walker.crawl.page_choices import PageChoices
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.page.shared_cookies import SharedCookies
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.crawl.rendering.auto_driver import AutoDriver
+from walker.crawl.rendering.render_decisions import PageChoices
 from walker.errors import OutputUnwritable, UsageError
-from walker.seams import StatefulBrowser
-from walker.storage_state import NO_STATE, StorageState, read_state, write_state
+from walker.seams.protocols import StatefulBrowser
+from walker.seams.storage_state import NO_STATE, StorageState, read_state, write_state
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

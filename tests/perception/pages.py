@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from perception.document.reading import observe
 from perception.observation import Observation
-from perception.reading import observe
 from perception.snapshot import Layout, Snapshot
 
 HERE = "https://example.org/docs/page.html"

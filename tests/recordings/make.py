@@ -11,22 +11,22 @@ from pathlib import Path
 
 import msgspec
 
-from tests.walker.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
-from tests.walker.scripts import sensible
+from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
+from tests.fixtures.scripts import sensible
 from traces.manifest import RunManifest
-from traces.recorder import Recorder
-from walker.loop import walk
-from walker.minds.builtin_critic import BuiltinCritic
-from walker.minds.builtin_explorer import BuiltinExplorer
-from walker.minds.model_critic import ModelCritic
-from walker.minds.model_explorer import ModelExplorer
-from walker.minds.model_talk import ModelTalk
-from walker.replay import RecordingSink, TapedChat, on_tape
-from walker.running import recorded_settings
-from walker.seams import Crew
+from traces.store.recorder import Recorder
+from walker.recording.recorded_answers import Tape
+from walker.recording.recording_proxies import RecordingSink, TapedChat, on_tape
+from walker.run_setup import recorded_settings
+from walker.seams.protocols import Crew
 from walker.settings import ModelSettings, Settings
-from walker.tape import Tape
-from walker.testing import PaperSite, ScriptedChat
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_explorer import ModelExplorer
+from walker.strategies.model.model_talk import ModelTalk
+from walker.testing.fakes import PaperSite, ScriptedChat
+from walker.walk.loop import walk
 
 FOLDER = Path(__file__).parent
 QUESTIONS = {

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.recordings.make import FOLDER, QUESTIONS, make
-from walker.replaying import replay_run
-from walker.verifying import verify_run
+from walker.runs.replay import replay_run
+from walker.runs.verification import verify_run
 
 ANSWERS = {
     "single": "18.4 metres",

@@ -7,7 +7,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from walker.testing_endpoint import Endpoint
+from walker.testing.chat_server import Endpoint
 
 SECONDS = 60
 

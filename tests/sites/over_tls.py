@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import pytest
 
-from walker.browser.finding import find_browser
+from walker.browser.launch.find_chromium import find_browser
 
 Server = TypeVar("Server", bound=ThreadingHTTPServer)
 

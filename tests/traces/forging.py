@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from traces.recorder import Recorder
+from traces.store.recorder import Recorder
 
 Line = dict[str, Any]
 

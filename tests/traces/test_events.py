@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from traces.blobs import BlobRef, ref_of
-from traces.encoding import SPILL_BYTES, decode_body, encode_body
 from traces.events import Called, Event, MoveTaken
+from traces.store.blobs import BlobRef, ref_of
+from traces.store.encoding import SPILL_BYTES, decode_body, encode_body
 
 KINDS = typing.get_args(Event)
 PLAIN = st.recursive(

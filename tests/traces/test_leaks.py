@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fixtures.paper import HOME, PAGES, page
+from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
-from tests.walker.paper import HOME, PAGES, page
-from tests.walker.recording import record
 from traces.events import MoveTaken
 from traces.leaks import bits_of, forms_of, scan_run
 from traces.manifest import RunManifest
-from traces.reader import read_run
-from traces.recorder import Recorder
+from traces.store.reader import read_run
+from traces.store.recorder import Recorder
 
 CANARY = "hunter2/Zebra&7?x"
 

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import Called, Envelope, Event, WalkEnded, WalkFailed, WalkStarted
-from traces.reader import Run
+from traces.store.blobs import BlobRef
+from traces.store.reader import Run
 
 INTERNAL, CLIENT = 1, 3
 """Kinds of spans, as OTLP numbers them."""

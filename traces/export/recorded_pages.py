@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import Called, NetworkExchanged
-from traces.reader import Run
+from traces.store.blobs import BlobRef
+from traces.store.reader import Run
 from traces.streams import RecordedStream, read_streams
 
 Get = Callable[[BlobRef], bytes]

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import Called
-from traces.reader import Run
 from traces.steps import Fields, Step, Walk
+from traces.store.blobs import BlobRef
+from traces.store.reader import Run
 
 LEAST_CALLS = 3
 PAGE_CHARS = 6_000

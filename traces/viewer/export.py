@@ -16,9 +16,9 @@ from urllib.parse import parse_qs
 import msgspec
 
 from traces.errors import TraceReadError
+from traces.viewer.blob_values import refs_in
 from traces.viewer.library import PICTURES, Library
 from traces.viewer.page_files import POLICY, one_script, page_file, page_names, start_page
-from traces.viewer.values import refs_in
 
 PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
 _BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
+from traces.store.blobs import BlobRef
+from traces.viewer.blob_values import Values, is_ref
 from traces.viewer.steps import StepRow
-from traces.viewer.values import Values, is_ref
 
 MOST_READ = 400
 """Pages whose links are read; the way through the others is known all the same."""

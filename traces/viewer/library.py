@@ -14,12 +14,12 @@ from urllib.parse import quote, unquote, urlencode
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.places import ZIP_SUFFIX
-from traces.recorder import LOG_NAME, MANIFEST_NAME
+from traces.store.places import ZIP_SUFFIX
+from traces.store.recorder import LOG_NAME, MANIFEST_NAME
+from traces.viewer.blob_values import DIGEST
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import RunSummary, summarise
 from traces.viewer.tools import Tools
-from traces.viewer.values import DIGEST
 
 KEPT_OPEN = 4
 """Runs whose index stays in memory."""

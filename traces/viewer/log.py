@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from traces.file_lock import is_held
-from traces.places import Place
-from traces.recorder import CHAIN_DIGITS, LOG_NAME
+from traces.store.file_lock import is_held
+from traces.store.places import Place
+from traces.store.recorder import CHAIN_DIGITS, LOG_NAME
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):

@@ -9,18 +9,18 @@ from typing import Any
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
-from traces.places import place_of
-from traces.reader import read_manifest
-from traces.recorder import SEAL_NAME
+from traces.store.blobs import BlobRef
+from traces.store.places import place_of
+from traces.store.reader import read_manifest
+from traces.store.recorder import SEAL_NAME
+from traces.viewer.blob_values import Values, media_of, refs_in
 from traces.viewer.calls import CallRow, call_row
 from traces.viewer.known_site import SiteMap, draw_map
 from traces.viewer.log import GrowingLog, Line
 from traces.viewer.steps import COLUMNS, Problem, StepTable
 from traces.viewer.summary import summarise
 from traces.viewer.texts import Passage, TextIndex, passages_of
-from traces.viewer.values import Values, media_of, refs_in
 
 SENT_WHOLE = 400_000
 """Bytes of a spilled value up to which it is sent with its step; larger ones are asked for."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from traces.viewer.blob_values import Values, is_ref
 from traces.viewer.log import Line
-from traces.viewer.values import Values, is_ref
 
 MOST_PROBLEMS = 1_000
 """Problems that are kept with their text; the others are counted."""

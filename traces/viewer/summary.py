@@ -12,12 +12,12 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.manifest import RunManifest
-from traces.places import Place, place_of
-from traces.reader import read_manifest
-from traces.recorder import LOG_NAME
+from traces.store.places import Place, place_of
+from traces.store.reader import read_manifest
+from traces.store.recorder import LOG_NAME
+from traces.viewer.blob_values import Values
 from traces.viewer.log import is_being_written
 from traces.viewer.steps import spent_on
-from traces.viewer.values import Values
 
 _CHAT, _DOUBT = b'"seam":"chat"', b'"k":"doubt"'
 _ENDS = (b'"k":"run.end"', b'"k":"error"')

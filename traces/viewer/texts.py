@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from traces.blobs import BlobRef
 from traces.errors import TraceReadError
+from traces.store.blobs import BlobRef
+from traces.viewer.blob_values import Values, is_ref
 from traces.viewer.log import Line
-from traces.viewer.values import Values, is_ref
 
 MOST_TEXT = 30_000_000
 """Characters of a run that are searched, each text once; later steps of a longer run are left out, and that is told."""

@@ -13,7 +13,7 @@ class Tools(Protocol):
         """Every decision of the gate, ready for other thresholds; with these weights where some are given."""
 
     def diff(self, one: Path, other: Path) -> Any:
-        """Two runs compared, as `traces.diff.WalkDiff`."""
+        """Two runs compared, as `traces.compare.diff.WalkDiff`."""
 
     def state(self, run: Path, step: int) -> Any:
         """What the walk knew when it was done with a step."""

@@ -8,8 +8,8 @@ import msgspec
 
 from memory.findings import Citation
 from walker.errors import UsageError
-from walker.held_lines import HeldLines
-from walker.outcome import Outcome, Usage
+from walker.files.locked_jsonl import HeldLines
+from walker.seams.outcome import Outcome, Usage
 
 _LINE_START = b'{"id":"'
 _ANOTHER_FILE = "Give --out a new file, or the file of an earlier run of this batch"

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from walker.errors import NotAUrl, UsageError
-from walker.scope import check_root
+from walker.rules.scope import check_root
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walker.calibration.measures import Interval, RocPoint, area_under_curve, calibration_error, resampled, roc
-from walker.gate import Doubt, trust_in_text
+from walker.rules.gate import Doubt, trust_in_text
 from walker.settings import GateWeights
 
 RIDGE = 0.05

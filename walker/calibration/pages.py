@@ -7,20 +7,20 @@ from pathlib import Path
 
 import msgspec
 
-from memory.counter import Counter
+from memory.counting.counter import Counter
 from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.element_map import View
 from perception.observation import Observation
 from perception.understanding import understand
 from walker.assembly import Workshop, read_task
-from walker.blindness import boxes_of, find_blindness, without_read
 from walker.calibration.fit import Example
 from walker.errors import UsageError
-from walker.gate import Doubt
-from walker.looking import with_look
-from walker.seams import Critic, LookRequest, PageFailure
-from walker.task import Task
+from walker.rules.blindness import boxes_of, find_blindness, without_read
+from walker.rules.gate import Doubt
+from walker.seams.protocols import Critic, LookRequest, PageFailure
+from walker.seams.task import Task
+from walker.vision.merge_look import with_look
 
 TOKENS_A_PIXEL = 1 / 1024
 """Of a vision model that takes patches of 32 x 32 pixels."""

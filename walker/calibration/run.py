@@ -13,8 +13,8 @@ from walker.calibration.gate_file import GateFile
 from walker.calibration.pages import LabelledPage, PageMeasure
 from walker.calibration.report import render_report
 from walker.errors import UsageError
-from walker.output_file import write_output
-from walker.seams import PageFailure
+from walker.files.atomic_output import write_output
+from walker.seams.protocols import PageFailure
 from walker.settings import Settings
 
 Tell = Callable[[int, int, str], None]

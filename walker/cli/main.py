@@ -29,7 +29,9 @@ COMMANDS = {
     "calibrate": "Fit the gate to labelled pages.",
     "doctor": "Say what is missing on this machine, and how to get it.",
 }
-"""Name -> what `walker --help` says of it. The command is `NAME_command` in walker/cli/NAME.py."""
+"""Name -> what `walker --help` says of it. The command is `NAME_command` in walker/cli/walks/NAME.py or walker/cli/runs/NAME.py."""
+OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor"))
+"""Those of walker/cli/walks; the others work on recorded runs."""
 
 
 class LazyGroup(click.Group):
@@ -42,7 +44,9 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import it."""
         if cmd_name in COMMANDS:
-            command = getattr(importlib.import_module(f"walker.cli.{cmd_name}"), f"{cmd_name}_command")
+            command = getattr(
+                importlib.import_module(f"walker.cli.{_room(cmd_name)}.{cmd_name}"), f"{cmd_name}_command"
+            )
         else:
             found = next(iter(entry_points(group=PLUGINS, name=cmd_name)), None)
             command = found.load() if found is not None else None
@@ -58,6 +62,10 @@ class LazyGroup(click.Group):
         }
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items(), *sorted(others.items())])
+
+
+def _room(name: str) -> str:
+    return "walks" if name in OPEN_PAGES else "runs"
 
 
 def _keep_examples(command: click.Command) -> None:

@@ -8,24 +8,24 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import TracebackType
 
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.egress_proxy import EgressProxy
-from walker.browser.finding import find_browser
-from walker.browser.http_browser import HttpBrowser
-from walker.browser.http_client import HttpClient
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.shared_cookies import SharedCookies
-from walker.browser.tabs_home import TabsHome
-from walker.browser.traffic import Traffic
-from walker.crawl.auto_driver import AutoDriver
+from walker.browser.egress.egress_proxy import EgressProxy
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.page.shared_cookies import SharedCookies
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.playwright.tabs_home import TabsHome
+from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.output.warc_traffic import WarcTraffic
-from walker.crawl.page_choices import PageChoices
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.templates import template_of
-from walker.crawl.user_agent import agent_of
-from walker.seams import StatefulBrowser
-from walker.storage_state import NO_STATE, read_state, write_state
+from walker.crawl.rendering.auto_driver import AutoDriver
+from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.traps.templates import template_of
+from walker.seams.protocols import StatefulBrowser
+from walker.seams.storage_state import NO_STATE, read_state, write_state
+from walker.seams.traffic import Traffic
 
 
 class CrawlBrowsers:
@@ -113,7 +113,7 @@ class CrawlBrowsers:
         )
         if spec.driver == "selenium":
             # Selenium takes 0.2 s to load, and most crawls have no use for it.
-            selenium = importlib.import_module("walker.browser.selenium_browser")
+            selenium = importlib.import_module("walker.browser.selenium.selenium_browser")
             browser: LoginBrowser = selenium.SeleniumBrowser(
                 find_browser(self._path),
                 context,

@@ -12,8 +12,8 @@ from rich.live import Live
 from rich.text import Text
 
 from walker.crawl.crawl_events import PageDone
-from walker.crawl.job_store import JobStore
-from walker.crawl.spec import CrawlSpec
+from walker.crawl.job.job_store import JobStore
+from walker.crawl.script.spec import CrawlSpec
 
 RECENT_SECONDS = 15.0
 LINE_EVERY_SECONDS = 5.0

@@ -14,11 +14,11 @@ import msgspec
 from memory.url_key import key_of
 from traces.events import CounterMoved, PageFailed, PageOpened, WalkEnded, WalkStarted
 from traces.manifest import RunManifest
-from traces.recorder import LOG_NAME, SEAL_NAME, Recorder
 from traces.redaction import Redactor
+from traces.store.recorder import LOG_NAME, SEAL_NAME, Recorder
 from walker.crawl.crawl_events import CrawlSink, PageDone
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.spec import CrawlSpec
+from walker.crawl.script.spec import CrawlSpec
 
 FOLDER = "trace"
 """In the job's folder."""

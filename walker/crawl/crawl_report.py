@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from walker.crawl.crawl_events import CrawlStop
-from walker.crawl.job_schema import CUT, FAILED, SKIPPED
-from walker.crawl.job_store import JobStore
-from walker.crawl.spec import CrawlSpec
+from walker.crawl.job.job_schema import CUT, FAILED, SKIPPED
+from walker.crawl.job.job_store import JobStore
+from walker.crawl.script.spec import CrawlSpec
 
 REASONS_TOLD = 12
 

@@ -10,16 +10,16 @@ from functools import lru_cache
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
-from walker.crawl.crawl_scope import CrawlScope, RulesOfPages
-from walker.crawl.fetching import Fetched, FetchedFile, Fetcher, Later, Never
-from walker.crawl.file_keeping import FileKeeper
-from walker.crawl.job_store import Committed, JobStore
-from walker.crawl.kept_files import KeptFiles, files_folder
-from walker.crawl.page_keeping import PageKeeper, ReadResult
-from walker.crawl.robots import RobotsRules
-from walker.crawl.spec import CrawlSpec, Keep, PageRule
-from walker.crawl.values import Lease, NewPage, ReadPage
-from walker.seams import Browser
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, Later, Never
+from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.job.job_store import Committed, JobStore
+from walker.crawl.job_records import Lease, NewPage, ReadPage
+from walker.crawl.pages.file_store import KeptFiles, files_folder
+from walker.crawl.pages.page_files import FileKeeper
+from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
+from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
+from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
+from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
 """At most so long a worker without a page waits before it looks again; mostly it is woken."""

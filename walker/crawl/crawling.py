@@ -12,29 +12,29 @@ from pathlib import Path
 import msgspec
 
 from memory.url_key import key_of, origin_of
-from walker.crawl.branches import branch_of
 from walker.crawl.crawl_browsers import CrawlBrowsers
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
 from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
 from walker.crawl.crawl_record import CrawlRecord
 from walker.crawl.crawl_report import REASONS_TOLD, CrawlReport, make_report
-from walker.crawl.crawl_scope import CrawlScope
 from walker.crawl.crawler import Crawler
 from walker.crawl.errors import JobMismatch
-from walker.crawl.fetching import Fetcher
-from walker.crawl.job_store import FILE_NAME, LOCK_NAME, JobStore
+from walker.crawl.fetch.fetching import Fetcher
+from walker.crawl.fetch.politeness import Pace
+from walker.crawl.fetch.retrying import Retries
+from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.fetch.site_files import SiteFiles
+from walker.crawl.fetch.sitemaps import SitemapWalk
+from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
+from walker.crawl.job_records import NewPage
 from walker.crawl.output.records import write_records
-from walker.crawl.page_keeping import PageKeeper
-from walker.crawl.politeness import Pace
-from walker.crawl.retrying import Retries
-from walker.crawl.robots import RobotsRules
-from walker.crawl.secret_text import secrets_of
-from walker.crawl.site_files import SiteFiles
-from walker.crawl.sitemaps import SitemapWalk
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.spec_file import CrawlScript
-from walker.crawl.user_agent import agent_of
-from walker.crawl.values import NewPage
+from walker.crawl.pages.page_keeping import PageKeeper
+from walker.crawl.script.crawl_scope import CrawlScope
+from walker.crawl.script.secret_text import secrets_of
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.script.spec_loader import CrawlScript
+from walker.crawl.traps.branches import branch_of
 
 SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
 """Names of what a job keeps besides its tables."""

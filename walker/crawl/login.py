@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from walker.crawl.errors import LoginFailed
-from walker.crawl.page_steps import StepsFailed, take_steps
-from walker.crawl.spec import Login, Step
-from walker.seams import PageFailure, ScriptedBrowser, StatefulBrowser
-from walker.storage_state import StorageState
+from walker.crawl.fetch.page_steps import StepsFailed, take_steps
+from walker.crawl.script.spec import Login, Step
+from walker.seams.protocols import PageFailure, ScriptedBrowser, StatefulBrowser
+from walker.seams.storage_state import StorageState
 
 ADVICE = "Look at the page in a browser, and correct the script's login or the values in the environment"
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from walker.outcome import Outcome
+from walker.seams.outcome import Outcome
 
 QuestionKind = Literal["single", "multi", "quota", "exhaustive", "picture"]
 

@@ -12,8 +12,8 @@ from walker.asking import ask_in
 from walker.assembly import Workshop
 from walker.demo.questions import DemoQuestion, bundled_questions, is_right
 from walker.demo.server import serve_institute
-from walker.outcome import Outcome
 from walker.progress import ProgressLines
+from walker.seams.outcome import Outcome
 from walker.settings import Limits, Settings
 
 DEMO_LIMITS = Limits(pages=30, seconds=120.0)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from walker.chat import ChatMessage, ChatRequest
+from walker.seams.chat import ChatMessage, ChatRequest
 
 Format = Literal["json_schema", "tools", "json_object", "text"]
 """How a reply is held to its schema, from the strictest to none."""

@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 
 from perception.errors import PerceptionError, PromptTooLong
-from perception.image import decode_picture
+from perception.images.image import decode_picture
 from perception.local_model.local_reply import PictureModel
 from perception.local_model.opening import open_model
-from walker.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 
 
 class LocalChat:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from walker.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.errors import BudgetSpent
 from walker.models.token_count import count_tokens
-from walker.seams import ChatModel
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.protocols import ChatModel
 from walker.settings import ModelSettings
 
 MILLION = 1_000_000

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from walker.chat import ChatFailure, ChatReply, ChatRequest
 from walker.errors import EndpointUnusable
 from walker.models.dialect import Dialect, is_too_long, takes_no_pictures
 from walker.models.token_count import count_tokens
-from walker.seams import ChatModel
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.protocols import ChatModel
 
 if TYPE_CHECKING:
     import openai

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError
 from jinja2.meta import find_undeclared_variables
 
-from walker.chat import ChatMessage
+from walker.seams.chat import ChatMessage
 
 LINE = "\n<!-- user -->\n"
 LANGUAGES = ("en", "zh")

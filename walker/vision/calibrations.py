@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from traces.whole_file import write_whole
-from walker.seams import ChatModel
+from traces.store.atomic_file import write_whole
+from walker.seams.protocols import ChatModel
 from walker.vision.families import UNKNOWN, family_of
 from walker.vision.four_crosses import Calibration, find_calibration
 

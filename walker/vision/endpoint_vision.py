@@ -7,16 +7,16 @@ import hashlib
 
 import msgspec
 
+from perception.document.visible import visible_text
 from perception.errors import PictureUnreadable
 from perception.geometry import Box, CoordinateFrame, box_around
-from perception.image import Picture, cut_out, decode_picture, encode_picture, pad, resize, size_of
-from perception.marks import Marked, mark_picture
-from perception.visible import visible_text
-from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
+from perception.images.image import Picture, cut_out, decode_picture, encode_picture, pad, resize, size_of
+from perception.images.marks import Marked, mark_picture
 from walker.errors import BudgetSpent
+from walker.models.replies import BadReply, LookReply, read_reply, schema_of
 from walker.prompts import prompt_id, render_prompt
-from walker.replies import BadReply, LookReply, read_reply, schema_of
-from walker.seams import ChatModel, Look, LookRequest, Seen
+from walker.seams.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
+from walker.seams.protocols import ChatModel, Look, LookRequest, Seen
 from walker.settings import VisionSettings
 from walker.vision.calibrations import Calibrations
 from walker.vision.families import UNKNOWN, Family, box_on_page, family_of, image_tokens, sent_size

@@ -8,10 +8,10 @@ import msgspec
 import numpy as np
 
 from perception.geometry import Point
-from perception.image import Picture, encode_picture, opencv
-from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatRequest
-from walker.replies import BadReply, read_reply, schema_of
-from walker.seams import ChatModel
+from perception.images.image import Picture, encode_picture, opencv
+from walker.models.replies import BadReply, read_reply, schema_of
+from walker.seams.chat import ChatFailure, ChatImage, ChatMessage, ChatRequest
+from walker.seams.protocols import ChatModel
 from walker.vision.families import family_of, image_tokens
 
 SIDE_X, SIDE_Y = 896, 672

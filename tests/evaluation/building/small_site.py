@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from evaluation.building.tree import HarvestedPage, SiteTree, read_ways
 from memory.url_key import key_of
-from perception.reading import observe
+from perception.document.reading import observe
 from perception.snapshot import Snapshot
-from walker.scope import WalkScope
+from walker.rules.scope import WalkScope
 
 BASE = "http://wood.example/"
 

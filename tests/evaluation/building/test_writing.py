@@ -11,7 +11,7 @@ from evaluation.building.tree import HarvestedPage
 from evaluation.building.writing import Refused, Writer
 from tests.evaluation.building.small_site import key, tree_of
 from walker.models.openai_compatible import OpenAICompatible
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 WRITTEN = {"question": "How high is its hall?", "answer": "7.5 metres", "quotes": ["Height of the hall | 7.5 m"]}
 VETTED = {"valid": True, "question": "How high is the hall of the oak works?", "answer": "7.5 m", "reason": "named it"}

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page, async_playwright
 from evaluation.experiment.variants import EIGHT
 from tests.sites.held import serve_held
 from tests.walker.cli.program import kill_when, walker_here
-from walker.browser.finding import find_browser
+from walker.browser.launch.find_chromium import find_browser
 
 PATIENCE = 600
 """Seconds; the machines are shared."""

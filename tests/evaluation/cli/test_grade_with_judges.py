@@ -13,7 +13,7 @@ from evaluation.sample import Sample
 from tests.sites.endpoint_in_a_thread import served
 from tests.walker.cli.program import Ended, walker_here
 from walker.settings import Settings
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 QUESTIONS = tuple(
     Question(id=name, question=f"How deep is {name}?", answers=("1.8 m",), root="https://a.example/") for name in "abcd"

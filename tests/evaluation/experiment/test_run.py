@@ -15,7 +15,7 @@ from evaluation.sample import Sample
 from tests.sites.pages_on_loopback import serve
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings
-from walker.testing_endpoint import Endpoint, Reply
+from walker.testing.chat_server import Endpoint, Reply
 
 FACTS = "<table><tr><th>Height</th><td>31 m</td></tr><tr><th>Keeper</th><td>nobody</td></tr></table>"
 PAGES = {

@@ -12,9 +12,9 @@ from evaluation.grading.grader import Graders, grade_one, grade_samples
 from evaluation.grading.judges import PROTOCOLS, Judge, ProtocolName, read_grade, verdict_of
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
-from walker.chat import ChatReply
 from walker.models.openai_compatible import OpenAICompatible
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from walker.seams.chat import ChatReply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 QUESTION = Question(
     id="q", question="How deep is the flume?", answers=("1.8 m", "1.8 metres"), root="https://a.example/"

@@ -6,7 +6,7 @@ from evaluation.dataset.question import Question
 from evaluation.metrics.costs import costs_of
 from evaluation.metrics.slices import comparisons_with, figures_of, slice_names, slices_of
 from evaluation.sample import Grade, Sample
-from walker.outcome import Usage
+from walker.seams.outcome import Usage
 
 
 def question(number: int, **more: object) -> Question:

@@ -17,7 +17,7 @@ from evaluation.report.figures import draw_cost, draw_figures
 from evaluation.report.make import ablate_folder, make_report
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
-from walker.outcome import Usage
+from walker.seams.outcome import Usage
 from walker.settings import ModelSettings, Settings
 
 SLY = "</p><script>alert('x')</script>"

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from perception.icons.training.render import draw
-from walker.browser.finding import find_browser
+from walker.browser.launch.find_chromium import find_browser
 
 Picture = np.ndarray[Any, Any]
 

@@ -20,7 +20,7 @@ from perception.icons.training.evaluate import (
 )
 from perception.icons.training.labels import common_icons
 from perception.icons.training.unseen import drawn_icons
-from walker.browser.finding import find_browser
+from walker.browser.launch.find_chromium import find_browser
 
 SAMPLE = Path(__file__).with_name("unseen_icons.json")
 

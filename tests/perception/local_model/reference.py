@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perception.image import Picture
+from perception.images.image import Picture
 from tests.perception.local_model.tiny import MERGE, PATCH, TIMES, Weights, make_tokenizer, reference_logits
 
 QUESTION = "What is it?"

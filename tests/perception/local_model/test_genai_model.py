@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from perception.errors import ModelUnusable, PromptTooLong
-from perception.image import Picture, encode_picture
+from perception.images.image import Picture, encode_picture
 from perception.local_model.opening import open_model
-from perception.onnx_models import has_cuda
+from perception.ocr.onnx_models import has_cuda
 from tests.perception.local_model.reference import QUESTION, drawn, reference_answer
 from tests.perception.local_model.tiny import make_tokenizer
 from tests.perception.local_model.tiny_genai import write_genai_folder

@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from perception.errors import ModelUnusable, PromptTooLong
-from perception.image import Picture
+from perception.images.image import Picture
 from perception.local_model.local_model import LocalModel
 from tests.perception.local_model.tiny import WIDTH, Layout, write_folder
 

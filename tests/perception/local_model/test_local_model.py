@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from perception import onnx_models
 from perception.errors import ModelUnusable
 from perception.local_model import local_model
 from perception.local_model.generation import allowed_by, positions_of
 from perception.local_model.image_input import patches_of, smart_size, square_of
 from perception.local_model.local_model import LocalModel
-from perception.onnx_models import CUDA
+from perception.ocr import onnx_models
+from perception.ocr.onnx_models import CUDA
 from tests.perception.local_model.reference import QUESTION, drawn, reference_answer
 from tests.perception.local_model.tiny import SIDE, Layout, make_tokenizer, write_folder
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from perception.errors import ModelUnusable
-from perception.image import Picture
+from perception.images.image import Picture
 from perception.local_model.local_model import LocalModel
 from perception.local_model.tiles import TileMarks, parts_of, tile_rows, tiles_of
 from tests.perception.local_model.tiny import LONGEST, SIDE, Weights, make_tokenizer, reference_logits, write_folder

@@ -13,7 +13,7 @@ import msgspec
 from tests.sites.practice.serving import PracticeServer
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 ENVIRONMENT = {"SITE_USER": "ann", "SITE_PASSWORD": "practice"}
 

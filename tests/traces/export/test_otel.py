@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
-from tests.walker.recording import record
 from traces.events import Called
 from traces.export.otel import otlp_of
-from traces.reader import Run, read_run
-from walker.chat import ChatReply, ChatRequest
+from traces.store.reader import Run, read_run
+from walker.seams.chat import ChatReply, ChatRequest
 
 
 def spans_of(run: Run) -> list[dict[str, Any]]:

@@ -11,9 +11,9 @@ from traces.export.csv_table import csv_of
 from traces.export.parquet_table import parquet_of
 from traces.export.site_picture import DrawnPage, picture_of
 from traces.export.step_rows import StepRow, rows_of
-from traces.reader import read_run
 from traces.steps import walk_of
-from walker.comparing import page_key
+from traces.store.reader import read_run
+from walker.runs.compare import page_key
 
 
 def rows(kind: str) -> tuple[StepRow, ...]:

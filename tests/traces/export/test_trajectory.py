@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures.recorded_walk import PEOPLE, record
+from tests.fixtures.scripts import sensible
 from tests.recordings.make import FOLDER
-from tests.walker.recording import PEOPLE, record
-from tests.walker.scripts import sensible
 from traces.export.react import react_line
 from traces.export.sharegpt import sharegpt_line
 from traces.export.trajectory import Trajectory, Turn, is_same_answer, trajectory_of
 from traces.export.trl import trl_line
-from traces.reader import read_run
 from traces.steps import walk_of
-from walker.chat import ChatReply, ChatRequest
-from walker.comparing import page_key
+from traces.store.reader import read_run
+from walker.runs.compare import page_key
+from walker.seams.chat import ChatReply, ChatRequest
 
 
 def trajectory(folder: Path) -> Trajectory:

@@ -11,8 +11,8 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 
 from traces.viewer.library import Library
 from traces.viewer.server import ViewerServer, serve_runs
-from walker.browser.finding import find_browser
-from walker.viewing import WalkTools
+from walker.browser.launch.find_chromium import find_browser
+from walker.runs.viewer_tools import WalkTools
 
 expect.set_options(timeout=30_000)  # a machine may do much else at once
 

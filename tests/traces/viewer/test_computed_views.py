@@ -17,21 +17,21 @@ import pytest_asyncio
 from click.testing import CliRunner
 from playwright.async_api import Browser, Page, expect
 
+from tests.fixtures.paper import HOME, PAGES
+from tests.fixtures.paper import page as paper_page
+from tests.fixtures.recorded_walk import record
 from tests.traces.viewer.browsing import viewing, watched
 from tests.traces.viewer.walks import made_run
-from tests.walker.paper import HOME, PAGES
-from tests.walker.paper import page as paper_page
-from tests.walker.recording import record
-from tests.walker.test_comparing import CORA, SHIPS, touring
+from tests.walker.runs.test_compare import CORA, SHIPS, touring
 from traces.errors import TraceReadError
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
-from walker.cli.view import view_command
-from walker.comparing import diff_runs
+from walker.cli.runs.view import view_command
+from walker.runs.compare import diff_runs
+from walker.runs.state_at_step import state_at
+from walker.runs.threshold_whatif import GateCase, Scenario, for_slider, imagine, read_cases
+from walker.runs.viewer_tools import WalkTools
 from walker.settings import GateWeights
-from walker.travelling import state_at
-from walker.viewing import WalkTools
-from walker.whatif import GateCase, Scenario, for_slider, imagine, read_cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -12,7 +12,7 @@ from tests.sites.pages_on_loopback import serve
 from tests.traces.viewer.browsing import Watched, viewing, watched
 from tests.traces.viewer.walks import write_start, write_step
 from traces.manifest import RunManifest
-from traces.recorder import Recorder
+from traces.store.recorder import Recorder
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
 

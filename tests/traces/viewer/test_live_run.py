@@ -16,7 +16,7 @@ from tests.traces.viewer.browsing import viewing
 from tests.traces.viewer.walks import made_run, write_start, write_step
 from traces.events import WalkEnded
 from traces.manifest import RunManifest
-from traces.recorder import Recorder
+from traces.store.recorder import Recorder
 from traces.viewer.opened_run import OpenedRun
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -11,8 +11,8 @@ from tests.traces.viewer.walks import made_run, write_start, write_step
 from traces.errors import TraceReadError
 from traces.events import ActionRefused, Called, PageFailed, PageOpened, PageRejected, StackMoved, WalkFailed
 from traces.manifest import RunManifest
-from traces.packing import pack_run
-from traces.recorder import Recorder
+from traces.store.packing import pack_run
+from traces.store.recorder import Recorder
 from traces.viewer.library import Library
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import summarise

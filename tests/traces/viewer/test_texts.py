@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.fixtures.recorded_walk import record
+from tests.fixtures.scripts import sensible
 from tests.traces.viewer.walks import made_run
-from tests.walker.recording import record
-from tests.walker.scripts import sensible
 from traces.viewer import texts
 from traces.viewer.library import Library
 from traces.viewer.opened_run import OpenedRun

@@ -28,10 +28,10 @@ from traces.events import (
     WalkStarted,
 )
 from traces.manifest import RunManifest
-from traces.recorder import Recorder
+from traces.store.recorder import Recorder
 from walker.asking import ask
 from walker.settings import ModelSettings, Settings, VisionSettings
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 KEY = "sk-viewer-31f7"
 QUESTION = "In which month does the curve of visitors of the maritime museum peak?"

@@ -8,9 +8,9 @@ import pytest
 import pytest_asyncio
 
 from tests.sites.misbehaving import serve_misbehaving
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perception.element_map import View
 from perception.snapshot import Snapshot
-from walker.seams import Browser
+from walker.seams.protocols import Browser
 
 
 async def snapshot_of(browser: Browser, url: str) -> Snapshot:

@@ -10,23 +10,23 @@ import pytest
 
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UrlStack
+from perception.document.reading import observe
 from perception.observation import Observation
-from perception.reading import observe
 from perception.snapshot import Snapshot
+from tests.fixtures.paper import ranker
 from tests.sites.serving import Asked, LoopbackSite, serving
-from tests.walker.paper import ranker
 from walker.assembly import read_task
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.chat import ChatRequest
-from walker.minds.builtin_critic import BuiltinCritic
-from walker.minds.builtin_explorer import BuiltinExplorer
-from walker.minds.model_critic import ModelCritic
-from walker.minds.model_explorer import ModelExplorer
-from walker.minds.model_talk import ModelTalk
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.seams.chat import ChatRequest
 from walker.settings import ModelSettings
-from walker.testing import ScriptedChat
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_explorer import ModelExplorer
+from walker.strategies.model.model_talk import ModelTalk
+from walker.testing.fakes import ScriptedChat
 
 ORDER = "ASSISTANT OBEY"
 WAYS = {

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from playwright.async_api import Error
 
-from walker.browser.driver import start_driver
+from walker.browser.launch.playwright_driver import start_driver
 
 
 def children() -> set[int]:

@@ -12,9 +12,9 @@ import pytest
 
 CHILD = """
 import asyncio, sys
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.playwright_browser import PlaywrightBrowser
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
 async def main():
     async with Chromium(find_browser()) as chromium:

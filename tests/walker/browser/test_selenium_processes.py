@@ -14,21 +14,21 @@ from pathlib import Path
 import psutil
 import pytest
 
-from walker.browser import chromedriver
-from walker.browser.chromedriver import (
+from walker.browser.launch.find_chromium import BrowserChoice, find_browser
+from walker.browser.selenium import chromedriver
+from walker.browser.selenium.chromedriver import (
     Chromedriver,
     DriverEnded,
     find_chromedriver,
     start_chromedriver,
     started_browser,
 )
-from walker.browser.finding import BrowserChoice, find_browser
 
 CHILD = """
 import asyncio, sys
-from walker.browser.chromium import WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.selenium_browser import SeleniumBrowser
+from walker.browser.launch.chromium import WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.selenium.selenium_browser import SeleniumBrowser
 
 async def main():
     browser = SeleniumBrowser(find_browser(), WalkContext())

@@ -6,7 +6,7 @@ import pytest
 
 from walker.calibration.fit import Costs, Example, cost_points, fit_gate, fit_weights
 from walker.calibration.report import render_report
-from walker.gate import Doubt, trust_in_text
+from walker.rules.gate import Doubt, trust_in_text
 
 
 def example(number: int, *, needs: bool, blind: float, answered: float, glance: bool = True) -> Example:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from walker.demo.server import serve_institute
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 KEY = "sk-planted-7f3a9c"
 QUESTION = "What is the greatest depth of water in the tidal flume?"

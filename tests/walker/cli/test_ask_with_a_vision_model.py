@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.test_ask_with_a_model import holding, run
-from walker.testing_endpoint import FEATURES, Asked, Endpoint, Reply
+from walker.testing.chat_server import FEATURES, Asked, Endpoint, Reply
 
 KEY = "sk-vision-5d2c81"
 CURVE = (

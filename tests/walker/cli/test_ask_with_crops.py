@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.test_ask_with_a_model import run
-from tests.walker.test_look_closer import board
-from walker.testing_endpoint import Asked, Endpoint, Reply
+from tests.walker.vision.test_closer_view import board
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 ROW = "Compass | 71.15 EUR"
 PAGES: dict[str, str | bytes] = {

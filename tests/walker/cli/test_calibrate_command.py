@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from perception.image import decode_picture, size_of
+from perception.images.image import decode_picture, size_of
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import walker_here
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.recordings.make import FOLDER
 from tests.walker.cli.program import walker, walker_here
-from walker.exporting import FORMATS, TRAINING
+from walker.runs.export import FORMATS, TRAINING
 
 
 @pytest.fixture

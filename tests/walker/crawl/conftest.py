@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.selenium_browser import SeleniumBrowser
-from walker.seams import ScriptedBrowser
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.seams.protocols import ScriptedBrowser
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])

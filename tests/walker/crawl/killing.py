@@ -22,14 +22,14 @@ MODES: dict[str, dict[str, Any]] = {
     "exhaustive": {"counter": {"mode": "exhaustive"}},
 }
 SCRIPT = """
-from walker.crawl.spec import CrawlSpec
+from walker.crawl.script.spec import CrawlSpec
 crawl = CrawlSpec(start=({home!r},), driver={driver!r}, concurrency={concurrency}, **{parts!r})
 def items(page, html):
     return [{{"url": page.url, "title": page.title}}] if "/item/" in page.url else []
 """
 MOTHER = """
 import os, runpy, sys
-import walker.crawl.crawling, walker.cli.crawl
+import walker.crawl.crawling, walker.cli.walks.crawl
 print("ready", flush=True)
 for line in sys.stdin:
     script, job = line.rstrip("\\n").split("\\t")

@@ -11,13 +11,13 @@ from typing import Literal
 
 from memory.near_duplicates import SeenText, SimilarTexts
 from memory.url_key import BadUrl, key_of, origin_of
-from perception.dom import decode_html
+from perception.document.dom import decode_html
 from perception.snapshot import Snapshot
-from walker.crawl.branches import Branch, Found, branch_of, is_open, judge
-from walker.crawl.family_links import FamilyLinks
-from walker.crawl.page_reading import read_crawl_page
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.templates import template_of
+from walker.crawl.pages.page_reading import read_crawl_page
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.traps.branches import Branch, Found, branch_of, is_open, judge
+from walker.crawl.traps.family_links import FamilyLinks
+from walker.crawl.traps.templates import template_of
 
 
 def fetch_over_http(url: str) -> tuple[int, str, bytes]:

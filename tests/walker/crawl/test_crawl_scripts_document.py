@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from walker.crawl.spec_file import read_script, spec_schema
-from walker.crawl.spec_problems import BadScript
+from walker.crawl.script.spec_loader import read_script, spec_schema
+from walker.crawl.script.spec_problems import BadScript
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "crawl-scripts.md").read_text(encoding="utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w[\w ]*)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)

@@ -15,7 +15,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 PAGES = 4
 DOT = bytes.fromhex(

@@ -15,13 +15,13 @@ import pytest
 from tests.sites.crawl_site import COPIES, ITEMS, PAGES, CrawlSite, serve_crawl_site
 from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, fetched_again, write_script
 from traces.events import CounterMoved, PageOpened, WalkEnded, WalkStarted
-from traces.reader import read_run
+from traces.store.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import JobMismatch
-from walker.crawl.script_functions import ScriptFunctions
-from walker.crawl.spec_file import CrawlScript, spec_of_root
-from walker.crawl.values import PageContent
+from walker.crawl.job_records import PageContent
+from walker.crawl.script.script_functions import ScriptFunctions
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 
 @pytest.fixture

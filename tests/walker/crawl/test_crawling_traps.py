@@ -8,7 +8,7 @@ import pytest
 
 from tests.sites.traps import TRAPS, serve_traps
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 MOST_WASTED = {"maze": 560, "redirects": 300, "calendar": 200, "facets": 200}
 """Requests of one trap; 130 of the others. A maze of ever new words is told from a large site of such pages only after 480, and

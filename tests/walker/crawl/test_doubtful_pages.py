@@ -9,8 +9,8 @@ from typing import Any
 from tests.sites.half_scripted import PROSE
 from tests.sites.pages_on_loopback import serve
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.spec_file import CrawlScript
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.script.spec_loader import CrawlScript
 
 LAST = 6
 ADDS = "if (number > 2) document.body.insertAdjacentHTML('beforeend', `<p class=late>revealed ${number}</p>`)"

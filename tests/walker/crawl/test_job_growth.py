@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from walker.crawl.job_store import JobStore
-from walker.crawl.values import Lease, NewPage, Order, ReadPage
+from walker.crawl.job.job_store import JobStore
+from walker.crawl.job_records import Lease, NewPage, Order, ReadPage
 
 HOME = "http://site.test"
 FEW, MANY = 100, 5000

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perception.image import decode_picture, size_of
+from perception.images.image import decode_picture, size_of
 from tests.sites.files_site import ARCHIVE, LETTER, serve_files
 from tests.sites.serving import LoopbackSite
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.kept_files import KeptFiles, file_name, safe_name, wanted_name
-from walker.crawl.pdf_reading import read_pdf_apart
-from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.pages.file_store import KeptFiles, file_name, safe_name, wanted_name
+from walker.crawl.pages.pdf_process import read_pdf_apart
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 DRIVERS = ["http", "auto", "playwright", "selenium"]
 

@@ -12,9 +12,9 @@ from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import LoginFailed
-from walker.crawl.spec_file import CrawlScript, spec_of_root
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import UsageError
-from walker.storage_state import read_state
+from walker.seams.storage_state import read_state
 
 FORM = (
     "<title>Who?</title><form method=post action=/enter><input id=name name=name>"

@@ -13,10 +13,11 @@ from tests.sites.misbehaving import serve_misbehaving
 from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
-from walker.browser import playwright_browser, selenium_browser
+from walker.browser.playwright import playwright_browser
+from walker.browser.selenium import selenium_browser
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.spec_file import CrawlScript
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.script.spec_loader import CrawlScript
 
 DRIVERS = ["http", "auto", "playwright", "selenium"]
 RENDERED = ["playwright", "selenium"]

@@ -12,18 +12,18 @@ import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.half_scripted import page
-from walker.browser.chromium import Chromium, WalkContext
-from walker.browser.finding import find_browser
-from walker.browser.http_browser import HttpBrowser
-from walker.browser.http_client import HttpClient
-from walker.browser.playwright_browser import PlaywrightBrowser
-from walker.browser.shared_cookies import SharedCookies
-from walker.crawl.auto_driver import AutoDriver
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.page.shared_cookies import SharedCookies
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.page_choices import PageChoices
-from walker.crawl.spec_file import CrawlScript, spec_of_root
-from walker.crawl.templates import template_of
-from walker.storage_state import read_state
+from walker.crawl.rendering.auto_driver import AutoDriver
+from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
+from walker.crawl.traps.templates import template_of
+from walker.seams.storage_state import read_state
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -7,7 +7,7 @@ import pytest
 from lxml import html
 
 from walker.demo.questions import DemoQuestion, bundled_questions, is_right, read_questions
-from walker.outcome import Outcome, StopReason
+from walker.seams.outcome import Outcome, StopReason
 
 SITE = resources.files("walker.demo") / "institute"
 MORE = read_questions((Path(__file__).parent / "questions_more.json").read_bytes())

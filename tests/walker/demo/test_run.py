@@ -8,7 +8,7 @@ from rich.console import Console
 from memory.findings import Citation
 from walker.demo.questions import bundled_questions
 from walker.demo.run import Answered, run_demo, show_answer, show_summary
-from walker.outcome import Outcome, StopReason, Usage
+from walker.seams.outcome import Outcome, StopReason, Usage
 from walker.settings import Settings
 
 

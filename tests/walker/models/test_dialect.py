@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from walker.chat import ChatMessage, ChatRequest
 from walker.models.dialect import FORMATS, Dialect, is_too_long
+from walker.seams.chat import ChatMessage, ChatRequest
 
 ASKED = ChatRequest(
     model="m",

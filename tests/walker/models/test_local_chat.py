@@ -10,16 +10,16 @@ import msgspec
 import numpy as np
 import pytest
 
-from perception.image import encode_picture
+from perception.images.image import encode_picture
 from tests.perception.local_model.tiny import write_folder
 from tests.perception.local_model.tiny_genai import write_genai_folder
 from tests.walker.cli.program import walker_here
-from tests.walker.models.test_vision_endpoint import request
-from walker.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
+from tests.walker.vision.test_endpoint_vision import request
+from walker.doctor.vision_trial import examine_vision
 from walker.models.local_chat import LocalChat
+from walker.seams.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, ChatRequest
 from walker.settings import VisionSettings
 from walker.vision.endpoint_vision import EndpointVision
-from walker.vision.trial import examine_vision
 
 
 def asked(tokens: int = 5) -> ChatRequest:

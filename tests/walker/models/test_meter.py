@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import asyncio
 
-from walker.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest, Spent
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat, money_of
+from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest, Spent
 from walker.settings import ModelSettings
-from walker.testing import ScriptedChat
+from walker.testing.fakes import ScriptedChat
 
 ASKED = ChatRequest(model="m", messages=(ChatMessage(role="user", content="a few words to be paid for"),))
 TEN = ChatReply(text="ten", prompt_tokens=7, completion_tokens=3)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from walker.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.errors import EndpointUnusable
 from walker.models.openai_compatible import OpenAICompatible
-from walker.replies import StepReply, read_reply, schema_of
-from walker.testing_endpoint import FEATURES, Asked, Endpoint, Reply
+from walker.models.replies import StepReply, read_reply, schema_of
+from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
+from walker.testing.chat_server import FEATURES, Asked, Endpoint, Reply
 
 STEP = '{"action": "back", "number": 0, "text": "", "reason": "nothing here"}'
 

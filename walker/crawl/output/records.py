@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from traces.whole_file import beside, put_in_place
+from traces.store.atomic_file import beside, put_in_place
 from walker.crawl.output.csv_file import write_csv
 from walker.crawl.output.parquet_file import write_parquet
 from walker.crawl.output.spool import Spool
 from walker.crawl.output.sqlite_file import write_sqlite
 from walker.errors import UsageError
-from walker.output_file import unwritable
+from walker.files.atomic_output import unwritable
 
 _WRITERS: dict[str, Callable[[Spool, Path], None]] = {
     ".csv": write_csv,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from traces.export.warc_records import Answer, Asked, RecordHead, WarcRecords, warc_date
-from walker.exchange import Exchange
+from walker.seams.exchange import Exchange
 
 _CHUNK = 1 << 20
 

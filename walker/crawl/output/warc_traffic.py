@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-from walker.browser.egress_proxy import REFUSED_HEADER
-from walker.browser.traffic import without_secrets
+from walker.browser.egress.egress_proxy import REFUSED_HEADER
+from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.output.warc import WarcFile
-from walker.crawl.spec import CrawlSpec
-from walker.crawl.user_agent import agent_of
-from walker.exchange import Exchange
-from walker.output_file import unwritable
+from walker.crawl.script.spec import CrawlSpec
+from walker.files.atomic_output import unwritable
+from walker.seams.exchange import Exchange
+from walker.seams.traffic import without_secrets
 
 
 class WarcTraffic:

@@ -1,0 +1,1 @@
+"""The symbolic counter, and what a question asks it to count."""

@@ -1,0 +1,172 @@
+"""The symbolic counter (V-GEMS section 3.1): the number in an answer comes from here, never from a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+import msgspec
+from rapidfuzz import fuzz
+
+from memory.counting.identity import address_of, are_two_entries, bare_name, cut_short, may_be_one_name, plain_name
+from memory.counting.requirement import Requirement
+from memory.findings import Item
+
+MergeReason = Literal["same key", "same name", "edit distance", "embedding"]
+Similarity = Callable[[str, str], float]
+"""Likeness of two texts, 1.0 for the same meaning."""
+
+CUT_SHORT_ALIKE = 0.6
+"""Embedding similarity that a title and its beginning have to reach; unrelated titles stay below 0.4."""
+
+
+class Merge(msgspec.Struct, frozen=True, kw_only=True):
+    """A candidate that was taken for an item already counted."""
+
+    name: str
+    into: str
+    reason: MergeReason
+    similarity: float = 1.0
+    step: int = 0
+
+
+class Counter(msgspec.Struct, frozen=True, kw_only=True):
+    """Distinct items so far. `complete` and `lower_bound` tell how far an exhaustive count can be trusted."""
+
+    requirement: Requirement = Requirement()
+    items: tuple[Item, ...] = ()
+    merges: tuple[Merge, ...] = ()
+    stated_total: int = 0
+    """What the site itself says there is ("1-20 of 57"), 0 if it says nothing."""
+    end_seen: bool = False
+    """The end of the counted list was seen."""
+
+    @classmethod
+    def start(cls, requirement: Requirement) -> Counter:
+        """A counter that has seen nothing yet."""
+        return cls(requirement=requirement)
+
+    def add(self, items: Iterable[Item], similarity: Similarity | None = None) -> Counter:
+        """Count what is new among `items`, in their order; a quota takes no more than its target, `none` takes nothing.
+
+        Every candidate taken for one already counted is noted in `merges`. `similarity` lets a title that a page cut
+        short find its whole form; without it the two stay apart.
+        """
+        if self.requirement.mode == "none":
+            return self
+        counted = _Counted(self.items)
+        merges = list(self.merges)
+        for item in items:
+            if self._is_full(len(counted.items)):
+                break
+            if not item.name.strip() and not item.key:
+                continue
+            merge = counted.merge_of(item, similarity)
+            if merge is None:
+                counted.keep(item)
+            else:
+                merges.append(merge)
+        return msgspec.structs.replace(self, items=tuple(counted.items), merges=tuple(merges))
+
+    def saw_total(self, total: int) -> Counter:
+        """Keep the total that the site states, the largest if it states several; 0 and less say nothing."""
+        return msgspec.structs.replace(self, stated_total=total) if total > self.stated_total else self
+
+    def saw_end(self) -> Counter:
+        """The counted list has no further page."""
+        return self if self.end_seen else msgspec.structs.replace(self, end_seen=True)
+
+    @property
+    def found(self) -> int:
+        """Number of distinct items."""
+        return len(self.items)
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to look for: the quota is met, or the list was followed to its end."""
+        if self.requirement.mode == "exhaustive":
+            return self.end_seen
+        return self._is_full(self.found)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the count is proven: quota met; or end of the list seen, and a total that the site states agrees."""
+        return self.done and (self.requirement.mode == "quota" or self.stated_total in (0, self.found))
+
+    @property
+    def lower_bound(self) -> bool:
+        """Whether an exhaustive count may be short of the whole."""
+        return self.requirement.mode == "exhaustive" and not self.complete
+
+    def describe(self) -> dict[str, Any]:
+        """The `count` object of `walker ask --json`."""
+        return {
+            "mode": self.requirement.mode,
+            "target": self.requirement.target,
+            "found": self.found,
+            "complete": self.complete,
+        }
+
+    def _is_full(self, found: int) -> bool:
+        return self.requirement.mode == "quota" and found >= self.requirement.target
+
+
+class _Counted:
+    """Items with the ways to find one again; lives as long as one `add`."""
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self.items: list[Item] = []
+        self._by_address: dict[str, list[Item]] = {}
+        self._by_plain: dict[str, list[Item]] = {}
+        self._by_bare: dict[str, list[Item]] = {}
+        for item in items:
+            self.keep(item)
+
+    def keep(self, item: Item) -> None:
+        self.items.append(item)
+        if address := address_of(item):
+            self._by_address.setdefault(address, []).append(item)
+        if plain := plain_name(item.name):
+            self._by_plain.setdefault(plain, []).append(item)
+            self._by_bare.setdefault(bare_name(item.name), []).append(item)
+
+    def merge_of(self, item: Item, similarity: Similarity | None) -> Merge | None:
+        """How `item` is one of those counted, by the strictest likeness that holds; None if it is new."""
+        address = address_of(item)
+        if same := self._at(address, item):
+            return _merge(item, same, "same key")
+        for same in self._alike(self._by_plain, plain_name(item.name), address):
+            return _merge(item, same, "same name")
+        for same in self._alike(self._by_bare, bare_name(item.name), address):
+            return _merge(item, same, "edit distance", fuzz.ratio(item.name, same.name) / 100)
+        return self._merge_cut_short(item, address, similarity) if similarity else None
+
+    def _at(self, address: str, item: Item) -> Item | None:
+        """The item counted under this address. Rows of one list that share a link but no name are as many things, for
+        lists link many names to one page; and an address that two of them share tells nothing apart any more.
+        """
+        neighbours = self._by_address.get(address, []) if address else []
+        for same in neighbours:
+            if may_be_one_name(same.name, item.name):
+                return same
+        alone = len(neighbours) == 1 and neighbours[0].page_url != item.page_url
+        return neighbours[0] if alone else None
+
+    @staticmethod
+    def _alike(names: dict[str, list[Item]], name: str, address: str) -> list[Item]:
+        return [item for item in names.get(name, ()) if not are_two_entries(address_of(item), address)]
+
+    def _merge_cut_short(self, item: Item, address: str, similarity: Similarity) -> Merge | None:
+        whole = [
+            other
+            for other in self.items
+            if cut_short(item.name, other.name) and not are_two_entries(address_of(other), address)
+        ]
+        if len(whole) != 1:
+            return None
+        alike = similarity(item.name, whole[0].name)
+        return _merge(item, whole[0], "embedding", alike) if alike >= CUT_SHORT_ALIKE else None
+
+
+def _merge(item: Item, into: Item, reason: MergeReason, similarity: float = 1.0) -> Merge:
+    return Merge(name=item.name, into=into.name, reason=reason, similarity=round(similarity, 4), step=item.step)

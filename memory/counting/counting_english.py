@@ -1,0 +1,296 @@
+"""Reads from an English question how many things it wants.
+
+What is asked for decides, not the word "many": things that a page lists are counted, figures that a page states
+("how many bytes") are not. Where both are possible the verb tells ("are listed" against "were fixed").
+"""
+
+from __future__ import annotations
+
+import re
+
+from memory.counting.asked_number import ENGLISH_NUMBER, NOTHING, Asked, english_number
+
+_FLAGS = re.IGNORECASE
+_HIDDEN = "▢"
+"""Stands for a quoted title: numbers in it are nobody's target."""
+
+_QUOTED = re.compile(r"(?<!\w)'(?=\S).+?(?<=\S)'(?!\w)|\"[^\"]+\"|“[^”]+”|‘[^’]+’(?!\w)|«[^»]+»|`[^`]+`")
+_SENTENCE_END = re.compile(
+    r"(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z▢\"'(0-9])|\n+"
+)
+_START = (
+    r"(?:^|[,:;–—]\s+|\bplease\s+|\b(?:can|could|would|will)\s+you\s+(?:please\s+)?|\b(?:like|want|need)\s+you\s+to\s+"
+    r"|\b(?:like|want|need)\s+to\s+|\band\s+|\blet's\s+|\bhelp me\s+|\byour task is to\s+)"
+)
+_ASK = (
+    r"(?:name|list|give|find|provide|identify|mention|show|tell|enumerate|cite|state|pick|choose|select|suggest"
+    r"|recommend|return|get|write|collect|gather|extract|report|retrieve|look\s+up|point|fetch|quote|specify)"
+    r"(?:\s+(?:me|us|out|up|down|for|with|any))*"
+)
+_WANT = r"\bI(?:'d|\s+would)?\s+(?:need|want|like)(?:\s+to\s+(?:see|have|know|get))?"
+_NAMES_OF = r"(?:\s+(?:the\s+)?(?:\w+\s+){0,2}?[\w-]+s(?:\s*(?:,|and|or)\s+(?:the\s+)?[\w-]+s)*\s+(?:of|for))?"
+_QUALIFIER = (
+    r"(?:\s+(?:at\s+least|at\s+most|no\s+(?:fewer|less)\s+than|not\s+less\s+than|(?:a\s+)?minimum(?:\s+of)?|up\s+to"
+    r"|exactly|precisely|any|some|(?:a\s+)?total\s+of|the|its|their|his|her|first|last|latest|newest|oldest|top|best"
+    r"|main|key|major|other|different|distinct|next|most\s+\w+|\w+est|about|around|examples?\s+of|only|just))*"
+)
+_NUMBER = (
+    rf"\s+{ENGLISH_NUMBER}(?:\s+or\s+more)?(?:\s+examples?)?(?:\s+of(?:\s+(?:the|its|their|his|her|those|these))?)?"
+)
+_QUOTAS = tuple(
+    re.compile(pattern, _FLAGS)
+    for pattern in (
+        rf"{_START}{_ASK}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"{_WANT}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"(?<!between )(?<!than )\b(?:which|what){_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"\b(?:which|what|who)\s+(?:are|were){_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+    )
+)
+_AFTERTHOUGHT = re.compile(
+    rf"{_START}{_ASK}\s+(?P<rest>[^,;(]+?)\s*[,;(]\s*(?:at\s+least|a\s+minimum\s+of|minimum|no\s+(?:fewer|less)\s+than"
+    rf"|exactly)\s+{ENGLISH_NUMBER}(?:\s+(?:of\s+them|in\s+total|in\s+all|examples|items|names))?\s*[).!?]*\s*$",
+    _FLAGS,
+)
+"""The number comes last, as in: List professors of physics, at least three."""
+_EVERY = re.compile(
+    rf"(?:{_START}(?:{_ASK}|count)|\b(?:what|who|which)\s+are){_NAMES_OF}"
+    r"\s+(?:all(?:\s+of)?|every(?:\s+one\s+of)?|each(?:\s+of)?|(?:the|a)\s+(?:complete|full|entire|whole)\s+(?:list|set)\s+of)"
+    r"(?:\s+(?:the|its|their|those|these))?(?:\s+(?:different|distinct|available))?\s+(?P<rest>.+)",
+    _FLAGS,
+)
+_LIST_THE = re.compile(
+    rf"{_START}(?:list|enumerate|count)(?:\s+(?:out|down|up))?(?:\s+the\s+(?:names|titles)\s+of)?"
+    r"\s+(?:the|its|their)\s+(?P<rest>.+)",
+    _FLAGS,
+)
+_NUMBER_OF = re.compile(
+    r"(?:\bwhat(?:\s+is|'s|\s+was)|\b(?:give|find|state|determine|report|tell\s+me))\s+the\s+(?:total\s+|exact\s+)?"
+    r"(?:number|count)\s+of\s+(?P<rest>.+)",
+    _FLAGS,
+)
+_HOW_MANY = re.compile(
+    r"(?P<before>\S*\s*)\bhow\s+many\s+(?!(?:more|fewer|less)\b)(?:different\s+|distinct\s+|separate\s+|other\s+)?"
+    r"(?:of\s+(?:the|its|their|these|those)\s+)?(?P<rest>[^?]*)",
+    _FLAGS,
+)
+_ASKING_BEFORE = re.compile(
+    r"^$|.*[,:;–—(]$|(?:me|us|know|say|count|out|determine|calculate|see|check|report|and|so|exactly|total|overall)$",
+    _FLAGS,
+)
+_LISTING_BEFORE = re.compile(
+    r"(?:lists?|contains?|describes?|documents?|has|have|shows?|includes?|names?|mentions?|defines?|offers?|provides?"
+    r"|covers?|presents?|comprises?|features?|gives?|displays?|enumerates?)$",
+    _FLAGS,
+)
+
+_HEAD_END = re.compile(
+    r"[,;:?!()▢–—]|\.(?!\w)|\s(?:are|is|was|were|be|been|am|do|does|did|have|has|had|can|could|may|might|must|should|will|would|shall"
+    r"|of|in|on|at|by|with|without|for|from|under|about|to|into|onto|over|within|inside|as|between|among|during|since"
+    r"|after|before|per|than|through|via|across|outside|near|against|behind|above|below|along|a|an|the|this|that|these"
+    r"|those|which|who|whose|whom|where|when|if|and|or|but|not|there|it|its|you|we|they|he|she|according|currently"
+    r"|altogether|overall|each|every|long|wide|high|tall|deep|old|ago|away|later|earlier|appear|exist)\b"
+)
+_KIND_OF = re.compile(
+    r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|categories|classes|forms|sets?|pieces|pairs|groups)$", _FLAGS
+)
+_PLURAL = re.compile(
+    r"(?:\w[\w-]*[^sui'\W]s|\w+(?:us|is|ss)es|(?:\w+-)?(?:people|children|men|women|staff|faculty|personnel|criteria"
+    r"|phenomena|data|media|alumni|indices|series|species|bus|menus|gurus|apis|gpus|cpus|urls|uris|skis|taxis|thesauri"
+    r"|feet|teeth|mice|corpora|schemata|schemas|police|aircraft|syllabi|foci|nuclei|theses|analyses))",
+    _FLAGS,
+)
+
+_MEASURE = re.compile(
+    r"(?:(?:kilo|mega|giga|tera|kibi|mebi|gibi)?bytes?|[kmgt]i?b|hours?|minutes?|(?:milli|micro|nano)?seconds?|days?|weeks?"
+    r"|months?|quarters?|years?|decades?|centuries|percent|percentage points?|degrees? (?:celsius|fahrenheit)"
+    r"|(?:kilo|centi|milli)?met(?:er|re)s?|feet|miles|inches|acres|hectares?|dollars?|euros?|pounds?|yuan|rmb|cents?|tons?"
+    r"|tonnes?|kilograms?|grams?|lit(?:er|re)s?|watts?|volts?|times|credits?|credit hours?|decimal places|pixels?)",
+    _FLAGS,
+)
+_POPULATION = re.compile(
+    r"(?:people|persons|students|undergraduates|graduates|pupils|employees|workers|users|customers|clients|inhabitants"
+    r"|residents|visitors|guests|attendees|participants|subscribers|followers|readers|viewers|volunteers|patients|deaths"
+    r"|births|bugs|commits|test cases|tests|files|databases|computers|devices|installations|bits?|characters?|chars"
+    r"|letters|words?|lines?|digits?|points?|places|frames|cores|threads|cycles|iterations|levels|generations|postings|posts"
+    r"|messages|copies|views|visits|downloads|citations|stars|votes|seats|units|steps|entries|elements|rows|bytes)",
+    _FLAGS,
+)
+"""Told in figures rather than in lists: counted only where the question says that they are listed."""
+
+_LISTED = (
+    r"(?:listed|described|documented|shown|named|mentioned|displayed|included|presented|enumerated|defined|featured"
+    r"|introduced|provided|offered|catalogu?ed|covered|discussed|indexed|advertised|identified|outlined|linked|posted"
+    r"|printed|recorded|found|given|profiled|credited|detailed|highlighted|distinguished|itemi[sz]ed|announced|published)"
+)
+_IS_LISTED = re.compile(
+    rf"(?:\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+|also\s+|there\s+)*{_LISTED}\b"
+    rf"|^\s*{_LISTED}\b|\b(?:can|could|may)\s+(?:be\s+(?:found|seen|counted)|(?:you|we|one|I)\s+(?:find|see|count))\b"
+    r"|\b(?:appear|appears|make\s+up)\b"
+    r"|^\s*(?:are|is)\s+(?:there\s+)?(?:\w+ly\s+)?(?:in|on|under|at)\b.*\b(?:page|list|table|section|index|menu|directory|sidebar"
+    r"|catalog(?:ue)?|gallery|schedule|program(?:me)?|agenda|chapter|glossary)\b)",
+    _FLAGS,
+)
+_PAGE_LISTS = re.compile(
+    r"(?:\b(?:does|do|did)\b.*?)\s(?:list|describe|document|show|contain|include|name|mention|present|enumerate|define"
+    r"|feature|display|cover|distinguish|give|comprise|outline|identify|provide|offer|link|publish|announce|propose)\b",
+    _FLAGS,
+)
+_RATE = re.compile(
+    r"^\s*(?:\w+\s+){0,2}?(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\b", _FLAGS
+)
+_MEASURING = re.compile(
+    r"^\s*(?:long|wide|high|tall|deep|old|ago|away|later|earlier|after|before|per|since|apart|too)\b", _FLAGS
+)
+_VERB = re.compile(
+    r"\b(?:(?P<present>is|are)|(?P<past>was|were|had|did)|(?P<perfect>has|have)|(?P<do>does|do)"
+    r"|(?P<modal>can|could|may|might|must|should|will|would|shall))\b\s*(?P<then>.*)"
+)
+_STATED = re.compile(
+    r"(?:\w+ly\s+)*(?:used|required|needed|supported|allowed|permitted|reserved|stored|returned|processed|executed"
+    r"|generated|sold|produced|run|made|limited|able|enough|possible|necessary|left|open|kept|considered|known|estimated"
+    r"|expected|planned|sent|received|spent|lost|built|fixed|born|killed|enrolled|employed|involved|available\s+for)\b",
+    _FLAGS,
+)
+_LISTED_EVENT = re.compile(
+    r"(?:been\s+)?(?:\w+ly\s+)*(?:added|removed|deprecated|held|taught|awarded|organi[sz]ed|released|elected|there)\b",
+    _FLAGS,
+)
+_HOLDING = re.compile(r"\s(?:have|teach|maintain|run|host|organi[sz]e|consist|belong|appear|exist|fall)\b", _FLAGS)
+_MADE = re.compile(
+    r"\s(?:writ(?:e|ten)|author(?:ed)?|publish(?:ed)?|edit(?:ed)?|supervised?|taught|organi[sz]ed?|host(?:ed)?|released?)\b",
+    _FLAGS,
+)
+"""What a page of somebody's works lists."""
+_PAST_VERB = re.compile(
+    r"^\s*(?:\w+ly\s+)?(?:\w+ed|took|won|made|got|came|went|left|ran|wrote|began|became|had|saw|sold|lost|met|fell|grew|held)\b",
+    _FLAGS,
+)
+
+
+def read_english(question: str) -> Asked:
+    """Mode, target and noun of a question, `NOTHING` if it does not count. The last sentence that counts decides."""
+    text = _QUOTED.sub(_HIDDEN, question)
+    asked = NOTHING
+    for sentence in _SENTENCE_END.split(text):
+        if late := _read_afterthought(sentence):
+            asked = late
+            continue
+        bare = re.sub(r"\([^()]*\)", " ", sentence).strip()
+        found = _read_quota(bare) or _read_every(bare) or _read_how_many(bare)
+        asked = found or asked
+    return asked
+
+
+def _read_afterthought(sentence: str) -> Asked | None:
+    match = _AFTERTHOUGHT.search(sentence)
+    if match is None:
+        return None
+    rest = re.sub(r"^(?:all|the|some|any)\s+", "", match["rest"], flags=_FLAGS)
+    head, _ = _split_head(rest)
+    target = english_number(match)
+    return Asked("quota", target, head) if _is_plural(head) and target > 1 else None
+
+
+def _read_quota(sentence: str) -> Asked | None:
+    for pattern in _QUOTAS:
+        match = pattern.search(sentence)
+        if match is None:
+            continue
+        target = english_number(match)
+        head, _ = _split_head(re.sub(r"^(?:other|more|different|distinct)\s+", "", match["rest"]))
+        if target > 1 and _is_plural(head) and not _is_measure(head) and not _is_year(match, target):
+            return Asked("quota", target, head)
+    return None
+
+
+def _is_year(match: re.Match[str], number: int) -> bool:
+    """Whether the number tells a year, as in: List 2023 publications."""
+    return match["digits"] is not None and 1900 <= number <= 2100 and "," not in match["digits"]
+
+
+def _read_every(sentence: str) -> Asked | None:
+    if match := _EVERY.search(sentence):
+        head, _ = _split_head(match["rest"])
+        return Asked("exhaustive", 0, head) if head else None
+    match = _LIST_THE.search(sentence)
+    if match is None:
+        return None
+    head, _ = _split_head(match["rest"])
+    return Asked("exhaustive", 0, head) if _is_plural(head) else None
+
+
+def _read_how_many(sentence: str) -> Asked | None:
+    if match := _NUMBER_OF.search(sentence):
+        head, rest = _split_head(match["rest"])
+        if _is_plural(head) and _says_listed(rest) and not _is_measure(head):
+            return Asked("exhaustive", 0, head)
+    for match in _HOW_MANY.finditer(sentence):
+        head, rest = _split_head(match["rest"])
+        if not head or _is_measure(head) or _MEASURING.search(rest) or _RATE.search(rest):
+            continue
+        before = match["before"].strip()
+        in_front = not sentence[: match.start()].strip() and not before
+        if in_front or _ASKING_BEFORE.fullmatch(before):
+            if _wants_listing(head, rest):
+                return Asked("exhaustive", 0, head)
+        elif _LISTING_BEFORE.fullmatch(before) and not _POPULATION.fullmatch(_last_words(head)):
+            return Asked("exhaustive", 0, head)
+    return None
+
+
+def _wants_listing(head: str, rest: str) -> bool:
+    """Whether "how many `head` `rest`" asks for things that a page lists."""
+    if _says_listed(rest):
+        return True
+    if any(_POPULATION.fullmatch(words) for words in (head, _last_words(head), _last_words(head, 2))):
+        return False
+    verbs = list(_VERB.finditer(rest))
+    if not verbs:
+        return not _PAST_VERB.search(rest)
+    relative = re.match(r"\s*(?:that|which|who|whose)\b", rest)
+    verb = _VERB.search(rest, verbs[0].end("then") - len(verbs[0]["then"])) if relative else verbs[0]
+    return _verb_lists(verb or verbs[0])
+
+
+def _verb_lists(verb: re.Match[str]) -> bool:
+    then = verb["then"]
+    if verb["modal"]:
+        return False
+    if verb["present"]:
+        return not _STATED.match(then)
+    if verb["do"] or verb["past"] == "did":
+        return bool(_MADE.search(then) or (verb["do"] and _HOLDING.search(then)))
+    return bool(_LISTED_EVENT.match(then) or (verb["perfect"] and _MADE.search(then)))
+
+
+def _says_listed(rest: str) -> bool:
+    return bool(_IS_LISTED.search(rest) or _PAGE_LISTS.search(rest))
+
+
+def _split_head(text: str) -> tuple[str, str]:
+    """Noun phrase at the start of `text`, and what follows it: "SQL functions", " that are ..."."""
+    stop = _HEAD_END.search(" " + text)
+    while stop and stop[0].strip().lower() == "of" and _KIND_OF.fullmatch(text[: stop.start() - 1]):
+        stop = _HEAD_END.search(" " + text, stop.end())
+    end = max(0, stop.start() - 1) if stop else len(text)
+    head, rest = text[:end].strip(), text[end:]
+    if " of " not in head:
+        # "professors work": a verb or participle that the list of stops does not know follows the last plural.
+        words = head.split()
+        last = max((place for place, word in enumerate(words) if _PLURAL.fullmatch(word)), default=len(words) - 1)
+        head, rest = " ".join(words[: last + 1]), f" {' '.join(words[last + 1 :])}{rest}"
+    return re.sub(r"^(?:the|of|all|these|those)\s+", "", head, flags=_FLAGS), rest
+
+
+def _is_plural(head: str) -> bool:
+    return any(_PLURAL.fullmatch(word) for word in head.split()[-1:]) or bool(
+        " of " in head and _PLURAL.fullmatch(head.partition(" of ")[0].split()[-1])
+    )
+
+
+def _is_measure(head: str) -> bool:
+    return bool(_MEASURE.fullmatch(_last_words(head)) or _MEASURE.fullmatch(_last_words(head, 2)))
+
+
+def _last_words(head: str, count: int = 1) -> str:
+    return " ".join(head.split()[-count:])

@@ -1,0 +1,47 @@
+"""What a question asks to be counted: five of a kind, all of a kind, or nothing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+import msgspec
+
+from memory.counting.asked_number import NOTHING
+from memory.counting.counting_chinese import read_chinese
+from memory.counting.counting_english import read_english
+
+CountMode = Literal["none", "quota", "exhaustive"]
+
+
+class Requirement(msgspec.Struct, frozen=True, kw_only=True):
+    """`quota`: `target` distinct items of `noun`; `exhaustive`: every one of them; `none`: not a counting question.
+
+    A "how many" question about a figure the page states ("how many bytes") is `exhaustive` only if what is asked for
+    are things that a page lists; the counter then tells the number, and the critic may still find it stated in words.
+    """
+
+    mode: CountMode = "none"
+    target: int = 0
+    noun: str = ""
+    """What is counted, as the question says it ("virtual tables", 「教授」)."""
+
+
+QUESTION_LENGTH = 2000
+"""Characters that are read; of a longer text the end, for that is where a question stands."""
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def read_requirement(question: str, language: str = "") -> Requirement:
+    """What a question in English or Chinese wants counted; `language` ("en", "zh") only tells which to read first.
+
+    A question in another language wants nothing counted, unless it says so in one of these two.
+    """
+    text = unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")
+    readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
+    if language == "en":
+        readers.reverse()
+    asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
+    return Requirement(mode=asked.mode, target=asked.target, noun=asked.noun)

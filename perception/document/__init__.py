@@ -1,0 +1,1 @@
+"""From HTML to an observation: one parse, one walk over the tree."""

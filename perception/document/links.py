@@ -1,0 +1,72 @@
+"""The links of a page, with the words that tell where they lead."""
+
+from __future__ import annotations
+
+from perception.document.addresses import absolute_url, without_fragment
+from perception.document.dom import Element
+from perception.document.page_text import Mark, PageText
+from perception.observation import Block, Link
+
+CONTEXT_CHARS = 160
+LINKS_AT_MOST = 20_000
+"""Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
+
+
+def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
+    """All links that lead to another page, in document order, each (address, label) once."""
+    here = without_fragment(page_url)
+    seen: set[tuple[str, str]] = set()
+    links: list[Link] = []
+    for mark in page.marks:
+        if mark.kind != "a" or len(links) >= LINKS_AT_MOST:
+            continue
+        href = mark.element.get("href")
+        url = absolute_url(base, href) if href else ""
+        if not url or without_fragment(url) == here:
+            continue
+        label = page.text(mark.start, mark.end) or _substitute(mark.element)
+        if (url, label) in seen:
+            continue
+        seen.add((url, label))
+        links.append(_link(len(links) + 1, url, label, mark, page.blocks))
+    return tuple(links)
+
+
+def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block]) -> Link:
+    block = blocks[mark.block - 1] if mark.block else None
+    rel = tuple((mark.element.get("rel") or "").lower().split())
+    if block is None:
+        return Link(id=number, url=url, label=label, rel=rel)
+    heading = block.text if block.kind == "heading" else (block.headings[-1] if block.headings else "")
+    return Link(
+        id=number,
+        url=url,
+        label=label,
+        context=_around(block.text, label),
+        heading=heading if heading != label else (block.headings[-1] if block.headings else ""),
+        region=block.region,
+        rel=rel,
+        hidden=block.hidden,
+    )
+
+
+def _around(text: str, label: str) -> str:
+    """The words next to the label in its block; empty for a block that is the label."""
+    place = text.find(label) if label else -1
+    if place < 0:
+        return text[:CONTEXT_CHARS]
+    room = CONTEXT_CHARS // 2
+    before, after = text[:place].rstrip(), text[place + len(label) :].lstrip()
+    return f"{before[-room:]} {after[:room]}".strip()
+
+
+def _substitute(element: Element) -> str:
+    """What stands for the label of a link without text."""
+    for name in ("aria-label", "title"):
+        if value := (element.get(name) or "").strip():
+            return " ".join(value.split())
+    for inner in element.iter("img", "svg"):
+        for name in ("alt", "aria-label", "title"):
+            if value := (inner.get(name) or "").strip():
+                return " ".join(value.split())
+    return ""

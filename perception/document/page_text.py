@@ -1,0 +1,82 @@
+"""What one pass over a page gathers: fragments of text, and the blocks, marks and lists that are ranges of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from perception.document.dom import Element
+from perception.observation import Block, Region
+
+LINE_BREAK = "\u2028"
+"""Stands for `<br>`: white space to every reader, and the end of a line to who looks for one."""
+
+
+@dataclass(slots=True)
+class Mark:
+    """A run of text that stands out: a link, bold, code or a heading."""
+
+    kind: str
+    start: int
+    end: int = 0
+    element: Element = None
+    block: int = 0
+
+
+@dataclass(slots=True)
+class Span:
+    """An element that is being read, or was: a range of fragments, its children by shape, and where it stands."""
+
+    element: Element
+    tag: str
+    start: int
+    region: Region
+    hidden: bool
+    end: int = 0
+    names: str = ""
+    groups: dict[tuple[str, str], list[Span]] | None = None
+    inside_article: bool = False
+    breaks: bool = False
+    """A block, or an inline element that is not rendered and so must not run together with what is."""
+    headings: tuple[str, ...] = ()
+    before: str = ""
+    """Text of the block before it: what introduces a list."""
+    children: list[Span] | None = None
+    within: tuple[str, int] = ("", 0)
+    """Of a list: tag and start of the element it stands in, which tells lists side by side."""
+    nested: bool = False
+    """Of a list: stands inside an entry of another."""
+    list_start: int = 0
+    """Of a list item: where the first list inside it begins, 0 for none."""
+
+
+@dataclass(slots=True)
+class PageText:
+    """Everything the pass found, in document order."""
+
+    fragments: list[str] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    lists: list[Span] = field(default_factory=list)
+    """Closed ul, ol, dl and data tables, outermost last."""
+    card_groups: list[tuple[Span, list[Span]]] = field(default_factory=list)
+    """Three or more siblings of one tag and class, with their parent."""
+    counts: dict[str, int] = field(default_factory=dict)
+    controls: list[Element] = field(default_factory=list)
+    figures: list[tuple[Element, str]] = field(default_factory=list)
+    """Picture-like elements with the heading above them."""
+    _mark_starts: list[int] = field(default_factory=list)
+
+    def text(self, start: int, end: int) -> str:
+        """What stands between two places, white space collapsed."""
+        return " ".join("".join(self.fragments[start:end]).split())
+
+    def first_mark(self, start: int, end: int, kinds: tuple[str, ...]) -> Mark | None:
+        """The first marked run of one of these kinds within a range."""
+        if len(self._mark_starts) != len(self.marks):
+            self._mark_starts = [mark.start for mark in self.marks]
+        for place in range(bisect_left(self._mark_starts, start), bisect_left(self._mark_starts, end)):
+            mark = self.marks[place]
+            if mark.kind in kinds and mark.end > mark.start:
+                return mark
+        return None

@@ -1,0 +1,337 @@
+"""One pass over the tree: every run of text, and which element, heading, region and record it belongs to.
+
+Text goes into one list of fragments; blocks, links and records are ranges of it. That keeps the pass linear, however
+deep elements nest, and quotes verbatim.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from perception.document.dom import Element
+from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
+from perception.document.tags import BLOCKS, HEADINGS, KINDS, PERMALINK, PERMALINK_TEXTS, SKIPPED, region_of
+from perception.observation import Block, BlockKind, Region
+
+BLOCKS_AT_MOST = 20_000
+"""Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
+
+_MARKED = {"a": "a", "b": "b", "strong": "strong", "code": "code", "tt": "code"}
+_ARTICLE_PARTS = ("header", "footer")
+_TRANSPARENT = frozenset(
+    "span em i u small sub sup cite font abbr q var kbd samp time mark label ins del big s dfn bdi".split()
+)
+_CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
+_FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
+_CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
+_RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
+
+
+class PageWalk:
+    """Reads a body element once, from start to end."""
+
+    def __init__(self) -> None:
+        self.page = PageText()
+        self._open: list[Span] = []
+        self._outlines: dict[Region, list[tuple[int, str]]] = {}
+        self._paths: dict[Region, tuple[str, ...]] = {}
+        self._block_start = 0
+        self._pre = 0
+        self._rows = 0
+        self._anchor = ""
+        self._pending: list[Mark] = []
+
+    def read(self, body: Element) -> PageText:
+        """Walk the element; the result is complete when this returns."""
+        walker = etree.iterwalk(body, events=("start", "end"))
+        for event, element in walker:
+            tag = element.tag
+            if event == "end":
+                self._end(element, tag)
+            elif not isinstance(tag, str):
+                walker.skip_subtree()
+            elif self._is_skipped(element, tag):
+                walker.skip_subtree()
+                self._open.append(Span(element, "", 0, "main", hidden=False))
+            elif tag in _TRANSPARENT and self._open and self._pass_through(element):
+                continue
+            else:
+                self._start(element, tag)
+                if tag == "pre" and self._take_code(element):
+                    walker.skip_subtree()
+            if len(self.page.blocks) >= BLOCKS_AT_MOST:
+                break
+        self._flush()
+        return self.page
+
+    def _is_skipped(self, element: Element, tag: str) -> bool:
+        counts = self.page.counts
+        counts[tag] = counts.get(tag, 0) + 1
+        if tag in _CONTROL_TAGS:
+            self.page.controls.append(element)
+            return True
+        if tag in _FIGURE_TAGS:
+            path = self._path(self._open[-1].region) if self._open else ()
+            self.page.figures.append((element, path[-1] if path else ""))
+            return True
+        if tag in SKIPPED:
+            return True
+        if tag == "a":
+            if PERMALINK.search(element.get("class") or ""):
+                return True
+            return len(element) == 0 and (element.text or "").strip() in PERMALINK_TEXTS - {""}
+        return False
+
+    def _start(self, element: Element, tag: str) -> None:
+        attributes = element.attrib
+        parent = self._open[-1] if self._open else None
+        names = region = ""
+        is_block = tag in BLOCKS
+        inside = parent.inside_article if parent else False
+        hidden = parent.hidden if parent else False
+        if attributes:
+            names = " ".join(filter(None, (attributes.get("id"), attributes.get("class"))))
+            self._anchor = attributes.get("id") or (attributes.get("name") if tag == "a" else None) or self._anchor
+            if "data-walker-hidden" in attributes or "hidden" in attributes:
+                hidden = True
+                is_block = True
+            if attributes.get("role") == "button" or (
+                tag == "a" and "onclick" in attributes and "href" not in attributes
+            ):
+                self.page.controls.append(element)
+        above: Region = parent.region if parent else "main"
+        if is_block and not (inside and tag in _ARTICLE_PARTS):
+            region = region_of(tag, attributes.get("role") or "", names, above)
+        span = Span(element, tag, len(self.page.fragments), region or above, hidden, names=names)  # type: ignore[arg-type]
+        span.breaks = is_block
+        span.inside_article = inside or tag in ("article", "main", "section")
+        if is_block:
+            self._break(tag)
+            span.start = len(self.page.fragments)
+            self._open_block(span, tag)
+        elif tag == "br":
+            self.page.fragments.append("\n" if self._pre else LINE_BREAK)
+        elif tag in _MARKED:
+            self._mark(_MARKED[tag], element)
+        self._open.append(span)
+        if element.text:
+            self.page.fragments.append(element.text)
+
+    def _pass_through(self, element: Element) -> bool:
+        """An inline element that only colours its words counts as part of the one it stands in; two of three elements of
+        a page are such. It stands on the stack as that element."""
+        attributes = element.attrib
+        if attributes:
+            if "data-walker-hidden" in attributes or "hidden" in attributes or "role" in attributes:
+                return False
+            self._anchor = attributes.get("id") or self._anchor
+        self._open.append(self._open[-1])
+        if element.text:
+            self.page.fragments.append(element.text)
+        return True
+
+    def _take_code(self, element: Element) -> bool:
+        """Highlighted code is hundreds of coloured elements that mean nothing: without links it is read as a whole."""
+        if element.find(".//a[@href]") is not None:
+            return False
+        self.page.fragments.append("".join(element.itertext())[len(element.text or "") :])
+        return True
+
+    def _open_block(self, span: Span, tag: str) -> None:
+        if tag == "pre":
+            self._pre += 1
+        elif tag in ("ul", "ol", "dl") or (tag == "table" and is_data_table(span.element)):
+            span.children = []
+            span.within = (self._open[-1].tag, self._open[-1].start) if self._open else span.within
+            span.headings = self._path(span.region)
+            span.before = self._introduction(span.headings)
+            if tag == "table":
+                self._rows += 1
+        elif tag in HEADINGS:
+            self._mark("heading", span.element)
+
+    def _end(self, element: Element, tag: str) -> None:
+        if not self._open:
+            return
+        span = self._open.pop()
+        if span.element is not element:
+            if element.tail:
+                self.page.fragments.append(element.tail)
+            return
+        span.end = len(self.page.fragments)
+        if span.tag:
+            self._close(span, tag)
+        if element.tail and self._open:
+            self.page.fragments.append(element.tail)
+
+    def _close(self, span: Span, tag: str) -> None:
+        page = self.page
+        if tag in _MARKED or tag in HEADINGS:
+            self._close_mark(span.element)
+        if tag in ("td", "th") and self._rows:
+            page.fragments.append(" | ")
+        if span.breaks:
+            self._break(tag, span)
+        if tag == "pre":
+            self._pre -= 1
+        if tag in _RECORD_PARTS:
+            self._hand_to_list(span)
+        if span.children is not None:
+            if tag == "table":
+                self._rows -= 1
+            page.lists.append(span)
+            self._tell_item(span)
+        if tag in _CARD_TAGS and span.names and self._open:
+            self._offer_card(span, tag)
+        if span.groups:
+            page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
+        if tag in HEADINGS or self._is_title(span, tag):
+            self._enter_heading(span, HEADINGS.get(tag, 1))
+
+    def _tell_item(self, inner: Span) -> None:
+        for above in reversed(self._open):
+            if above.tag in ("li", "dd"):
+                above.list_start = above.list_start or inner.start
+                inner.nested = True
+                return
+
+    def _hand_to_list(self, span: Span) -> None:
+        for above in reversed(self._open):
+            if span.tag in ("td", "th"):
+                if above.tag == "tr":
+                    if above.children is None:
+                        above.children = []
+                    above.children.append(span)
+                    return
+            elif above.children is not None and above.tag != "tr":
+                above.children.append(span)
+                return
+
+    def _offer_card(self, span: Span, tag: str) -> None:
+        parent = self._open[-1]
+        shape = (tag, span.element.get("class") or "")
+        if not shape[1]:
+            return
+        if parent.groups is None:
+            parent.groups = {}
+        span.headings = self._path(span.region)
+        parent.groups.setdefault(shape, []).append(span)
+
+    def _mark(self, kind: str, element: Element) -> None:
+        mark = Mark(kind, len(self.page.fragments), element=element)
+        self.page.marks.append(mark)
+        self._pending.append(mark)
+
+    def _close_mark(self, element: Element) -> None:
+        for mark in reversed(self._pending):
+            if mark.element is element:
+                mark.end = len(self.page.fragments)
+                return
+
+    def _break(self, tag: str, span: Span | None = None) -> None:
+        """A block begins or ends here; inside a row of a data table it only keeps words apart."""
+        if self._rows and tag not in ("tr", "table", "caption"):
+            self.page.fragments.append(" ")
+        else:
+            self._flush(span)
+
+    def _flush(self, closing: Span | None = None) -> None:
+        page = self.page
+        start, end = self._block_start, len(page.fragments)
+        raw = "".join(page.fragments[start:end])
+        if raw and not raw[-1].isspace():
+            # Of no block: what holds both blocks must not run their words together.
+            page.fragments.append(" ")
+        self._block_start = len(page.fragments)
+        text = raw.strip("\r\n").rstrip() if self._pre else " ".join(raw.split())
+        if text.endswith(" |"):
+            text = text[:-2].rstrip()
+        if not text or text in PERMALINK_TEXTS:
+            return
+        owner = self._owner(closing)
+        kind: BlockKind = KINDS.get(owner.tag, "paragraph") if owner else "paragraph"
+        number = len(page.blocks) + 1
+        level = HEADINGS.get(owner.tag, 0) if owner else 0
+        region: Region = owner.region if owner else "main"
+        above = self._path(region)
+        if level:
+            above = tuple(title for depth, title in self._outlines.get(_outline(region), ()) if depth < level)
+        page.blocks.append(
+            Block(
+                id=number,
+                kind=kind,
+                text=text,
+                headings=above,
+                region=region,
+                level=level,
+                hidden=owner.hidden if owner else False,
+                anchor=self._anchor,
+            )
+        )
+        for mark in self._pending:
+            mark.block = mark.block or number
+        self._pending = [mark for mark in self._pending if not mark.end]
+
+    def _owner(self, closing: Span | None) -> Span | None:
+        """The innermost open block: what the text that ends here belongs to."""
+        if closing is not None and (closing.tag in KINDS or not self._open):
+            return closing
+        innermost: Span | None = closing
+        for span in reversed(self._open):
+            if not span.tag or not span.breaks:
+                continue
+            innermost = innermost or span
+            if span.tag in KINDS:
+                return span if span.tag != "tr" else innermost
+            if span.tag in ("div", "section", "article", "table", "td", "body", "ul", "ol", "dl"):
+                break
+        return innermost
+
+    def _path(self, region: Region) -> tuple[str, ...]:
+        return self._paths.get(_outline(region), ())
+
+    def _introduction(self, headings: tuple[str, ...]) -> str:
+        if not self.page.blocks:
+            return ""
+        last = self.page.blocks[-1]
+        if last.headings != headings or last.kind == "heading":
+            return ""
+        return last.text[-300:]
+
+    def _is_title(self, span: Span, tag: str) -> bool:
+        """Pages without headings of their own often set their title in a box that is merely named so."""
+        if tag != "div" or self._paths.get("main") or not span.names or self._rows:
+            return False
+        return any(name in ("fancy_title", "page-title", "title", "entry-title") for name in span.names.split())
+
+    def _enter_heading(self, span: Span, level: int) -> None:
+        text = self.page.text(span.start, span.end)
+        if not text:
+            return
+        region = _outline(span.region)
+        outline = self._outlines.setdefault(region, [])
+        while outline and outline[-1][0] >= level:
+            outline.pop()
+        outline.append((level, text))
+        self._paths[region] = tuple(title for _, title in outline)
+
+
+def _outline(region: Region) -> Region:
+    """Headings of the navigation and the margins do not stand above the text; the header's do."""
+    return "main" if region == "header" else region
+
+
+def is_data_table(table: Element) -> bool:
+    """Whether a table holds data: rows of two and more short cells, rather than the layout of a page."""
+    if table.get("role") in ("presentation", "none"):
+        return False
+    rows = wide = 0
+    for element in table.iterdescendants("tr", "h1", "h2", "h3", "h4", "table", "form"):
+        if element.tag != "tr":
+            return False
+        rows += 1
+        wide += sum(child.tag in ("td", "th") for child in element) >= 2
+        if rows > 400:
+            break
+    has_header = table.find(".//th") is not None
+    return (rows >= 2 and wide * 2 > rows) or (has_header and rows >= 2 and wide >= 1)

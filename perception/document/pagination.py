@@ -1,0 +1,140 @@
+"""What a page says of its place in a run of pages.
+
+Chapter navigation of documentation ("next: Installation") is none: a next page of a list has an address of the same
+shape as this one, a number, or a run of numbers beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from perception.document.addresses import without_fragment
+from perception.observation import Block, Control, Link, Pagination
+
+_NEXT = re.compile(
+    r"^\W*(?:next(?:\s+(?:page|results|\d+))?|older(?:\s+\w+)?|more results|下一?页|下一頁|下页|后一页|次へ|次の?ページ|다음(?:\s*페이지)?|suivante?s?"
+    r"|page suivante|weiter|nächste(?:\s+seite)?|siguiente(?:s)?|página siguiente|próxim[ao]|seguinte|successiv[ao]|avanti"
+    r"|volgende|nästa|neste|næste|seuraava|następna|další|следующая|вперёд|далее|sonraki|التالي|tiếp)\W*$",
+    re.IGNORECASE,
+)
+_PREVIOUS = re.compile(
+    r"^\W*(?:prev(?:ious)?(?:\s+page)?|newer(?:\s+\w+)?|上一?页|上一頁|前へ|前の?ページ|이전|précédente?|zurück|vorherige(?:\s+seite)?|anterior"
+    r"|precedente|vorige|föregående|forrige|poprzednia|предыдущая|назад|önceki|السابق)\W*$",
+    re.IGNORECASE,
+)
+_ARROWS_ON = frozenset("›»→>")
+_MORE = re.compile(
+    r"^\W*(?:load|show|view|see)\s+more\b|^\W*more(?:\s+(?:results|items))?\W*$|加载更多|查看更多|显示更多|更多|もっと見る|afficher plus|voir plus"
+    r"|mehr (?:laden|anzeigen)|cargar más|ver más|carregar mais|mostra altri|показать ещё",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    r"(?<![\d.])(\d[\d,]*)\s*(?:-|–|—|~|to|bis|à|a|至|到)\s*(\d[\d,]*)\s*(?:of|/|von|sur|de|di|out of|из|，?\s*共)\s*(\d[\d,]*)(?![\d.])",
+    re.IGNORECASE,
+)
+_PAGE_OF = re.compile(
+    r"(?:page|seite|página|pagina|第)\s*(\d+)\s*(?:页)?\s*(?:of|von|sur|de|di|/|，|,|\s)\s*(?:共)?\s*(\d+)",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"共\s*(?:有)?\s*(\d[\d,]*)\s*(?:条|項|项|个|篇|位|人|名|件|则|種|种|门|本|家|所|部)|\b(\d[\d,]*)\s+(?:results|entries|records|items)\b(?:\s+(?:found|in all|in total))?",
+    re.IGNORECASE,
+)
+_SHORT = 160
+"""A statement of place is short; a paragraph that holds such numbers is about something else."""
+_PAGE_WORDS = re.compile(r"(?:page|pages|seite|index|p|pg|start|offset|from)?[=/_.-]?\d+", re.IGNORECASE)
+
+_CHAPTER = re.compile(
+    r"[/_.-](?:ch|chap|chapter|pr|sec|sect|section|part|vol|volume|book|lesson|unit|app|appendix|lecture|episode|issue)[-_.]?\d+"
+    r"(?=[^/]*$)",
+    re.IGNORECASE,
+)
+"""The chapters of a book follow each other by number too, but no list goes on from one to the next."""
+
+
+def read_pagination(
+    links: Sequence[Link], controls: Sequence[Control], blocks: Sequence[Block], page_url: str, next_hint: str
+) -> Pagination:
+    """The run of pages that this page belongs to. `next_hint` is the address of a `<link rel="next">`, "" for none."""
+    current, last, shown, total = _statements(blocks)
+    numbered = [(int(link.label), link.url) for link in links if link.label.isdigit() and len(link.label) <= 4]
+    run = [(number, url) for number, url in numbered if _same_run(url, page_url)]
+    in_run = len(run) >= 2 or bool(run and (current or shown[2]))
+    next_url = _next_link(links, page_url, in_run=in_run or bool(shown[2]) or bool(last), hint=next_hint)
+    if not next_url and run:
+        here = current or _missing_number([number for number, _ in run])
+        next_url = next((url for number, url in run if here and number == here + 1), "")
+        current = current or here
+    previous = next((link.url for link in links if _PREVIOUS.match(link.label) and _same_run(link.url, page_url)), "")
+    control = 0
+    if not next_url:
+        control = next(
+            (c.id for c in controls if not c.hidden and c.kind in ("button", "link") and _MORE.search(c.name)), 0
+        )
+    return Pagination(
+        next_url=next_url,
+        next_control=control,
+        previous_url=previous,
+        page_urls=tuple(dict.fromkeys(url for _, url in run)) if in_run else (),
+        current=current,
+        last=last or max((number for number, _ in run), default=0) if in_run or last else 0,
+        shown_from=shown[0],
+        shown_to=shown[1],
+        total=total,
+    )
+
+
+def _statements(blocks: Sequence[Block]) -> tuple[int, int, tuple[int, int, int], int]:
+    current = last = total = 0
+    shown = (0, 0, 0)
+    for block in blocks:
+        if len(block.text) > _SHORT or block.kind in ("code", "row") or not any(map(str.isdigit, block.text)):
+            continue
+        if not shown[2] and (match := _SHOWN.search(block.text)):
+            low, high, whole = (int(group.replace(",", "")) for group in match.groups())
+            if 0 < low <= high <= whole:
+                shown, total = (low, high, whole), whole
+        if not last and (match := _PAGE_OF.search(block.text)):
+            here, end = int(match.group(1)), int(match.group(2))
+            if 0 < here <= end:
+                current, last = here, end
+        if not total and (match := _TOTAL.search(block.text)):
+            total = int((match.group(1) or match.group(2)).replace(",", ""))
+    return current, last, shown, total
+
+
+def _next_link(links: Sequence[Link], page_url: str, *, in_run: bool, hint: str) -> str:
+    candidates = [link for link in links if "next" in link.rel or _NEXT.match(link.label)]
+    candidates += [link for link in links if link.label and set(link.label) <= _ARROWS_ON]
+    for link in candidates:
+        if _same_run(link.url, page_url):
+            return link.url
+    if in_run and candidates:
+        return candidates[0].url
+    return hint if hint and _same_run(hint, page_url) else ""
+
+
+def _same_run(url: str, page_url: str) -> bool:
+    """Whether two addresses differ only in a page number, or one has a number where the other has none."""
+    a, b = without_fragment(url), without_fragment(page_url)
+    if _CHAPTER.search(a) and _CHAPTER.search(b):
+        return False
+    return a != b and _without_number(a) == _without_number(b) and any(map(str.isdigit, a + b))
+
+
+def _without_number(url: str) -> str:
+    host, _, rest = url.partition("://")[2].partition("/")
+    plain = _PAGE_WORDS.sub("", rest).lower()
+    plain = re.sub(r"[?&](?:page|p|pg|paged|start|offset|from|pageno|pagenum)=?(?=&|$)", "", plain).rstrip("/?&_-")
+    plain = re.sub(r"(?:/page|index)?(?:\.s?html?|\.php|\.aspx?|\.jsp)?/?$", "", plain)
+    return f"{host}/{plain.rstrip('/?&_-')}"
+
+
+def _missing_number(numbers: list[int]) -> int:
+    """The page one is on stands in the run without a link: the gap, or the one before the first."""
+    present = set(numbers)
+    for number in range(1, max(present) + 2):
+        if number not in present:
+            return number
+    return 0

@@ -1,0 +1,87 @@
+"""Snapshot to observation: parse once, walk once, put together."""
+
+from __future__ import annotations
+
+import re
+
+from perception.document.addresses import absolute_url, without_fragment
+from perception.document.controls import read_controls
+from perception.document.dom import Element, base_address, parse_page, text_in
+from perception.document.figures import read_figures
+from perception.document.links import read_links
+from perception.document.page_walk import PageWalk
+from perception.document.pagination import read_pagination
+from perception.document.records import read_record_sets
+from perception.document.signals import read_signals
+from perception.observation import Observation
+from perception.page_pictures import pictures_of
+from perception.snapshot import Snapshot
+
+_REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
+
+
+def observe(snapshot: Snapshot) -> Observation:
+    """Read a page. Pure: the same snapshot gives the same observation; malformed, empty or huge pages are read as far
+    as they make sense."""
+    return observe_parsed(parse_page(snapshot.html), snapshot)
+
+
+def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
+    """The same of a page that is parsed already. The tree is left as it is."""
+    head = _Head(root, snapshot.final_url)
+    body = root.find("body")
+    page = PageWalk().read(body if body is not None else root)
+    links = read_links(page, head.base, snapshot.final_url)
+    controls = read_controls(page.controls, head.base, snapshot.final_url)
+    figures = read_figures(page.figures, head.base)
+    return Observation(
+        url=snapshot.final_url,
+        status=snapshot.status,
+        title=head.title or snapshot.title or next((b.text for b in page.blocks if b.kind == "heading"), ""),
+        language=head.language,
+        description=head.description,
+        blocks=tuple(page.blocks),
+        links=links,
+        controls=controls,
+        record_sets=read_record_sets(page, head.base),
+        figures=figures,
+        pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
+        signals=read_signals(root, page, links, controls, figures, snapshot.layout),
+        blind=snapshot.layout.blind,
+        pictures=pictures_of(snapshot.layout),
+        refresh_url=head.refresh_url,
+        canonical_url=head.canonical_url,
+    )
+
+
+class _Head:
+    """What the head of a page says of it."""
+
+    def __init__(self, root: Element, url: str) -> None:
+        self.base = base_address(root, url)
+        self.description = self.refresh_url = self.canonical_url = self.next_url = ""
+        self.language = (
+            (root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "").strip().lower()
+        )
+        self.language = self.language.replace("_", "-").split("-")[0]
+        self.title = text_in(root.find(".//title"))
+        for element in root.iter("meta", "link"):
+            if element.tag == "meta":
+                self._read_meta(element)
+            else:
+                self._read_link(element)
+
+    def _read_meta(self, element: Element) -> None:
+        content = element.get("content") or ""
+        if (element.get("name") or "").lower() == "description":
+            self.description = " ".join(content.split())
+        elif (element.get("http-equiv") or "").lower() == "refresh" and (match := _REFRESH.match(content)):
+            self.refresh_url = absolute_url(self.base, match.group(1))
+
+    def _read_link(self, element: Element) -> None:
+        relations = (element.get("rel") or "").lower().split()
+        href = element.get("href") or ""
+        if "canonical" in relations:
+            self.canonical_url = absolute_url(self.base, href)
+        elif "next" in relations:
+            self.next_url = absolute_url(self.base, href)

@@ -1,0 +1,261 @@
+"""Repeated things on a page as records: tables, lists, definitions, cards, and sections under one heading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from perception.document.addresses import absolute_url
+from perception.document.dom import text_in
+from perception.document.names import item_name, term_name
+from perception.document.page_text import LINE_BREAK, PageText, Span
+from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
+
+RECORD_TEXT = 1500
+"""Characters of a record's text that are kept."""
+SPAN_AT_MOST = 100
+_NAMING = ("a", "b", "strong", "code", "heading")
+
+
+def read_record_sets(page: PageText, base: str) -> tuple[RecordSet, ...]:
+    """All record sets in document order, numbered from 1."""
+    found: list[tuple[int, RecordSet]] = []
+    definitions: dict[tuple[object, ...], tuple[int, RecordSet]] = {}
+    for span in page.lists:
+        made = _from_list(page, span, base)
+        if made is None:
+            continue
+        if made.kind == "definitions":
+            _join_definitions(definitions, span, made)
+        elif len(made.records) >= 2:
+            found.append((span.start, made))
+    found += [entry for entry in definitions.values() if len(entry[1].records) >= 2]
+    found += [(parent.start, made) for parent, group in page.card_groups if (made := _from_cards(page, group, base))]
+    ordered = [made for _, made in sorted(found, key=lambda pair: pair[0])] + _from_headings(page.blocks)
+    return tuple(
+        RecordSet(
+            id=number,
+            kind=made.kind,
+            records=made.records,
+            columns=made.columns,
+            caption=made.caption,
+            headings=made.headings,
+            region=made.region,
+            nested=made.nested,
+        )
+        for number, made in enumerate(ordered, start=1)
+    )
+
+
+def _from_list(page: PageText, span: Span, base: str) -> RecordSet | None:
+    children = span.children or []
+    if span.tag == "table":
+        return _from_table(page, span, base)
+    if span.tag == "dl":
+        records = _definition_records(page, children, base)
+        return _record_set(span, "definitions", records) if records else None
+    items = [child for child in children if child.tag == "li" and not child.hidden]
+    records = [_list_record(page, item, base) for item in items]
+    return _record_set(span, "list", [record for record in records if record.text])
+
+
+def _record_set(span: Span, kind: RecordSetKind, records: list[Record], columns: tuple[str, ...] = ()) -> RecordSet:
+    caption = ""
+    if span.tag == "table":
+        caption = text_in(span.element.find("caption"))
+    return RecordSet(
+        id=0,
+        kind=kind,
+        records=tuple(records),
+        columns=columns,
+        caption=caption or span.before,
+        headings=span.headings,
+        region=span.region,
+        nested=span.nested,
+    )
+
+
+def _list_record(page: PageText, item: Span, base: str) -> Record:
+    end = item.list_start or item.end
+    text = page.text(item.start, end) or page.text(item.start, item.end)
+    return Record(name=_name(page, item, text), text=text[:RECORD_TEXT], url=_main_link(page, item.start, end, base))
+
+
+def _name(page: PageText, span: Span, text: str) -> str:
+    """The marked run at the beginning, or the words up to the first explanation."""
+    mark = page.first_mark(span.start, span.end, _NAMING)
+    if mark is not None:
+        named = page.text(mark.start, mark.end)
+        before = page.text(span.start, mark.start)
+        if named and (mark.kind == "heading" or len(before) <= 3):
+            return item_name(named) if mark.kind in ("b", "strong") else named
+    first_line = "".join(page.fragments[span.start : span.list_start or span.end]).split(LINE_BREAK)[0]
+    return item_name(" ".join(first_line.split()) or text)
+
+
+def _main_link(page: PageText, start: int, end: int, base: str) -> str:
+    mark = page.first_mark(start, end, ("a",))
+    href = mark.element.get("href") if mark is not None else None
+    return absolute_url(base, href) if href else ""
+
+
+def _definition_records(page: PageText, children: list[Span], base: str) -> list[Record]:
+    records: list[Record] = []
+    terms: list[Span] = []
+    answered = False
+    for child in children:
+        if child.tag == "dt":
+            if answered:
+                terms = []
+            terms.append(child)
+            answered = False
+            text = page.text(child.start, child.end)
+            if text:
+                url = _main_link(page, child.start, child.end, base)
+                records.append(Record(name=term_name(text), text=text[:RECORD_TEXT], url=url))
+        elif child.tag == "dd" and terms and records:
+            answered = True
+            body = page.text(child.start, child.end)[:RECORD_TEXT]
+            for place in range(max(0, len(records) - len(terms)), len(records)):
+                old = records[place]
+                records[place] = Record(
+                    name=old.name,
+                    text=f"{old.text} {body}"[:RECORD_TEXT],
+                    fields=(Field(name=old.name, value=body),),
+                    url=old.url,
+                )
+    return records
+
+
+def _join_definitions(
+    definitions: dict[tuple[object, ...], tuple[int, RecordSet]], span: Span, made: RecordSet
+) -> None:
+    """Documentation sets every function in a list of its own: those of one kind under one heading are one set."""
+    key = (span.element.get("class") or "", span.within, made.headings)
+    if key in definitions:
+        start, before = definitions[key]
+        joined = RecordSet(
+            id=0,
+            kind="definitions",
+            records=(*before.records, *made.records),
+            caption=before.caption,
+            headings=before.headings,
+            region=before.region,
+            nested=before.nested,
+        )
+        definitions[key] = (start, joined)
+    else:
+        definitions[key] = (span.start, made)
+
+
+def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
+    rows = [row for row in span.children or [] if row.tag == "tr" and row.children]
+    if not rows:
+        return None
+    first = rows[0].children or []
+    heads = len(list(takewhile(_is_head, rows)))
+    columns = _columns(page, rows[:heads])
+    records = []
+    for row in rows[heads:]:
+        cells = row.children or []
+        values = [_cell(page, cell) for cell in cells]
+        if not any(values) or (len(cells) == 1 and len(first) > 1) or all(cell.tag == "th" for cell in cells):
+            continue
+        fields = tuple(
+            Field(name=columns[place] if place < len(columns) else "", value=value)
+            for place, value in enumerate(values)
+        )
+        naming = _naming_cell(values)
+        name = _cell_name(page, cells[naming], values[naming])
+        url = _main_link(page, cells[naming].start, cells[naming].end, base)
+        url = url or _main_link(page, row.start, row.end, base)
+        records.append(Record(name=name, text=" | ".join(values)[:RECORD_TEXT], fields=fields, url=url))
+    return _record_set(span, "table", records, columns)
+
+
+def _is_head(row: Span) -> bool:
+    return all(cell.tag == "th" for cell in row.children or ()) or row.element.getparent().tag == "thead"
+
+
+def _columns(page: PageText, rows: Sequence[Span]) -> tuple[str, ...]:
+    """Names of the columns from the rows of a head: the lowest that stands over each, after those above it where it names several."""
+    grid: dict[tuple[int, int], str] = {}
+    for line, row in enumerate(rows):
+        place = 0
+        for cell in row.children or ():
+            while (line, place) in grid:
+                place += 1
+            wide, high = (_spans(cell, name) for name in ("colspan", "rowspan"))
+            name = _cell(page, cell)
+            grid.update({(line + down, place + right): name for down in range(high) for right in range(wide)})
+            place += wide
+    width = max((place + 1 for line, place in grid if line < len(rows)), default=0)
+    lowest = [grid.get((len(rows) - 1, place), "") for place in range(width)]
+    if len(set(lowest)) == width or len(rows) == 1:
+        return tuple(lowest)
+    stacked = ([grid.get((line, place), "") for line in range(len(rows))] for place in range(width))
+    return tuple(" ".join(dict.fromkeys(filter(None, names))) for names in stacked)
+
+
+def _spans(cell: Span, name: str) -> int:
+    written = cell.element.get(name) or ""
+    return min(max(1, int(written)), SPAN_AT_MOST) if written.isdecimal() else 1
+
+
+def _cell(page: PageText, cell: Span) -> str:
+    return page.text(cell.start, cell.end).removesuffix("|").rstrip()
+
+
+def _cell_name(page: PageText, cell: Span, value: str) -> str:
+    mark = page.first_mark(cell.start, cell.end, ("a", "code"))
+    if mark is not None and not page.text(cell.start, mark.start):
+        marked = page.text(mark.start, mark.end)
+        # A cell that goes on after its link or code holds more than the name; a short one is the name as a whole.
+        return marked if len(value) > 60 else value
+    return value
+
+
+def _naming_cell(values: list[str]) -> int:
+    """The first cell that is more than a running number."""
+    for place, value in enumerate(values):
+        if value and not value.strip("#.").isdigit():
+            return place
+    return next((place for place, value in enumerate(values) if value), 0)
+
+
+def _from_cards(page: PageText, group: list[Span], base: str) -> RecordSet | None:
+    """Siblings that look alike, each with a name of its own and more than a word to say."""
+    records = []
+    for card in group:
+        text = page.text(card.start, card.end)
+        if card.hidden or len(text) < 3:
+            continue
+        records.append(
+            Record(
+                name=_name(page, card, text), text=text[:RECORD_TEXT], url=_main_link(page, card.start, card.end, base)
+            )
+        )
+    if len(records) < 3 or len({record.name for record in records}) * 2 < len(records):
+        return None
+    first = group[0]
+    return RecordSet(id=0, kind="repeated", records=tuple(records), headings=first.headings, region=first.region)
+
+
+def _from_headings(blocks: list[Block]) -> list[RecordSet]:
+    """The sections directly under each heading: a heading with two and more below it is a set of these."""
+    children: dict[tuple[str, ...], list[tuple[Block, str]]] = {}
+    for place, block in enumerate(blocks):
+        if block.kind != "heading" or block.hidden:
+            continue
+        following = blocks[place + 1].text if place + 1 < len(blocks) and blocks[place + 1].kind != "heading" else ""
+        children.setdefault(block.headings, []).append((block, following))
+    sets = []
+    for path, sections in children.items():
+        if len(sections) < 2 or not path:
+            continue
+        records = tuple(
+            Record(name=block.text, text=f"{block.text} {following}"[:RECORD_TEXT].strip())
+            for block, following in sections
+        )
+        sets.append(RecordSet(id=0, kind="repeated", records=records, headings=path, region=sections[0][0].region))
+    return sets

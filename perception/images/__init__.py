@@ -1,0 +1,1 @@
+"""Pictures as arrays: decoding, cutting out, colours, numbered marks."""

@@ -1,0 +1,219 @@
+"""Reading letters in pictures, with PP-OCR models on ONNX Runtime (package `rapidocr`, weights inside), or with Tesseract."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from itertools import pairwise
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+
+from perception.geometry import Box, CoordinateFrame
+from perception.images.image import BLANK_SPREAD, Picture, content_key, is_blank, resize, size_of
+from perception.ocr.onnx_models import Device
+from perception.ocr.paddle_engine import DETECT_SIDE, PaddleEngine
+
+TILE_WIDTH, TILE_HEIGHT, TILE_OVERLAP = 1280, 800, 64
+"""Pixels of a picture that are read at once: at more the letters of a page fall below what the detector sees."""
+SMALL_SIDE = 64
+"""A picture of fewer pixels on its shorter side is read at twice its size."""
+INK_MARGIN = 16
+"""Pixels that are kept around what is drawn."""
+TALL = 2.2
+"""Height for width from which a line is taken for one that is written from top to bottom."""
+KEPT = 512
+"""Pictures whose lines are remembered."""
+
+
+class Word(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A word, or one character of a script without spaces; `box` in CSS pixels of the page."""
+
+    text: str
+    box: Box
+    confidence: float
+
+
+class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A line of text; `box` in CSS pixels of the page, confidence 0..1."""
+
+    text: str
+    box: Box
+    confidence: float
+    words: tuple[Word, ...] = ()
+
+
+class TextReader(Protocol):
+    """Reads the letters of a picture. Safe to use from several threads."""
+
+    @property
+    def name(self) -> str: ...
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]: ...
+
+
+class NoReader:
+    """Reads nothing."""
+
+    @property
+    def name(self) -> str:
+        """For the trace."""
+        return "no letters"
+
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:  # noqa: ARG002 (the protocol's signature)
+        """No line."""
+        return ()
+
+
+class PaddleReader:
+    """PP-OCR through `rapidocr`: English, Chinese, Japanese and Latin scripts; no Cyrillic, Arabic, Korean or Greek."""
+
+    def __init__(self, device: Device = "auto", threads: int = 2) -> None:
+        """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
+        self._engine = PaddleEngine(device, threads)
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, list[_Raw]] = OrderedDict()
+
+    @property
+    def device(self) -> str:
+        """Where the models run: "cuda" or "cpu"."""
+        return self._engine.device
+
+    @property
+    def name(self) -> str:
+        """For the trace."""
+        return "PP-OCRv6 small"
+
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
+        """Lines from the top down, each picture read once."""
+        return tuple(_placed(raw, frame) for raw in self._lines(picture))
+
+    def _lines(self, picture: Picture) -> list[_Raw]:
+        if is_blank(picture):
+            return []
+        key = content_key(picture)
+        with self._lock:
+            if (kept := self._kept.get(key)) is not None:
+                self._kept.move_to_end(key)
+                return kept
+            lines = self._read_tiles(picture)
+            self._kept[key] = lines
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return lines
+
+    def _read_tiles(self, picture: Picture) -> list[_Raw]:
+        width, height = size_of(picture)
+        found: list[_Raw] = []
+        for top in _starts(height, TILE_HEIGHT):
+            for left in _starts(width, TILE_WIDTH):
+                tile = picture[top : top + TILE_HEIGHT, left : left + TILE_WIDTH]
+                ink = _ink_box(tile)
+                if ink is not None:
+                    x, y, right, bottom = ink
+                    lines = self._read_tile(tile[y:bottom, x:right])
+                    found += [line.moved(left + x, top + y) for line in lines]
+        return sorted(_without_twins(found), key=lambda line: (round(line.box.y / 8), line.box.x))
+
+    def _read_tile(self, tile: Picture) -> list[_Raw]:
+        width, height = size_of(tile)
+        factor = 2 if min(width, height) < SMALL_SIDE and max(width, height) < DETECT_SIDE / 2 else 1
+        large = resize(tile, width * factor, height * factor)
+        read = self._engine.read(large)
+        if read.boxes is None or read.txts is None:
+            return []
+        lines = []
+        for corners, text, score, words in zip(read.boxes, read.txts, read.scores, read.word_results, strict=True):
+            line = _Raw.of(str(text), float(score), corners, words)
+            if line.box.height > TALL * line.box.width and len(line.text.strip()) > 0:
+                line = self._read_downwards(large, line)
+            if line.text.strip():
+                lines.append(line.scaled(1 / factor))
+        return lines
+
+    def _read_downwards(self, picture: Picture, line: _Raw) -> _Raw:
+        """A column, its characters laid side by side: the recogniser knows lines only."""
+        left, top = max(0, int(line.box.x)), max(0, int(line.box.y))
+        column = picture[top : int(line.box.bottom) + 1, left : int(line.box.right) + 1]
+        width, height = size_of(column)
+        count = max(2, round(height / max(1, width)))
+        edges = [round(height * place / count) for place in range(count + 1)]
+        cells = [resize(column[one:other], 48, 48) for one, other in pairwise(edges)]
+        text, confidence = self._engine.read_line(np.hstack(cells))
+        if confidence <= line.confidence:
+            return line
+        return msgspec.structs.replace(line, text=text, confidence=confidence, words=())
+
+
+class _Raw(msgspec.Struct, frozen=True):
+    """A line in pixels of the picture; `words` are text, confidence and box."""
+
+    text: str
+    confidence: float
+    box: Box
+    words: tuple[tuple[str, float, Box], ...] = ()
+
+    @staticmethod
+    def of(text: str, confidence: float, corners: Any, words: Any) -> _Raw:
+        parts = tuple(
+            (str(word), float(score), _around(place)) for word, score, place in words or () if str(word).strip()
+        )
+        return _Raw(" ".join(text.split()), confidence, _around(corners), parts)
+
+    def moved(self, x: float, y: float) -> _Raw:
+        return self._with(lambda box: Box(x=box.x + x, y=box.y + y, width=box.width, height=box.height))
+
+    def scaled(self, by: float) -> _Raw:
+        return self._with(lambda box: Box(x=box.x * by, y=box.y * by, width=box.width * by, height=box.height * by))
+
+    def _with(self, change: Any) -> _Raw:
+        return _Raw(
+            self.text,
+            self.confidence,
+            change(self.box),
+            tuple((word, score, change(box)) for word, score, box in self.words),
+        )
+
+
+def _around(corners: Any) -> Box:
+    points = np.asarray(corners, dtype=float).reshape(-1, 2)
+    (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+    return Box(x=float(left), y=float(top), width=float(right - left), height=float(bottom - top))
+
+
+def _placed(raw: _Raw, frame: CoordinateFrame) -> Line:
+    def on_page(box: Box) -> Box:
+        return frame.box_to_page(box.x, box.y, box.right, box.bottom)
+
+    words = tuple(Word(text=text, box=on_page(box), confidence=score) for text, score, box in raw.words)
+    return Line(text=raw.text, box=on_page(raw.box), confidence=raw.confidence, words=words)
+
+
+def _ink_box(picture: Picture) -> tuple[int, int, int, int] | None:
+    """Left, top, right and lower edge of what is drawn, with a margin; None where nothing is."""
+    grey = picture.max(axis=2)
+    rows = np.flatnonzero(np.ptp(grey, axis=1) > BLANK_SPREAD)
+    if not len(rows):
+        return None
+    columns = np.flatnonzero(np.ptp(grey[rows[0] : rows[-1] + 1], axis=0) > BLANK_SPREAD)
+    left, right = (columns[0], columns[-1]) if len(columns) else (0, grey.shape[1])
+    return (
+        max(0, int(left) - INK_MARGIN), max(0, int(rows[0]) - INK_MARGIN),
+        int(right) + 1 + INK_MARGIN, int(rows[-1]) + 1 + INK_MARGIN,
+    )  # fmt: skip
+
+
+def _starts(length: int, tile: int) -> list[int]:
+    """Where tiles begin so that they overlap and the last one ends with the picture."""
+    if length <= tile:
+        return [0]
+    return [*range(0, length - tile, tile - TILE_OVERLAP), length - tile]
+
+
+def _without_twins(lines: list[_Raw]) -> list[_Raw]:
+    """Lines that two tiles read: the longer stays."""
+    kept: list[_Raw] = []
+    for line in sorted(lines, key=lambda line: -len(line.text)):
+        if not any(line.box.share_in(other.box) > 0.6 for other in kept):
+            kept.append(line)
+    return kept

@@ -1,0 +1,166 @@
+"""PP-OCR models on ONNX Runtime, through `rapidocr` (weights inside its package), asked in the way that costs least."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import platform
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from perception.errors import MissingPackage, ModelUnusable
+from perception.images.image import Picture
+from perception.ocr.onnx_models import CPU, Device, check_file, has_cuda, runtime, session_options
+
+DETECT_SIDE = 960
+"""Longest side at which letters are looked for. PP-OCR's own rule (shortest side at least 736) blows a crop of 300 x 100 up
+and costs twenty times as much, for no word more (PERCEPTION section 4)."""
+MOST_SIDE = 5120
+"""Pixels from which rapidocr makes a picture smaller before it looks."""
+BOX_SCORE = 0.3
+"""Of a place that is taken for text. PP-OCR's 0.5 loses a short line on an otherwise empty page."""
+LEAST_CONFIDENCE = 0.5
+LEAST_LINE_WIDTH = 160
+"""Pixels to which a shorter line is filled up, at the recogniser's height of 48. rapidocr's 320 take twice as long for no word
+more; at 128 one of a thousand is lost."""
+
+_FAINT_AS_ZERO = 0x8040
+"""Flush-to-zero and denormals-are-zero in MXCSR (Intel 64 manual, volume 1, section 10.2.3)."""
+_MXCSR = 7
+"""Its place in `fenv_t` on Linux, in words of 32 bits."""
+
+
+def _count_faint_as_zero() -> None:
+    """On even ground the detector's numbers fade out below 1e-38, where a processor takes them one by one: it needs half the time
+    where they count as 0. ONNX Runtime sees to that in its own threads, where it is asked to, and not in the one that asks."""
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return
+    try:
+        library = ctypes.CDLL("libm.so.6")
+    except OSError:
+        return
+    state = (ctypes.c_uint32 * 16)()
+    if library.fegetenv(state) == 0:
+        state[_MXCSR] |= _FAINT_AS_ZERO
+        library.fesetenv(state)
+
+
+READING = ThreadPoolExecutor(1, "letters", initializer=_count_faint_as_zero)
+"""Where the models are asked: a thread of their own, for arithmetic elsewhere is to stay as it is."""
+
+
+class PaddleEngine:
+    """The detector of lines and the recogniser of their letters."""
+
+    def __init__(self, device: Device = "auto", threads: int = 2) -> None:
+        """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
+        self.device = "cuda" if device == "cuda" or (device == "auto" and has_cuda()) else "cpu"
+        self._engine: Any = READING.submit(_open, self.device, threads).result()
+
+    def read(self, picture: Picture) -> Any:
+        """The result of rapidocr: `boxes` (corners in pixels), `txts`, `scores`, `word_results`; None each where no line is."""
+        return self._ask(picture, detect=True)
+
+    def read_line(self, picture: Picture) -> tuple[str, float]:
+        """Text and confidence of a picture that is one line."""
+        read = self._ask(picture, detect=False)
+        return (str(read.txts[0]), float(read.scores[0])) if read.txts else ("", 0.0)
+
+    def _ask(self, picture: Picture, *, detect: bool) -> Any:
+        # All switches every time: one that is left out keeps the value of the call before.
+        switches = {"use_det": detect, "use_cls": False, "use_rec": True, "return_word_box": detect}
+        return READING.submit(self._engine, picture, **switches).result()
+
+
+@cache
+def _open(device: str, threads: int) -> Any:
+    try:
+        import rapidocr  # noqa: PLC0415 - an extra, and it takes 0.5 s
+    except ImportError:
+        raise MissingPackage(
+            "the package rapidocr is not installed, so letters in pictures are not read",
+            advice="pip install 'gemwalker[ocr]'",
+        ) from None
+    models = model_files(Path(rapidocr.__file__).parent)
+    options: dict[str, Any] = {
+        "Det.limit_type": "max",
+        "Det.limit_side_len": DETECT_SIDE,
+        "Det.box_thresh": BOX_SCORE,
+        "Global.use_cls": False,
+        # Lines of one batch are all made as wide as the widest: one by one a page takes a fifth less.
+        "Rec.rec_batch_num": 1,
+        "Rec.rec_img_shape": [3, 48, LEAST_LINE_WIDTH],
+        "Global.log_level": "critical",
+        "Global.text_score": LEAST_CONFIDENCE,
+        "Global.max_side_len": MOST_SIDE,
+        "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+        "EngineConfig.onnxruntime.use_cuda": device == "cuda",
+        **{f"{part}.model_path": str(path) for part, path in models.items()},
+    }
+    engine = rapidocr.RapidOCR(params=options)
+    if device == "cpu":
+        _give_sessions(engine, models, threads)
+    return engine
+
+
+def _give_sessions(engine: Any, models: dict[str, Path], threads: int) -> None:
+    """No setting of rapidocr says how threads wait. A second thread saves a tenth of a line's time: each line has one, and as many
+    lines are read side by side as there are threads."""
+    from omegaconf import flag_override  # noqa: PLC0415 - rapidocr's own, and as optional
+
+    with flag_override(engine.cfg, "allow_objects", True):
+        for part, path in models.items():
+            options = session_options(1 if part == "Rec" else threads)
+            options.enable_cpu_mem_arena = False  # as rapidocr sets it
+            options.add_session_config_entry("session.set_denormal_as_zero", "1")
+            engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
+    engine.text_rec = _SideBySide(engine._load_rec_model(), threads)
+
+
+class _SideBySide:
+    """rapidocr's recogniser, asked for several lines at once; the widest first, so that no thread is left with it at the end."""
+
+    def __init__(self, recogniser: Any, threads: int) -> None:
+        self._recogniser = recogniser
+        self._threads = ThreadPoolExecutor(threads, "lines", initializer=_count_faint_as_zero)
+
+    def __call__(self, asked: Any) -> Any:
+        lines = asked.img if isinstance(asked.img, list) else [asked.img]
+        if len(lines) < 2:
+            return self._recogniser(asked)
+        widest = sorted(
+            range(len(lines)), key=lambda place: lines[place].shape[1] / lines[place].shape[0], reverse=True
+        )
+        begun: dict[int, Future[Any]] = {
+            place: self._threads.submit(self._recogniser, dataclasses.replace(asked, img=[lines[place]]))
+            for place in widest
+        }
+        read = [begun[place].result() for place in range(len(lines))]
+        return dataclasses.replace(
+            read[0],
+            imgs=lines,
+            txts=tuple(line.txts[0] for line in read),
+            scores=tuple(line.scores[0] for line in read),
+            word_results=tuple(line.word_results[0] for line in read),
+            elapse=sum(line.elapse for line in read),
+        )
+
+
+def model_files(package: Path) -> dict[str, Path]:
+    """The detector and the recogniser inside rapidocr's package, each held to the digest that the package names: a file that
+    is not there would be fetched from the network."""
+    table = (package / "default_models.yaml").read_text(encoding="utf-8").splitlines()
+    files = {}
+    for part, name in (("Det", "PP-OCRv6_det_small.onnx"), ("Rec", "PP-OCRv6_rec_small.onnx")):
+        at = next((number for number, line in enumerate(table) if line.rstrip().endswith(name)), -1)
+        if at < 0 or at + 1 >= len(table) or "SHA256:" not in table[at + 1]:
+            raise ModelUnusable(
+                f"this version of rapidocr has no {name}", where=str(package), advice="pip install 'gemwalker[ocr]'"
+            )
+        path = package / "models" / name
+        check_file(path, table[at + 1].split("SHA256:")[1].strip(), "pip install --force-reinstall --no-deps rapidocr")
+        files[part] = path
+    return files

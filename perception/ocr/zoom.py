@@ -1,0 +1,53 @@
+"""The search for small letters in large pictures: only tiles with detail in them are enlarged and read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from perception.geometry import CoordinateFrame
+from perception.images.image import Picture, opencv, resize, size_of
+from perception.ocr.ocr import Line, TextReader
+
+TILE_WIDTH, TILE_HEIGHT, OVERLAP = 640, 400, 48
+"""Pixels of a picture that are enlarged at a time, to what a reader takes at once."""
+ENLARGED = 2
+FINE_SHARE = 0.0002
+"""Share of a tile's pixels at a sharp edge from which there may be letters in it: fifty, two characters of 8 pixels."""
+SAME = 0.5
+"""Overlap from which two lines are one that two tiles show."""
+
+
+def detailed_tiles(picture: Picture) -> tuple[tuple[int, int, int, int], ...]:
+    """Left, top, right and lower edge of the tiles that may hold small letters, those with most detail first."""
+    width, height = size_of(picture)
+    cv2 = opencv()
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    edges = (np.abs(cv2.Laplacian(grey, cv2.CV_16S)) > 60).astype(np.uint8)
+    found = []
+    for top in range(0, height, TILE_HEIGHT):
+        for left in range(0, width, TILE_WIDTH):
+            share = float(edges[top : top + TILE_HEIGHT, left : left + TILE_WIDTH].mean())
+            if share >= FINE_SHARE:
+                ends = left - OVERLAP, top - OVERLAP, left + TILE_WIDTH + OVERLAP, top + TILE_HEIGHT + OVERLAP
+                found.append((share, (max(0, ends[0]), max(0, ends[1]), min(width, ends[2]), min(height, ends[3]))))
+    return tuple(tile for _, tile in sorted(found, key=lambda entry: (-entry[0], entry[1])))
+
+
+def find_small_text(picture: Picture, frame: CoordinateFrame, reader: TextReader, most: int = 60) -> tuple[Line, ...]:
+    """Lines of a large picture, read tile by tile at twice its size; tiles without detail are passed over. From the top down."""
+    kept: list[Line] = []
+    for left, top, right, bottom in detailed_tiles(picture)[:most]:
+        part = resize(picture[top:bottom, left:right], (right - left) * ENLARGED, (bottom - top) * ENLARGED)
+        shown = frame.box_to_page(left, top, right, bottom)
+        tile = CoordinateFrame(shown=shown, width=part.shape[1], height=part.shape[0])
+        for line in reader.read(part, tile):
+            twin = next((other for other in kept if _is_same(line, other)), None)
+            if twin is None:
+                kept.append(line)
+            elif len(line.text) > len(twin.text):
+                kept[kept.index(twin)] = line
+    return tuple(sorted(kept, key=lambda line: (round(line.box.y), line.box.x)))
+
+
+def _is_same(one: Line, other: Line) -> bool:
+    return one.box.share_in(other.box) > SAME or other.box.share_in(one.box) > SAME

@@ -1,0 +1,70 @@
+"""The reader as a whole: languages, widths, odd input. What is counted is in test_counting_*."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.counting.asked_number import chinese_number
+from memory.counting.requirement import Requirement, read_requirement
+
+
+@pytest.mark.parametrize("language", ["", "en", "zh", "fr"])
+def test_the_language_is_only_a_hint(language: str) -> None:
+    assert read_requirement("列出五个内置函数", language).target == 5
+    assert read_requirement("List five built-in functions", language).target == 5
+
+
+def test_full_width_digits_and_curly_quotes_are_read() -> None:
+    assert read_requirement("请列出５个数据库").target == 5
+    assert read_requirement("In the ‘Top 10’ list, name ３ tools").target == 3
+
+
+def test_a_chinese_noun_in_an_english_question_is_kept() -> None:
+    assert read_requirement("How many 教授 are listed on the page?") == Requirement(mode="exhaustive", noun="教授")
+
+
+def test_the_question_stands_at_the_end_of_a_long_text() -> None:
+    text = "The institute was founded long ago. " * 500
+    assert read_requirement(text + "Name four of its laboratories.").target == 4
+
+
+@pytest.mark.parametrize(
+    "unit", ["name ", "how many ", "which the s ", "list all ", "列出有三个", "有多少", "比多", "，", "a", "'"]
+)
+def test_no_text_takes_long(unit: str) -> None:
+    started = time.perf_counter()
+    read_requirement(unit * 20_000)
+    assert time.perf_counter() - started < 2.0
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    requirement = read_requirement(text)
+    assert (requirement.mode == "quota") == (requirement.target > 1)
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?", "。", "how many", "多少", "list", "name 5", "列出"])
+def test_fragments_count_nothing(question: str) -> None:
+    assert read_requirement(question) == Requirement()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3", 3),
+        ("十", 10),
+        ("十二", 12),
+        ("二十", 20),
+        ("三十五", 35),
+        ("两百", 200),
+        ("一百零五", 105),
+        ("仨", 3),
+        ("一打", 12),
+    ],
+)
+def test_chinese_numbers(text: str, value: int) -> None:
+    assert chinese_number(text) == value

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import psutil
+import pytest
+
+from perception.snapshot import Snapshot
+from tests.fixtures.stopping import stop_after
+from walker.browser.egress.egress_proxy import EgressProxy
+from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+
+STEPS = 12
+"""A start is over in fewer turns of the loop, but for the thread that resolves."""
+
+
+def listening() -> int:
+    return sum(one.status == psutil.CONN_LISTEN for one in psutil.Process().net_connections("tcp"))
+
+
+@pytest.mark.parametrize("turns", range(STEPS))
+@pytest.mark.asyncio
+async def test_a_proxy_that_was_stopped_while_it_started_leaves_no_port(turns: int) -> None:
+    before = listening()
+    proxy = EgressProxy()
+    await stop_after(turns, proxy.start())
+    await proxy.close()
+    assert listening() == before
+
+
+@pytest.mark.parametrize("turns", range(STEPS))
+@pytest.mark.asyncio
+async def test_a_proxy_that_is_closed_while_it_starts_leaves_no_port(turns: int) -> None:
+    before = listening()
+    proxy = EgressProxy()
+    starting = asyncio.ensure_future(proxy.start())
+    for _ in range(turns + 1):
+        await asyncio.sleep(0)
+    await proxy.close()
+    with contextlib.suppress(asyncio.CancelledError):
+        await starting
+    assert listening() == before
+
+
+@pytest.mark.asyncio
+async def test_a_proxy_whose_start_was_stopped_can_be_started() -> None:
+    proxy = EgressProxy()
+    await stop_after(1, proxy.start())
+    host, _, port = (await proxy.start()).rpartition(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    writer.close()
+    await proxy.close()
+
+
+@pytest.mark.parametrize("turns", [1, 2, 4, 16])
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_browser_whose_closing_is_stopped_leaves_no_port(chromium: Chromium, home: str, turns: int) -> None:
+    before = listening()
+    browser = PlaywrightBrowser(chromium, WalkContext(), egress=EgressProxy(home))
+    assert isinstance(await browser.open(home + "plain"), Snapshot)
+    await stop_after(turns, browser.close())
+    assert listening() == before

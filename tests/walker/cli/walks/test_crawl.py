@@ -1,0 +1,114 @@
+"""`walker crawl` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.sites.crawl_site import COPIES, PAGES, CrawlSite, serve_crawl_site
+from walker.cli.walks.crawl import crawl_command
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[CrawlSite]:
+    with serve_crawl_site() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def walker(*arguments: str) -> Result:
+    return CliRunner().invoke(crawl_command, list(arguments))
+
+
+def test_a_root_is_crawled_and_the_report_says_what_came_of_it(site: CrawlSite, tmp_path: Path) -> None:
+    shown = walker(site.home, "--driver", "http")
+    assert shown.exit_code == 0, shown.output
+    assert re.search(rf"pages +{PAGES + COPIES} ", shown.stderr)
+    assert "1 × HTTP 404" in shown.stderr
+    assert shown.stdout == ""
+    (job,) = (tmp_path / "crawls").iterdir()
+    assert len((job / "pages.jsonl").read_text().splitlines()) == PAGES + COPIES + 1
+
+
+def test_json_prints_one_object(site: CrawlSite) -> None:
+    shown = walker(site.home, "--driver", "http", "--pages", "7", "--json")
+    report = json.loads(shown.stdout)
+    assert (report["pages"], report["stop_reason"]) == (7, "page limit")
+    assert shown.stderr == ""
+
+
+def test_the_same_command_goes_on_and_another_is_refused(site: CrawlSite) -> None:
+    walker(site.home, "--driver", "http", "--job", "job", "--pages", "5")
+    again = walker(site.home, "--driver", "http", "--job", "job", "--pages", "5", "-v")
+    assert "going on: 5 pages done" in again.stderr
+    other = walker(site.home, "--driver", "http", "--job", "job", "--path", "/list")
+    assert other.exit_code == 2
+    assert other.stderr.count("\n") == 1
+    assert "another script" in other.stderr
+    assert "--fresh" in other.stderr
+    fresh = walker(site.home, "--driver", "http", "--job", "job", "--path", "/list", "--fresh")
+    assert fresh.exit_code == 0
+
+
+def test_a_script_with_options_over_it(site: CrawlSite) -> None:
+    Path("site.yaml").write_text(
+        f"start: {site.home}\ndriver: http\nscope:\n  exclude: /category/**\n  pages: 50\n"
+        "pages:\n  - match: /item/*\n    items:\n      - fields: {name: h1, price: {select: .price, type: number}}\n"
+    )
+    assert walker("site.yaml", "--check").exit_code == 0
+    shown = walker("site.yaml", "--pages", "9", "-o", "items.sqlite", "-o", "items.csv", "-q")
+    assert shown.exit_code == 0, shown.output
+    rows = sqlite3.connect("items.sqlite").execute("SELECT name, price FROM records").fetchall()
+    assert 0 < len(rows) < 9, "the front page holds none"
+    assert all(price == int(name.split()[1]) * 3 + 1 for name, price in rows)
+    assert Path("items.csv").read_text().count("\n") == len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "no address and no script was given"),
+        (("example.org",), "scheme is missing"),
+        (("no-such.yaml",), "no-such.yaml"),
+        (("http://127.0.0.1:9/", "--order", "best-first"), "best"),
+        (("http://127.0.0.1:9/", "-o", "items.txt"), ".txt"),
+    ],
+)
+def test_what_cannot_be_is_told_before_anything_is_fetched(arguments: tuple[str, ...], words: str) -> None:
+    shown = walker(*arguments)
+    assert shown.exit_code == 2, shown.output
+    assert words in shown.stderr
+    assert "Traceback" not in shown.output
+    assert not Path("crawls").exists()
+
+
+def test_a_script_is_refused_line_by_line() -> None:
+    Path("bad.yaml").write_text("start: http://127.0.0.1:9/\nscope:\n  pges: 3\norder: sideways\n")
+    shown = walker("bad.yaml", "--check")
+    assert shown.exit_code == 2
+    assert "bad.yaml:3" in shown.stderr
+    assert "bad.yaml:4" in shown.stderr
+    assert "pages" in shown.stderr
+
+
+def test_a_site_that_is_not_there_is_told(tmp_path: Path) -> None:
+    shown = walker("http://127.0.0.1:9/", "--driver", "http", "--job", "job", "--json")
+    assert shown.exit_code == 3
+    report = json.loads(shown.stdout)
+    assert report["pages"] == 0
+    assert report["failures"] == {"robots.txt cannot be had": 1}
+
+
+def test_the_schema_is_json() -> None:
+    schema = json.loads(walker("--schema").stdout)
+    assert schema["properties"]["start"]

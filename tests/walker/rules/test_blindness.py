@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perception.geometry import Box
+from perception.observation import Block, Observation
+from perception.snapshot import BlindRegion
+from walker.rules.blindness import KIND_WEIGHT, boxes_of, find_blindness, without_read
+
+LARGE = Box(x=0, y=0, width=400, height=300)
+REGIONS = st.builds(
+    BlindRegion,
+    kind=st.sampled_from(sorted(KIND_WEIGHT)),
+    box=st.builds(Box, x=st.floats(0, 999), y=st.floats(0, 999), width=st.floats(1, 999), height=st.floats(1, 999)),
+    near=st.sampled_from(["", "the price of soup", "something else"]),
+    declared=st.booleans(),
+)
+
+
+def page(*regions: BlindRegion, text: str = "Our menu changes with the season.") -> Observation:
+    return Observation(
+        url="http://a.example/", status=200, blind=regions, blocks=(Block(id=1, kind="paragraph", text=text),)
+    )
+
+
+@given(st.lists(REGIONS, max_size=20), REGIONS)
+def test_another_rectangle_never_makes_a_page_less_blind(regions: list[BlindRegion], more: BlindRegion) -> None:
+    before = find_blindness(page(*regions), "What is the price of the soup?")
+    after = find_blindness(page(*regions, more), "What is the price of the soup?")
+    assert 0 <= before.blind <= after.blind + 1e-4 <= 1.0001
+
+
+def test_what_stands_near_the_questions_words_weighs_more() -> None:
+    near = find_blindness(
+        page(BlindRegion(kind="media", box=LARGE, near="price of soup")), "What is the price of the soup?"
+    )
+    far = find_blindness(
+        page(BlindRegion(kind="media", box=LARGE, near="our harbour")), "What is the price of the soup?"
+    )
+    declared = BlindRegion(kind="media", box=LARGE, near="our harbour", declared=True)
+    decoration = find_blindness(page(declared), "What is the price of the soup?")
+    small = BlindRegion(kind="media", box=Box(x=0, y=0, width=40, height=40), near="our harbour")
+    assert near.blind > far.blind > decoration.blind
+    assert far.blind > find_blindness(page(small), "What is the price of the soup?").blind
+
+
+def test_a_page_that_says_the_words_has_no_gap() -> None:
+    question = "What does the fish soup cost?"
+    assert find_blindness(page(), question).gap == 1
+    assert find_blindness(page(text="The fish soup costs 9.50"), question).gap == 0
+    assert find_blindness(page(text="The fish is fresh"), question).gap == 0.6667
+
+
+def test_what_was_read_is_blind_no_more_and_boxes_come_smallest_first() -> None:
+    button = BlindRegion(kind="control", box=Box(x=500, y=500, width=30, height=30), near="soup price")
+    blindness = find_blindness(page(BlindRegion(kind="media", box=LARGE), button), "price of soup")
+    assert boxes_of(blindness) == (button.box, LARGE)
+    rest = without_read(blindness, [Box(x=10, y=10, width=50, height=20), button.box])
+    assert rest.blind < 0.5 * blindness.blind
+    assert without_read(blindness, []).blind == blindness.blind

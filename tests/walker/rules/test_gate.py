@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from walker.rules.gate import Doubt, decide_glance, decide_look, lowered, trust_in_text
+from walker.settings import GateWeights
+
+SHARES = st.floats(0, 1)
+DOUBTS = st.builds(
+    Doubt,
+    understanding=st.floats(0, 100),
+    answered=SHARES,
+    blind=SHARES,
+    gap=SHARES,
+    has_pictures=st.booleans(),
+    challenge=st.booleans(),
+)
+WEIGHTS = GateWeights()
+SURE = Doubt(understanding=90, answered=0.9, has_pictures=True)
+BLIND = Doubt(understanding=60, blind=0.9, has_pictures=True)
+
+
+@given(DOUBTS)
+def test_trust_is_a_chance_and_its_terms_are_all_there_is(doubt: Doubt) -> None:
+    trust, terms = trust_in_text(doubt, WEIGHTS)
+    assert 0 <= trust <= 100
+    assert set(terms) == {"intercept", "understanding", "answered", "blind", "gap"}
+
+
+@given(DOUBTS, SHARES)
+def test_a_better_answer_raises_trust_and_a_blinder_page_lowers_it(doubt: Doubt, share: float) -> None:
+    def trust(*, answered: float = 0.5, blind: float = 0.5, gap: float = 0.5) -> float:
+        made = Doubt(understanding=doubt.understanding, answered=answered, blind=blind, gap=gap)
+        return trust_in_text(made, WEIGHTS)[0]
+
+    low, high = sorted((share, 0.5))
+    assert trust(answered=low) <= trust(answered=high)
+    assert trust(blind=low) >= trust(blind=high)
+    assert trust(gap=low) >= trust(gap=high)
+
+
+@given(DOUBTS, st.floats(0, 100), st.booleans())
+def test_a_glance_needs_doubt_something_to_see_and_leave(doubt: Doubt, threshold: float, may: bool) -> None:
+    decision = decide_glance(doubt, WEIGHTS, threshold, may_look=may)
+    wanted = decision.trust < threshold and doubt.has_pictures and may and not doubt.challenge
+    assert (decision.choice == "glance") == wanted
+    assert decision.reason
+
+
+def test_why_is_told() -> None:
+    assert decide_glance(SURE, WEIGHTS, 60, may_look=True).reason == "the text carries the page"
+    assert "does not reach" in decide_glance(BLIND, WEIGHTS, 60, may_look=True).reason
+    assert "switched off" in decide_glance(BLIND, WEIGHTS, 60, may_look=False).reason
+    check = Doubt(understanding=10, blind=0.9, has_pictures=True, challenge=True)
+    assert "checks for a person" in decide_glance(check, WEIGHTS, 60, may_look=True).reason
+    bare = Doubt(understanding=10, gap=1.0)
+    assert "nothing to look at" in decide_glance(bare, WEIGHTS, 60, may_look=True).reason
+    gap = Doubt(understanding=10, gap=1.0, has_pictures=True)
+    weights = GateWeights(gap=-3)
+    assert "does not speak" in decide_glance(gap, weights, 60, may_look=True).reason
+    assert "no vision model" in decide_look(BLIND, WEIGHTS, 50, has_model=False).reason
+    assert decide_look(BLIND, WEIGHTS, 50, has_model=True).choice == "look"
+    assert decide_look(SURE, WEIGHTS, 50, has_model=True).choice == "read"
+
+
+@pytest.mark.parametrize(("left", "expected"), [(1.0, 60), (0.5, 60), (0.25, 45), (0.0, 30)])
+def test_a_threshold_falls_when_less_than_half_of_the_budget_is_left(left: float, expected: float) -> None:
+    assert lowered(60, left) == expected

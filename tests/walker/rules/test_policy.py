@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from memory.state import PageNote, WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.geometry import Box
+from perception.observation import Signals
+from perception.page_pictures import PagePicture
+from tests.fixtures.paper import HOME, observed, page
+from walker.errors import NotAUrl
+from walker.rules.cropping import CropRules
+from walker.rules.policy import OPERATIONS_A_PAGE, SAME_SHAPE_PAGES, Policy
+from walker.rules.scope import WalkScope, check_root
+from walker.seams.actions import (
+    Action,
+    Click,
+    Crop,
+    Enlarge,
+    Finish,
+    FollowLink,
+    GiveAnswer,
+    GoBack,
+    Jump,
+    NextPage,
+    Open,
+    Operate,
+    Pop,
+    Refusal,
+    Return,
+    Scroll,
+)
+
+POLICY = Policy(scope=WalkScope(root_url=HOME), max_depth=3)
+HERE = observed(
+    page(
+        "List",
+        '<a href="/a.html">A</a> <a href="http://other.example/">Other</a> <a href="/file.zip">Zip</a> <a href="/seen.html">Seen</a>'
+        '<a rel="next" href="/?page=2">Next</a><button id="more">Load more</button>'
+        '<form method="post" action="/buy"><button id="buy">Buy</button></form><form><input type="password" id="pw"></form>',
+    )
+)
+
+
+def at(*urls: str) -> WalkMemory:
+    stack = UrlStack()
+    for url in urls or (HOME,):
+        stack = stack.push(Frame(url=url, key=key_of(url)))
+    return WalkMemory(step=1, stack=stack.enter(key_of(HOME + "seen.html")))
+
+
+def decide(action: Action, memory: WalkMemory | None = None, operations: int = 0) -> object:
+    return POLICY.decide(action, HERE, memory or at(), operations)
+
+
+def reason(decided: object) -> str:
+    assert isinstance(decided, Refusal), decided
+    return decided.reason
+
+
+def number(label: str) -> int:
+    return next(link.id for link in HERE.links if link.label == label)
+
+
+def test_a_link_of_the_page_is_opened() -> None:
+    assert decide(FollowLink(link_id=number("A"), reason="it fits")) == Open(url=HOME + "a.html", reason="it fits")
+
+
+@pytest.mark.parametrize(("label", "said"), [("Other", "off site"), ("Zip", "a file"), ("Seen", "already visited")])
+def test_what_may_not_be_entered_is_refused(label: str, said: str) -> None:
+    assert said in reason(decide(FollowLink(link_id=number(label))))
+
+
+def test_a_link_that_is_not_there_is_refused() -> None:
+    assert "no link 99" in reason(decide(FollowLink(link_id=99)))
+
+
+def test_the_walk_goes_only_so_deep() -> None:
+    deep = at(HOME, HOME + "1.html", HOME + "2.html")
+    assert "deep" in reason(decide(FollowLink(link_id=number("A")), deep))
+
+
+def test_pages_of_one_shape_are_a_trap() -> None:
+    notes = tuple(PageNote(step=n, url="", key=key_of(f"{HOME}day/{n}")) for n in range(SAME_SHAPE_PAGES))
+    memory = WalkMemory(step=1, stack=at().stack, pages=notes)
+    day = observed(page("Day", '<a href="/day/99">tomorrow</a>'))
+    assert "shape" in reason(POLICY.decide(FollowLink(link_id=1), day, memory, 0))
+
+
+def test_the_next_page_takes_the_place_of_this_one() -> None:
+    assert decide(NextPage(), at(HOME, HOME + "list.html")) == Return(depth=1, url=HOME + "?page=2", reason="next page")
+
+
+def test_a_jump_needs_an_untried_link_on_the_stack() -> None:
+    link = UntriedLink(url=HOME + "b.html", key=key_of(HOME + "b.html"))
+    stack = at().stack.offer((link,)).push(Frame(url=HOME + "c.html", key=key_of(HOME + "c.html")))
+    memory = WalkMemory(step=2, stack=stack)
+    assert decide(Jump(url=HOME + "b.html"), memory) == Return(depth=1, url=HOME + "b.html", reason="")
+    assert "untried" in reason(decide(Jump(url=HOME + "nowhere.html"), memory))
+
+
+def test_going_back_pops_and_the_root_is_never_left() -> None:
+    assert isinstance(decide(GoBack(), at(HOME, HOME + "a.html")), Pop)
+    assert isinstance(decide(GoBack()), Finish)
+    assert isinstance(decide(GiveAnswer(reason="done")), Finish)
+
+
+def test_controls_that_change_the_site_are_not_pressed() -> None:
+    named = {control.name: control.id for control in HERE.controls}
+    more = decide(Click(control_id=named["Load more"]))
+    assert isinstance(more, Operate)
+    assert more.selector == "#more"
+    assert "posts" in reason(decide(Click(control_id=named["Buy"])))
+    password = next(control.id for control in HERE.controls if control.kind == "password")
+    assert "password" in reason(decide(Click(control_id=password)))
+    assert "operations" in reason(decide(Scroll(), operations=OPERATIONS_A_PAGE))
+
+
+def test_parts_are_drawn_larger_the_smaller_they_are() -> None:
+    pictures = (
+        PagePicture(box=Box(x=0, y=0, width=1280, height=9000)),
+        PagePicture(box=Box(x=100, y=50, width=640, height=400), scale=1.0),
+        PagePicture(box=Box(x=100, y=50, width=320, height=200), scale=4.0, of=1),
+    )
+    shown = msgspec.structs.replace(HERE, pictures=pictures)
+    rules = CropRules()
+    for box, index, scale in (
+        ((0, 0, 1, 1), 1, 4.0),
+        ((0, 0, 1, 0.1), 0, 2.64),
+        ((0.5, 0.5, 1, 1), 2, 8.0),
+        ((0.5, 0.5, 1, 1), 1, 4.0),
+    ):
+        move = rules.decide(Crop(box=box, image_index=index, reason="small print"), shown, 3)
+        assert isinstance(move, Enlarge)
+        assert (move.scale, move.image_index, move.reason) == (scale, index, "small print")
+    assert rules.decide(Crop(box=(0, 0, 1, 1)), shown, 3) == (
+        "that part cannot be drawn any larger: choose a smaller or another one"
+    )
+
+
+def test_pictures_of_a_page_that_checks_for_a_person_are_not_read() -> None:
+    picture = PagePicture(box=Box(x=0, y=0, width=1280, height=900))
+    challenge = msgspec.structs.replace(HERE, pictures=(picture,), signals=Signals(challenge=True))
+    assert "checks for a person" in reason(POLICY.decide(Crop(box=(0, 0, 1, 1)), challenge, at(), 0))
+
+
+@pytest.mark.parametrize(
+    ("root", "said"),
+    [
+        ("", "no address"),
+        ("docs.python.org/3/", "Did you mean https://docs.python.org/3/"),
+        ("ftp://host/x", "ftp is not http"),
+        ("file:///etc/passwd", "file is not http"),
+        ("what is this", "not an address"),
+        ("http://[::1", "not a valid address"),
+        ("http://host:99999/", "not a valid address"),
+    ],
+)
+def test_a_root_that_is_no_address_is_told_so(root: str, said: str) -> None:
+    with pytest.raises(NotAUrl, match="(?i)" + said.replace("?", r"\?")):
+        check_root(root)
+
+
+def test_scope_by_path() -> None:
+    scope = WalkScope(root_url=HOME + "docs/index.html", kind="path")
+    assert scope.why_outside(HOME + "docs/a.html") == ""
+    assert "folder" in scope.why_outside(HOME + "blog/")
+    assert scope.why_outside("https://www.reef.example/docs/a.html") == "", "https and www of the same host"
+    assert scope.why_outside("http://reef.example:8080/docs/") == "off site"
+    assert "scheme" in scope.why_outside("javascript:alert(1)")

@@ -1,0 +1,117 @@
+"""Forks of a walk with a real browser, a real site and a real endpoint; the site is gone when nothing should be fetched."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.walker.cli.test_ask_with_a_model import KEY, QUESTION, clever
+from walker.asking import ask
+from walker.runs.compare import diff_runs
+from walker.demo.server import serve_institute
+from walker.errors import UsageError
+from walker.runs.fork import Overrides, fork_run
+from walker.prompts import shipped_prompt
+from walker.settings import ModelSettings, Settings
+from walker.testing.chat_server import Endpoint
+from walker.runs.verification import verify_run
+
+OTHER = "sk-planted-41d8e0"
+
+
+def settings_in(folder: Path, model: ModelSettings | None = None) -> Settings:
+    return Settings(runs_folder=folder, chromium=os.environ.get("WALKER_CHROMIUM", ""), model=model)
+
+
+@pytest.fixture
+async def recorded(tmp_path: Path) -> tuple[Path, str]:
+    """A walk with a model, and the address of the endpoint; both site and endpoint are gone."""
+    with serve_institute() as root:
+        async with Endpoint(clever, key=KEY, models=("first",)) as endpoint:
+            model = ModelSettings(name="first", base_url=endpoint.base_url, key=KEY)
+            outcome = await ask(root, QUESTION, settings=settings_in(tmp_path / "runs", model))
+    assert outcome.answer == "1.8 m"
+    return Path(outcome.trace), endpoint.base_url
+
+
+async def test_a_threshold_that_turns_nothing_is_followed_to_the_end_without_its_site(
+    recorded: tuple[Path, str], tmp_path: Path
+) -> None:
+    run, _ = recorded
+    fork = await fork_run(run, after_step=None, settings=settings_in(tmp_path / "forks"), overrides=Overrides(tau=1.0))
+    assert (fork.outcome.answer, fork.left_at, fork.left_because) == ("1.8 m", 0, "")
+    assert (await verify_run(Path(fork.outcome.trace))).is_equal
+    diff = diff_runs(run, Path(fork.outcome.trace))
+    assert [(one.field, one.got) for one in diff.settings] == [("threshold", 1.0)]
+
+
+async def test_another_model_is_asked_about_the_recorded_pages(recorded: tuple[Path, str], tmp_path: Path) -> None:
+    run, _ = recorded
+    async with Endpoint(clever, key=OTHER, models=("first", "second")) as endpoint:
+        keys = settings_in(tmp_path / "forks", ModelSettings(name="", key=OTHER))
+        overrides = Overrides(model="second", base_url=endpoint.base_url)
+        fork = await fork_run(run, after_step=None, settings=keys, overrides=overrides)
+        assert {asked.body["model"] for asked in endpoint.asked} == {"second"}
+    assert (fork.outcome.answer, fork.left_at) == ("1.8 m", 0)
+    assert fork.outcome.usage.model_calls == len(endpoint.asked)
+    for deep in (False, True):
+        assert (await verify_run(Path(fork.outcome.trace), deep=deep)).is_equal
+
+
+async def test_of_a_changed_prompt_only_its_own_calls_are_made_again(
+    recorded: tuple[Path, str], tmp_path: Path
+) -> None:
+    run, _ = recorded
+    text = shipped_prompt("critic_judge.en").replace("Decide whether", "Say whether")
+    assert text != shipped_prompt("critic_judge.en")
+    async with Endpoint(clever, key=OTHER, models=("first", "second")) as endpoint:
+        keys = settings_in(tmp_path / "forks", ModelSettings(name="", key=OTHER))
+        overrides = Overrides(base_url=endpoint.base_url, prompts={"critic_judge.en": text})
+        fork = await fork_run(run, after_step=None, settings=keys, overrides=overrides)
+    assert {asked.schema_name for asked in endpoint.asked} == {"critic_judge"}
+    assert fork.outcome.answer == "1.8 m"
+    assert (await verify_run(Path(fork.outcome.trace), deep=True)).is_equal
+
+
+async def test_a_page_that_the_record_lacks_makes_the_fork_live_there(
+    recorded: tuple[Path, str], tmp_path: Path
+) -> None:
+    run, _ = recorded
+
+    def lost(asked: object) -> object:
+        reply = clever(asked)  # type: ignore[arg-type]
+        return type(reply)(text=reply.text.replace('"follow"', '"back"'))
+
+    async with Endpoint(lost, key=OTHER, models=("first", "second")) as endpoint:  # type: ignore[arg-type]
+        keys = settings_in(tmp_path / "forks", ModelSettings(name="", key=OTHER))
+        overrides = Overrides(model="second", base_url=endpoint.base_url)
+        fork = await fork_run(run, after_step=None, settings=keys, overrides=overrides)
+    assert not fork.outcome.is_answered
+    assert fork.left_at >= 1
+    assert "browser.open asks for something else" in fork.left_because
+    assert (await verify_run(Path(fork.outcome.trace))).is_equal
+
+
+async def test_a_fork_goes_live_after_a_step(tmp_path: Path) -> None:
+    with serve_institute() as root:
+        outcome = await ask(root, QUESTION, settings=settings_in(tmp_path / "runs"))
+        fork = await fork_run(Path(outcome.trace), after_step=1, settings=settings_in(tmp_path / "forks"))
+        assert (fork.outcome.answer, fork.left_at) == (outcome.answer, 2)
+        assert (await verify_run(Path(fork.outcome.trace))).is_equal
+        looked = await fork_run(
+            Path(outcome.trace),
+            after_step=None,
+            settings=settings_in(tmp_path / "forks"),
+            overrides=Overrides(tau=100.0),
+        )
+        assert looked.left_at >= 1
+        assert "browser.see" in looked.left_because
+        assert (await verify_run(Path(looked.outcome.trace))).is_equal
+
+
+async def test_a_prompt_for_a_walk_without_a_model_is_wrong_usage(tmp_path: Path) -> None:
+    run = Path(__file__).parents[1] / "recordings" / "single"
+    with pytest.raises(UsageError, match="had no language model"):
+        await fork_run(run, after_step=None, settings=Settings(), overrides=Overrides(prompts={"explorer.en": "x"}))

@@ -1,0 +1,187 @@
+"""The cascade in a walk: what is looked at, by whom, how often, and what the record says of it."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from memory.findings import Findings
+from memory.state import WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, UrlStack
+from perception.document.reading import observe
+from perception.element_map import View
+from perception.geometry import Box
+from perception.images.image import encode_picture
+from perception.observation import Observation
+from perception.snapshot import BlindRegion, Layout, Snapshot
+from tests.fixtures.paper import HOME, crew_for, page, ranker, rules_for, task_for
+from traces.events import GateDecided, PageLookedAt
+from walker.rules.budget import Budget
+from walker.rules.policy import Policy
+from walker.rules.scope import WalkScope
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import Crew, Look, LookRequest, Seen
+from walker.settings import Limits
+from walker.testing.fakes import EventList, Paper, PaperSite
+from walker.vision.builtin_vision import page_words
+from walker.walk.loop import walk
+from walker.walk.vision_cascade import Sight
+from walker.walk.walk_state import Rules, Scene
+
+QUESTION = "How much does the fish soup cost?"
+CHART = BlindRegion(kind="media", box=Box(x=0, y=200, width=600, height=300), heading="Menu", near="Menu")
+VIEW = View(
+    url=HOME + "menu.html",
+    picture=encode_picture(np.zeros((8, 8, 3), np.uint8)),
+    width=8,
+    height=8,
+    shown=Box(x=0, y=0, width=800, height=800),
+    prints=(1, 2),
+)
+WORDS = "<p>Our menu changes with the season, and with what the boats bring home.</p>"
+MENU = Paper(
+    html=page("Menu", WORDS), view=VIEW, layout=Layout(viewport_width=800, viewport_height=800, blind=(CHART,))
+)
+PAGES: dict[str, str | Paper] = {
+    HOME: page("Cafe", '<p>A cafe by the harbour.</p><a href="/menu.html">Menu</a>'),
+    HOME + "menu.html": MENU,
+}
+
+
+class Eye:
+    """A vision model that sees what it is told to."""
+
+    def __init__(self, *texts: str) -> None:
+        self._look = Look(
+            seen=tuple(Seen(text=text, source="ocr", box=Box(x=9, y=210, width=90, height=20)) for text in texts),
+            model="told",
+            regions=1,
+        )
+        self.asked: list[LookRequest] = []
+
+    async def look(self, request: LookRequest) -> Look:
+        self.asked.append(request)
+        return self._look
+
+
+def crew(site: PaperSite, eye: Eye, model: Eye | None = None) -> Crew:
+    plain = crew_for(site)
+    return Crew(
+        browser=site,
+        reader=plain.reader,
+        vision=eye,
+        explorer=plain.explorer,
+        critic=plain.critic,
+        vision_model=model,
+    )
+
+
+async def walked(
+    made: Crew, *, may_look: bool = True, question: str = QUESTION, looks: int = 15
+) -> tuple[Outcome, EventList]:
+    task, events = task_for(question), EventList()
+    rules = Rules(
+        policy=Policy(scope=WalkScope(root_url=task.root_url, kind="host"), max_depth=5),
+        budget=Budget(limits=Limits(looks=looks)),
+        threshold=70,
+        may_look=may_look,
+        similarity=lambda one, other: ranker().similarities(one, [other])[0],
+    )
+    return await walk(task, made, rules, events), events
+
+
+def gates(events: EventList) -> list[str]:
+    return [event.choice for event in events.events if isinstance(event, GateDecided)]
+
+
+async def test_a_page_whose_text_is_trusted_is_not_drawn() -> None:
+    eye = Eye("never")
+    outcome, events = await walked(crew(PaperSite({HOME: page("Soup", "<p>The fish soup costs 9.50 EUR.</p>")}), eye))
+    assert eye.asked == []
+    assert set(gates(events)) == {"read"}
+    assert outcome.usage.vision_calls == 0
+
+
+async def test_what_the_eye_reads_answers_and_is_cited() -> None:
+    eye, model = Eye("Fish soup | 9.50 EUR"), Eye("never")
+    outcome, events = await walked(crew(PaperSite(PAGES), eye, model))
+    assert outcome.answer.startswith("9.50")
+    assert outcome.citations[0].quote == "Fish soup | 9.50 EUR"
+    assert outcome.citations[0].url == HOME + "menu.html"
+    assert [request.regions for request in eye.asked] == [(CHART.box,)], "exactly the blind rectangles"
+    assert model.asked == [], "what was read is enough"
+    assert gates(events)[-2:] == ["glance", "read"]
+    assert outcome.usage.vision_calls == 1
+
+
+async def test_what_the_eye_cannot_read_goes_to_the_model_once() -> None:
+    eye, model = Eye(), Eye("Fish soup | 9.50 EUR")
+    outcome, events = await walked(crew(PaperSite(PAGES), eye, model))
+    assert outcome.answer.startswith("9.50")
+    assert len(model.asked) == 1
+    assert gates(events)[-2:] == ["glance", "look"]
+    looked = [event for event in events.events if isinstance(event, PageLookedAt)]
+    assert [(event.model, event.regions) for event in looked] == [("told", 1), ("told", 1)]
+
+
+async def test_without_vision_nothing_is_looked_at() -> None:
+    eye = Eye("Fish soup | 9.50 EUR")
+    outcome, events = await walked(crew(PaperSite(PAGES), eye), may_look=False)
+    assert eye.asked == []
+    assert not outcome.answer.startswith("9.50")
+    reasons = [event.reason for event in events.events if isinstance(event, GateDecided)]
+    assert "vision is switched off" in reasons or len(reasons) == 1
+
+
+async def test_a_page_that_cannot_be_drawn_is_read_by_its_own_words() -> None:
+    html = page("Menu", WORDS + "<img src=m.png width=600 height=300 title='Fish soup 9.50 EUR'>")
+    site = PaperSite({**PAGES, HOME + "menu.html": Paper(html=html, layout=MENU.layout)})
+
+    class Words:
+        async def look(self, request: LookRequest) -> Look:
+            assert request.view.picture == b""
+            return Look(seen=tuple(Seen(text=text, source="page") for text in page_words(request.observation)))
+
+    made = crew(site, Eye())
+    outcome, _ = await walked(
+        Crew(browser=site, reader=made.reader, vision=Words(), explorer=made.explorer, critic=made.critic)
+    )
+    assert outcome.answer.startswith("9.50")
+
+
+@pytest.mark.parametrize(("prints", "looks"), [((1, 2), 1), ((1, 2 ^ 0b111), 1), ((1, 2 ^ 0xFFF), 2), ((1,), 2)])
+async def test_a_page_is_looked_at_again_only_if_it_changed(prints: tuple[int, ...], looks: int) -> None:
+    changed = msgspec.structs.replace(VIEW, prints=prints)
+    site = PaperSite(PAGES)
+    eye = Eye("Ginger beer | 3.10 EUR")
+    scene = Scene(task=task_for(QUESTION), crew=crew(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList())
+    opened = await site.open(HOME + "menu.html")
+    assert isinstance(opened, Snapshot)
+    frame = Frame(url=opened.final_url, key=key_of(opened.final_url), title="Menu", reason="test")
+    memory = WalkMemory(step=1, stack=UrlStack().push(frame))
+    scene.shown_key = frame.key
+    sight = Sight(scene)
+    for view in (VIEW, changed):
+        site.show(view)
+        await sight.improve(memory, observe(opened), Findings())
+        assert "Ginger beer | 3.10 EUR" in scene.observations[frame.key].seen_text
+    assert len(eye.asked) == looks
+
+
+async def test_a_browser_that_was_elsewhere_is_brought_back_first() -> None:
+    site, eye = PaperSite(PAGES), Eye("Ginger beer | 3.10 EUR")
+    scene = Scene(task=task_for(QUESTION), crew=crew(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList())
+    opened = await site.open(HOME + "menu.html")
+    assert isinstance(opened, Snapshot)
+    await site.open(HOME + "walker-probe")
+    frame = Frame(url=opened.final_url, key=key_of(opened.final_url), title="Menu", reason="test")
+    memory = WalkMemory(step=1, stack=UrlStack().push(frame))
+    await Sight(scene).improve(memory, observe(opened), Findings())
+    assert site.opened[-1] == HOME + "menu.html"
+    assert eye.asked[0].view == VIEW
+
+
+def test_an_observation_keeps_its_blind_rectangles() -> None:
+    assert Observation(url="u", status=200, blind=(CHART,)).blind == (CHART,)

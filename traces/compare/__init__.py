@@ -1,0 +1,1 @@
+"""Two recorded walks compared: alignment, first difference, requests that nearly match."""

@@ -1,0 +1,68 @@
+"""Events as lines: large values spill into blobs, everything else is JSON that a person can read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from traces.events import Event
+from traces.store.blobs import BlobRef
+
+SPILL_BYTES = 2048
+"""A value larger than this becomes a blob, so that a line stays within a page and can be searched by eye."""
+
+KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "request_body"), ("stream", "messages")))
+"""Fields that few readers need, or that hold raw bytes."""
+
+Put = Callable[[bytes, str], BlobRef]
+
+_SPILLED_CALL = re.compile(rb'"(?:seam|method|fingerprint|request|error)":\{"\$b"')
+"""In the line of a call, something other than its outcome that may have to be fetched."""
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
+    """Kind, step and the JSON of the other fields; `put` takes what spills."""
+    kind, step = str(event.__struct_config__.tag), event.step
+    # Both stand first in every event.
+    rest = msgspec.json.encode(event)[len(_head(kind, step)) :]
+    if len(rest) <= SPILL_BYTES:
+        return kind, step, b"{" + rest.removeprefix(b",")
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    del fields["type"], fields["step"]
+    for name, value in fields.items():
+        if isinstance(value, str | list | dict | tuple) and len(value) > 0 and not _is_ref(value):
+            encoded = msgspec.json.encode(value)
+            if len(encoded) > SPILL_BYTES:
+                fields[name] = msgspec.to_builtins(put(encoded, "application/json"))
+    return kind, step, msgspec.json.encode(fields)
+
+
+def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], bytes]) -> Event:
+    """The event of a line; spilled fields are fetched. A call keeps the reference of its outcome: few readers need it."""
+    if b'"$b"' not in body or (_SPILLED_CALL.search(body) is None and kind == "call"):
+        return _decode(kind, step, body)
+    fields = msgspec.json.decode(body)
+    for name, value in fields.items():
+        if _is_ref(value) and (kind, name) not in KEPT_AS_REFERENCES:
+            fields[name] = msgspec.json.decode(get(msgspec.convert(value, BlobRef)))
+    spilled: Event = msgspec.convert({"type": kind, "step": step, **fields}, Event)
+    return spilled
+
+
+def _decode(kind: str, step: int, body: bytes) -> Event:
+    """In one go: most events have spilled nothing that must be fetched."""
+    fields = body.strip().removeprefix(b"{")
+    return _events.decode(_head(kind, step) + (b"" if fields.startswith(b"}") else b",") + fields)
+
+
+def _is_ref(value: object) -> bool:
+    return isinstance(value, dict) and "$b" in value
+
+
+def _head(kind: str, step: int) -> bytes:
+    """How the JSON of an event begins."""
+    return msgspec.json.encode({"type": kind, "step": step})[:-1]

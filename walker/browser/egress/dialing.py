@@ -1,0 +1,112 @@
+"""Connections that a walk may make: a name is resolved once, every address of it checked, and the checked one dialled.
+
+The one place where connections of ours are made to a site: the proxy before the browsers and the HTTP client use it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from urllib.parse import urlsplit
+
+from walker.rules.egress import EgressRule
+from walker.seams.protocols import FailureKind
+
+CONNECT_SECONDS = 15.0
+BLOCKED_KEPT = 50
+
+EGRESS_MESSAGES: dict[str, str] = {
+    "blocked_address": "a private, loopback or link-local address, which this walk may not open",
+    "unknown_host": "the host name does not resolve",
+    "refused": "the connection was refused",
+    "timeout": "the server did not answer in time",
+    "empty": "the server closed without a response",
+    "tls": "the secure connection failed",
+}
+
+
+def too_large(most: int) -> str:
+    """What is said of an answer beyond its bound."""
+    return f"it is larger than {most} bytes, the most that is read of one answer"
+
+
+class Refused(Exception):
+    """No connection was made; `kind` says why."""
+
+    def __init__(self, kind: FailureKind, detail: str = "") -> None:
+        self.kind, self.detail = kind, detail
+        super().__init__(detail or kind)
+
+
+class Dialer:
+    """Makes the connections of one walk or crawl, by the rule of its roots."""
+
+    def __init__(self, *root_urls: str) -> None:
+        self._root_urls = root_urls
+        self._rule: EgressRule | None = None
+        self._why: dict[str, FailureKind] = {}
+        self._blocked: list[str] = []
+        self._lock = asyncio.Lock()
+
+    async def prepare(self) -> None:
+        """Resolve the roots, once; what is private among them is open from then on."""
+        async with self._lock:
+            if self._rule is None:
+                homes = [await _home_of(url) for url in self._root_urls]
+                self._rule = EgressRule(home=frozenset().union(*homes))
+
+    async def dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to a name or an address. Raises `Refused`."""
+        if self._rule is None:
+            await self.prepare()
+        assert self._rule is not None
+        place = f"{host.lower()}:{port}"
+        kind: FailureKind = "refused"
+        try:
+            addresses = await resolve(host, port)
+        except (OSError, UnicodeError):
+            raise self._refusal(place, "unknown_host") from None
+        if not addresses or not all(self._rule.allows(address, port) for address in addresses):
+            if len(self._blocked) < BLOCKED_KEPT:
+                self._blocked.append(place)
+            raise self._refusal(place, "blocked_address")
+        for address in addresses:
+            try:
+                made = await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
+            except TimeoutError:
+                kind = "timeout"
+            except OSError:
+                kind = "refused"
+            else:
+                self._why.pop(place, None)
+                return made
+        raise self._refusal(place, kind)
+
+    def why_refused(self, url: str) -> FailureKind | None:
+        """The kind of failure that the last connection to this address's host met here."""
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        return self._why.get(f"{(parts.hostname or '').lower()}:{port}")
+
+    def take_blocked(self) -> tuple[str, ...]:
+        """Addresses that were refused since the last call, as host:port."""
+        blocked, self._blocked = tuple(self._blocked), []
+        return blocked
+
+    def _refusal(self, place: str, kind: FailureKind) -> Refused:
+        self._why[place] = kind
+        return Refused(kind)
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """All addresses of a name, each once; odd spellings of an address (2130706433, 0x7f.0.0.1, 0) as the system reads them."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+async def _home_of(root_url: str) -> frozenset[tuple[str, int]]:
+    host = urlsplit(root_url).hostname or ""
+    with contextlib.suppress(OSError, UnicodeError):
+        return EgressRule.for_root(root_url, await resolve(host, 0)).home
+    return frozenset()

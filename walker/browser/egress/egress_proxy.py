@@ -1,0 +1,196 @@
+"""The way out of a walk: a proxy on loopback that resolves a name once, checks every address, and dials the checked one.
+
+Checking in the browser would not do: it follows redirects and fetches subresources without asking, and it resolves a
+name again after a check (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import struct
+import time
+from collections.abc import Coroutine
+from typing import Any
+from urllib.parse import urlsplit
+
+from walker.browser.egress.dialing import Dialer, Refused
+from walker.browser.egress.stream_server import StreamServer
+from walker.browser.egress.tunnel_meter import TunnelMeter
+from walker.seams.protocols import FailureKind
+
+HEAD_BYTES = 65536
+HEAD_SECONDS = 30.0
+RELAY_BYTES = 65536
+RESET = struct.pack("ii", 1, 0)
+"""For SO_LINGER: the connection ends with a reset."""
+REFUSED_HEADER = "x-walker-egress"
+"""Of answers that are the proxy's own; says why it opened nothing."""
+_DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
+
+
+class EgressProxy:
+    """One walk's proxy. Plain HTTP is forwarded, everything else tunnelled; TLS stays end to end."""
+
+    def __init__(self, *root_urls: str, most_bytes: int = 0) -> None:
+        """An answer over plain HTTP is cut beyond `most_bytes`, as it comes; 0 for no bound. What a tunnel carries is not seen:
+        it is ended when more came through it than so much, and a fiftieth, for each request (tunnel_meter)."""
+        self._dialer = Dialer(*root_urls)
+        self._server = StreamServer(self._connect, limit=HEAD_BYTES)
+        self._starting = asyncio.Lock()
+        self._most = most_bytes
+        self._overfull: set[str] = set()
+        self._meters: set[TunnelMeter] = set()
+        self._ended: dict[str, float] = {}
+        """Hosts to which a tunnel was ended, and when."""
+
+    async def start(self) -> str:
+        """Listen; the address as host:port."""
+        async with self._starting:
+            await self._dialer.prepare()
+            host, port = await self._server.start()
+            return f"{host}:{port}"
+
+    async def close(self) -> None:
+        """Stop listening and end every connection; a server that never answers would keep its own for ever."""
+        async with self._starting:
+            await self._server.close()
+
+    async def cut_connections(self) -> None:
+        """End every connection, and go on listening."""
+        await self._server.cut_connections()
+
+    def renew(self) -> None:
+        """A driver does something new, for which as much may come again."""
+        for meter in self._meters:
+            meter.renew()
+
+    def why_refused(self, url: str) -> str:
+        """The kind of failure that the last connection to this address's host met here, "" for none."""
+        return self._dialer.why_refused(url) or ""
+
+    def is_overfull(self, *urls: str) -> bool:
+        """Whether the answer of one of these addresses was cut."""
+        return any(url.partition("#")[0] in self._overfull for url in urls)
+
+    def ended_since(self, moment: float, *urls: str) -> bool:
+        """Whether a tunnel to the host of one of these addresses was ended for what it brought; `moment` by `time.monotonic`."""
+        return any(self._ended.get(_place_of(url), -1.0) >= moment for url in urls)
+
+    def broke_off(self, moment: float, *urls: str) -> bool:
+        """Whether the answer of one of these addresses was cut, or a tunnel to its host ended since a moment: a browser that waits for
+        the rest waits in vain."""
+        return self.is_overfull(*urls) or self.ended_since(moment, *urls)
+
+    def was_too_much(self, url: str, kind: FailureKind, started: float) -> bool:
+        """Whether a failure of this kind is an answer that was cut, or a tunnel that was ended, since it was asked for."""
+        return self.is_overfull(url) or (kind in ("refused", "empty", "other") and self.ended_since(started, url))
+
+    def take_blocked(self) -> tuple[str, ...]:
+        """Addresses that were refused since the last call."""
+        return self._dialer.take_blocked()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
+            await self._forward(head, reader, writer)
+            writer.close()
+        except Refused as refused:
+            await _answer(writer, refused.kind)
+            writer.close()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass
+        except ValueError:
+            await _answer(writer, "bad_scheme")  # no host and port can be read from the request
+            writer.close()
+
+    async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first, _, rest = head.partition(b"\r\n")
+        method, _, target = first.partition(b" ")
+        address = target.rsplit(b" ", 1)[0].decode("latin-1")
+        if method == b"CONNECT":
+            host, _, port = address.rpartition(":")
+            up_reader, up_writer = await self._dialer.dial(host.strip("[]"), int(port))
+            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            meter = TunnelMeter(self._most and self._most + self._most // 50 + HEAD_BYTES)
+            down = self._bring_tunnelled(address.lower(), meter, up_reader, writer)
+            self._meters.add(meter)
+            try:
+                await _relay(down, _copy(reader, up_writer, meter), up_writer)
+            finally:
+                self._meters.discard(meter)
+        else:
+            parts = urlsplit(address)
+            if parts.scheme not in ("http", "ws") or not parts.hostname:
+                raise Refused("bad_scheme")
+            up_reader, up_writer = await self._dialer.dial(parts.hostname, parts.port or 80)
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            lines = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
+            request = [method + b" " + path.encode("latin-1") + b" HTTP/1.1", *lines, b"Connection: close", b"", b""]
+            up_writer.write(b"\r\n".join(request))
+            await _relay(self._bring(address, up_reader, writer), _copy(reader, up_writer), up_writer)
+
+    async def _bring(self, address: str, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        """Bytes of an answer."""
+        brought = 0
+        with contextlib.suppress(OSError):
+            while data := await source.read(RELAY_BYTES):
+                brought += len(data)
+                if 0 < self._most < brought - HEAD_BYTES:
+                    self._overfull.add(address)
+                    return
+                sink.write(data)
+                await sink.drain()
+
+    async def _bring_tunnelled(
+        self, place: str, meter: TunnelMeter, source: asyncio.StreamReader, sink: asyncio.StreamWriter
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while data := await source.read(RELAY_BYTES):
+                if meter.is_overfull(len(data)):
+                    self._ended[place] = time.monotonic()
+                    # A browser takes the plain end of a connection for the end of an answer without a length.
+                    sink.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+                    sink.transport.abort()
+                    return
+                sink.write(data)
+                await sink.drain()
+
+
+def _place_of(url: str) -> str:
+    """Host and port, as a browser asks for a tunnel."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return f"{f'[{host}]' if ':' in host else host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+
+
+async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:
+    body = f"Walker did not open this address: {kind}".encode()
+    head = f"HTTP/1.1 403 Forbidden\r\n{REFUSED_HEADER}: {kind}\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n"
+    writer.write(head.encode() + b"Connection: close\r\n\r\n" + body)
+    with contextlib.suppress(OSError):
+        await writer.drain()
+
+
+async def _relay(
+    down: Coroutine[Any, Any, None], up: Coroutine[Any, Any, None], up_writer: asyncio.StreamWriter
+) -> None:
+    """Bytes both ways until one side has no more to say."""
+    ways = [asyncio.ensure_future(down), asyncio.ensure_future(up)]
+    try:
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in ways:
+            way.cancel()
+        up_writer.transport.abort()
+        await asyncio.gather(*ways, return_exceptions=True)
+
+
+async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter, meter: TunnelMeter | None = None) -> None:
+    with contextlib.suppress(OSError):
+        while data := await source.read(RELAY_BYTES):
+            if meter is not None:
+                meter.sent(data)
+            sink.write(data)
+            await sink.drain()

@@ -1,0 +1,135 @@
+"""The browser for pages that need no JavaScript: what a server sends is the page."""
+
+from __future__ import annotations
+
+import html as html_text
+import re
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from perception.document.dom import decode_html
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Snapshot
+from walker.browser.http.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, HttpClient
+from walker.browser.http.media_type import media_type_of
+from walker.browser.page.meta_refresh import leads_on_to
+from walker.browser.page.settled_page import LEADS_ON_AT_MOST, READ_TYPES
+from walker.seams.actions import Operate
+from walker.seams.protocols import FailureKind, PageFailure
+from walker.seams.storage_state import StorageState
+
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/javascript")
+_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
+_TITLE_WITHIN = 200_000
+_TAG = re.compile(
+    rb"\s*<(?:!--|(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>])",
+    re.IGNORECASE,
+)
+"""WHATWG MIME sniffing, section 7.1: what tells HTML where the server names no type."""
+
+
+class HttpBrowser:
+    """Implements `seams.Browser`. Cheap: several of one crawl share an `HttpClient`, and any number of tasks may open pages
+    at a time. Its snapshots have no layout, and `html` is what the server sent."""
+
+    def __init__(self, client: HttpClient, *, clock: Callable[[], float] = time.time) -> None:
+        self._client, self._clock = client, clock
+        self._open_url = ""
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """Ask for an address and follow where it leads, `<meta>` refreshes included."""
+        started = time.monotonic()
+        first: HttpAnswer | None = None
+        place = url
+        for _ in range(LEADS_ON_AT_MOST + 1):
+            answer = await self._client.fetch(place)
+            if isinstance(answer, PageFailure):
+                return msgspec.structs.replace(answer, url=url)
+            first = first or answer
+            if failure := why_no_page(url, answer):
+                return failure
+            page = _read(answer)
+            place = leads_on_to(page.html, answer.final_url, answer.headers.get("refresh", ""))
+            if not place:
+                self._open_url = answer.final_url
+                return msgspec.structs.replace(
+                    page,
+                    url=url,
+                    redirects=first.redirects,
+                    fetched_at=round(self._clock(), 3),
+                    load_seconds=round(time.monotonic() - started, 4),
+                )
+        return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Nothing can be done on a page that is only its source."""
+        del move
+        return self._unable("nothing can be pressed, typed or scrolled")
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """There is no picture of a page that was not drawn."""
+        del whole, box, scale
+        return self._unable("there is no picture of it")
+
+    async def state(self) -> StorageState:
+        """Of all browsers that share the client."""
+        return self._client.state()
+
+    async def restore(self, state: StorageState) -> None:
+        """For all browsers that share the client; local storage is kept for who asks, and not used."""
+        self._client.restore(state)
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Nothing is fetched ahead: an answer takes no longer than the notice."""
+
+    async def close(self) -> None:
+        """Nothing is left to close; the client belongs to the crawl."""
+
+    def _unable(self, what: str) -> PageFailure:
+        message = f"{what} where a page is read over HTTP; use the driver playwright or selenium for it"
+        return PageFailure(url=self._open_url, kind="other", message=message)
+
+
+def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
+    """Why an answer is not read as a page, None where it is."""
+    if answer.status in (204, 205, 304):
+        return PageFailure(url=url, kind="empty", message="the server sent nothing to show")
+    if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
+        return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
+    kind = type_of(answer)
+    if kind in READ_TYPES:
+        return None
+    failure: FailureKind = "not_a_page" if kind.startswith(_SHOWN) else "download"
+    return PageFailure(url=url, kind=failure, message=f"it is no page ({kind[:60]}), and was not kept")
+
+
+def type_of(answer: HttpAnswer) -> str:
+    """The type that the server names; where it names none, what the body looks like."""
+    if kind := media_type_of(answer.content_type):
+        return kind
+    if _TAG.match(answer.body[:PROBED_BYTES].removeprefix(b"\xef\xbb\xbf")):
+        return "text/html"
+    return "application/octet-stream" if NO_TEXT.search(answer.body[:PROBED_BYTES]) else "text/plain"
+
+
+def _read(answer: HttpAnswer) -> Snapshot:
+    kind = type_of(answer)
+    text = decode_html(answer.body, answer.content_type)
+    title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in _HTML_TYPES else None
+    if kind in ("text/plain", "application/json"):
+        # As browsers show them.
+        text = f"<html><head></head><body><pre>{html_text.escape(text, quote=False)}</pre></body></html>"
+    return Snapshot(
+        url=answer.url,
+        final_url=answer.final_url,
+        status=answer.status,
+        html=text,
+        content_type=kind,
+        retry_after=answer.headers.get("retry-after", ""),
+        robots_tag=answer.headers.get("x-robots-tag", ""),
+        title=" ".join(html_text.unescape(title[1]).split()) if title else "",
+    )

@@ -1,0 +1,330 @@
+"""Answers over plain HTTP, within bounds: what several `HttpBrowser`s of one crawl share, cookies and connections included."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import ssl
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from http.cookiejar import Cookie, CookieJar
+from types import TracebackType
+from urllib.parse import quote
+
+import httpcore2
+import httpx2
+import msgspec
+
+from perception.snapshot import Redirect
+from walker.browser.egress.dialing import EGRESS_MESSAGES, Dialer, Refused, too_large
+from walker.browser.http.http_backend import DialledBackend, StaleConnection
+from walker.seams.exchange import Exchange
+from walker.seams.protocols import FailureKind, PageFailure
+from walker.seams.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
+from walker.seams.traffic import Traffic
+
+REDIRECTS_AT_MOST = 20
+"""As Chromium and Firefox."""
+RATIO_AT_MOST, RATIO_FROM = 200, 4 << 20
+"""Unpacked bytes for a packed one, judged beyond the first 4 MiB. gzip reaches 1,030 on zeros; log files and
+tables of real sites stay below 60."""
+DRAINED_BYTES = 65536
+"""Of the body of a redirect, read so that its connection can be used again."""
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+STALE_TRIES = 3
+PROBED_BYTES = 1445
+"""As browsers look at, to tell a text from what is none (WHATWG MIME sniffing, section 7.2)."""
+NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_CARRIED = "".join(map(chr, range(0x20, 0x7F)))
+_OLD_NAME = re.compile(r"\bx-(?=gzip\b)", re.IGNORECASE)
+
+
+class HttpAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What an address answered, whatever its status."""
+
+    url: str
+    final_url: str
+    status: int
+    headers: httpx2.Headers
+    body: bytes
+    """Unpacked."""
+    redirects: tuple[Redirect, ...] = ()
+    is_cut: bool = False
+    """There was more of it."""
+
+    @property
+    def content_type(self) -> str:
+        """As the header has it, "" for none."""
+        return self.headers.get("content-type", "")
+
+
+class HttpClient:
+    """One crawl's way out over HTTP/1.1. Any number of tasks may use it at a time; `async with` closes it."""
+
+    def __init__(
+        self,
+        *root_urls: str,
+        headers: Mapping[str, str] | None = None,
+        page_bytes: int = 32 << 20,
+        page_seconds: float = 20.0,
+        connections: int = 64,
+        certificates: ssl.SSLContext | None = None,
+        traffic: Traffic | None = None,
+    ) -> None:
+        """Of the roots, those that are private are open (walker/rules/egress.py). `headers` go with every request
+        ("User-Agent"); `certificates` is what is trusted, None for what the system trusts;
+        `traffic` is told every exchange that was read to its end or to its bound, redirects included."""
+        self.page_bytes, self.page_seconds = page_bytes, page_seconds
+        self.dialer = Dialer(*root_urls)
+        transport = _Transport(DialledBackend(self.dialer), connections, certificates)
+        self._client = httpx2.AsyncClient(
+            transport=transport,
+            headers={"Accept": ACCEPT, **(headers or {})},
+            cookies=_Jar(),
+            timeout=None,
+            trust_env=False,
+        )
+        self._traffic = traffic
+        self._origins: tuple[StoredOrigin, ...] = ()
+        self._encodings = frozenset(_words(self._client.headers.get("accept-encoding", ""))) | {"identity"}
+
+    @property
+    def cookies(self) -> CookieJar:
+        """Those of all its answers; what is put there goes with its requests."""
+        return self._client.cookies.jar
+
+    def state(self) -> StorageState:
+        """Its cookies; local storage is handed on as it was given."""
+        return StorageState(cookies=cookies_in(self.cookies), origins=self._origins)
+
+    def restore(self, state: StorageState) -> None:
+        """Have these cookies and no others."""
+        self.cookies.clear()
+        put_cookies(self.cookies, state)
+        self._origins = state.origins
+
+    async def __aenter__(self) -> HttpClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+    async def fetch(
+        self, url: str, *, headers: Mapping[str, str] | None = None, page_bytes: int = 0, cut: bool = False
+    ) -> HttpAnswer | PageFailure:
+        """What an address answers in the end, redirects followed; `page_bytes` 0 for the client's own bound. With `cut`, what is
+        beyond the bound is left out; without, such an answer is none."""
+        try:
+            async with asyncio.timeout(self.page_seconds):
+                return await self._follow(url, headers, page_bytes or self.page_bytes, cut=cut)
+        except TimeoutError:
+            message = f"the page was not complete within {self.page_seconds:g} seconds"
+            return PageFailure(url=url, kind="timeout", message=message)
+        except Refused as refused:
+            return PageFailure(url=url, kind=refused.kind, message=refused.detail or EGRESS_MESSAGES[refused.kind])
+        except _TooMuch as much:
+            return PageFailure(url=url, kind="unreadable", message=str(much))
+        except _OddPacking as packing:
+            return PageFailure(url=url, kind="other", message=str(packing))
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, ValueError):
+            return PageFailure(url=url, kind="other", message="it is no address that can be asked")
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.TransportError, httpx2.DecodingError) as error:
+            kind, message = _reason(error)
+            return PageFailure(url=url, kind=kind, message=message)
+
+    async def _follow(
+        self, url: str, headers: Mapping[str, str] | None, most: int, *, cut: bool
+    ) -> HttpAnswer | PageFailure:
+        request = self._client.build_request("GET", url, headers=headers)
+        hops: list[Redirect] = []
+        while True:
+            if request.url.scheme not in ("http", "https") or not request.url.host:
+                message = "only http and https addresses are opened"
+                return PageFailure(url=url, kind="bad_scheme", message=message)
+            started = time.time()
+            response = await self._send(request)
+            try:
+                # An address that is empty leads nowhere: the page is what came with it, as in browsers.
+                if not response.has_redirect_location or not response.headers["location"].strip():
+                    try:
+                        answer = await self._answer(url, response, tuple(hops), most, cut=cut)
+                    except _TooMuch as much:
+                        self._tell(response, started, b"", beyond=str(much))
+                        raise
+                    self._tell(response, started, answer.body, beyond=too_large(most) if answer.is_cut else "")
+                    return answer
+                hops.append(Redirect(url=_shown(request.url), status=response.status_code))
+                if len(hops) > REDIRECTS_AT_MOST:
+                    return PageFailure(url=url, kind="redirect_loop", message="it redirects without end")
+                if response.next_request is None:
+                    return PageFailure(url=url, kind="other", message="it redirects to no address")
+                request = response.next_request
+                self._tell(response, started, await _drain(response), is_unpacked=False)
+            finally:
+                await response.aclose()
+
+    def _tell(
+        self, response: httpx2.Response, started: float, body: bytes, *, is_unpacked: bool = True, beyond: str = ""
+    ) -> None:
+        if self._traffic is not None:
+            exchange = Exchange(
+                url=_shown(response.request.url).partition("#")[0],
+                at=started,
+                status=response.status_code,
+                headers=tuple(response.headers.multi_items()),
+                body=body,
+                request_headers=tuple(response.request.headers.multi_items()),
+                is_unpacked=is_unpacked,
+                error=beyond,
+                truncated="length" if beyond else "",
+            )
+            self._traffic.add(exchange)
+
+    async def _send(self, request: httpx2.Request) -> httpx2.Response:
+        for left in reversed(range(STALE_TRIES)):
+            try:
+                return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
+            except StaleConnection:
+                if not left:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _answer(
+        self, url: str, response: httpx2.Response, hops: tuple[Redirect, ...], most: int, *, cut: bool
+    ) -> HttpAnswer:
+        length = response.headers.get("content-length", "")
+        if not cut and length.isdecimal() and int(length) > most:
+            raise _TooMuch(too_large(most))
+        packing = response.headers.get("content-encoding", "")
+        if "x-" in packing.lower():
+            # RFC 9110, section 8.4.1.3: old names of the same.
+            response.headers["content-encoding"] = _OLD_NAME.sub("", packing)
+        odd = [one for one in _words(response.headers.get("content-encoding", "")) if one not in self._encodings]
+        parts: list[bytes] = []
+        total = 0
+        async for part in response.aiter_bytes():
+            parts.append(part)
+            total += len(part)
+            if total > most and cut:
+                break
+            if total > most:
+                raise _TooMuch(too_large(most))
+            if total > RATIO_FROM and total > RATIO_AT_MOST * response.num_bytes_downloaded:
+                raise _TooMuch(f"it unpacks to more than {RATIO_AT_MOST} times its size")
+        body = b"".join(parts)[:most]
+        # A packing that nobody knows is left as it is, as browsers do: mostly it is none ("utf-8", "none").
+        if odd and NO_TEXT.search(body[:PROBED_BYTES]):
+            raise _OddPacking(f"it is packed as {odd[0][:20]}, which nobody asked for")
+        return HttpAnswer(
+            url=url,
+            final_url=_shown(response.request.url),
+            status=response.status_code,
+            headers=response.headers,
+            body=body,
+            redirects=hops,
+            is_cut=total > most,
+        )
+
+
+class _Jar(CookieJar):
+    """Writes what no header can carry as it is (letters beyond ASCII, controls) in escapes: such a cookie would fail every request."""
+
+    def set_cookie(self, cookie: Cookie) -> None:
+        cookie.name = quote(cookie.name, safe=_CARRIED)
+        cookie.value = quote(cookie.value, safe=_CARRIED) if cookie.value else cookie.value
+        super().set_cookie(cookie)
+
+
+class _TooMuch(Exception):
+    """An answer beyond its bounds."""
+
+
+class _OddPacking(Exception):
+    """An answer packed in a way that cannot be unpacked."""
+
+
+class _Transport(httpx2.AsyncBaseTransport):
+    """httpx2's own transport takes no network backend; this one is nothing but the pool with ours."""
+
+    def __init__(self, backend: DialledBackend, connections: int, certificates: ssl.SSLContext | None) -> None:
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=certificates,
+            max_connections=connections,
+            max_keepalive_connections=connections,
+            keepalive_expiry=15.0,
+            network_backend=backend,
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        url = request.url
+        answer = await self._pool.handle_async_request(
+            httpcore2.Request(
+                method=request.method,
+                url=httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        assert isinstance(answer.stream, AsyncIterable)
+        return httpx2.Response(
+            answer.status, headers=answer.headers, stream=_Body(answer.stream), extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(self, stream: AsyncIterable[bytes]) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._stream:
+            yield part
+
+    async def aclose(self) -> None:
+        if hasattr(self._stream, "aclose"):
+            await self._stream.aclose()
+
+
+def _words(header: str) -> list[str]:
+    return header.replace(",", " ").lower().split()
+
+
+async def _drain(response: httpx2.Response) -> bytes:
+    """Read the short body of a redirect; a long one costs the connection. What was read, as it came."""
+    taken = b""
+    with contextlib.suppress(httpcore2.NetworkError, httpcore2.ProtocolError):
+        async for part in response.aiter_raw():
+            taken += part
+            if len(taken) > DRAINED_BYTES:
+                break
+    return taken
+
+
+def _shown(url: httpx2.URL) -> str:
+    """As a browser shows it: with a path, and without what logs in."""
+    if url.userinfo:
+        url = url.copy_with(username=None, password=None)
+    return str(url) if url.raw_path[:1] == b"/" and url.path != "/" else str(url.copy_with(path=url.path or "/"))
+
+
+def _reason(error: Exception) -> tuple[FailureKind, str]:
+    words = str(error)
+    if isinstance(error, httpx2.DecodingError):
+        return "other", "its packing is broken"
+    if "without sending a response" in words:
+        return "empty", "the server closed without a response"
+    if "without sending complete" in words:
+        return "refused", "the server closed before the page was complete"
+    if isinstance(error, httpcore2.NetworkError):
+        return "refused", "the connection was closed by the server"
+    return "other", "the response is not valid HTTP"

@@ -1,0 +1,151 @@
+"""Exchanges, put together from what the DevTools protocol tells of a page's network."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+from urllib.parse import urljoin
+
+import msgspec
+
+from traces.export.warc_records import Headers
+from walker.seams.exchange import Exchange
+from walker.seams.traffic import too_long, without_body
+
+HEARD = frozenset(
+    (
+        "Network.requestWillBeSent",
+        "Network.responseReceived",
+        "Network.dataReceived",
+        "Network.loadingFinished",
+        "Network.loadingFailed",
+    )
+)
+_WITHOUT_BODY = frozenset((204, 205, 304))
+
+
+class _Request(msgspec.Struct, rename="camel"):
+    url: str
+    method: str
+    headers: dict[str, str] = {}
+    post_data: str = ""
+
+
+class _Response(msgspec.Struct):
+    status: int
+    headers: dict[str, str] = {}
+
+
+class _Told(msgspec.Struct, rename="camel"):
+    """What is read of the events; each has some of it."""
+
+    request_id: str
+    request: _Request | None = None
+    response: _Response | None = None
+    redirect_response: _Response | None = None
+    type: str = ""
+    wall_time: float = 0.0
+    timestamp: float = 0.0
+    data_length: int = 0
+    error_text: str = ""
+
+
+class _Open(msgspec.Struct):
+    exchange: Exchange
+    began: float
+    size: int = 0
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """An exchange that is over. Its body is to be asked for by `request`, "" where it has none."""
+
+    exchange: Exchange
+    request: str = ""
+
+
+class HeardTraffic:
+    """Follows the events of one browser in their order. Pure."""
+
+    def __init__(self, *, most_bytes: int) -> None:
+        """A body that is larger than `most_bytes` is not to be asked for, and its exchange says so."""
+        self._most = most_bytes
+        self._open: dict[str, _Open] = {}
+        self._ended: list[Ended] = []
+
+    def hear(self, method: str, params: bytes) -> None:
+        """One event of `HEARD`, its parameters as JSON."""
+        told = msgspec.json.decode(params, type=_Told)
+        known = self._open.get(told.request_id)
+        if method == "Network.requestWillBeSent" and told.request is not None:
+            if known is not None and told.redirect_response is not None:
+                hop = _answered(known.exchange, told.redirect_response)
+                place = urljoin(hop.url, told.request.url)
+                self._end(told, msgspec.structs.replace(hop, redirect_to=place))
+            if told.request.url.startswith(("http://", "https://")):
+                self._open[told.request_id] = _Open(_asked(told, told.request), told.timestamp)
+        elif known is None:
+            return
+        elif method == "Network.responseReceived" and told.response is not None:
+            known.exchange = _answered(known.exchange, told.response)
+        elif method == "Network.dataReceived":
+            known.size += told.data_length
+        elif method == "Network.loadingFailed":
+            self._end(told, _failed(known.exchange, told.error_text))
+        elif method == "Network.loadingFinished":
+            self._finish(told, known)
+
+    def take_ended(self) -> list[Ended]:
+        """What is over since the last call."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    def take_left(self, error: str) -> list[Exchange]:
+        """Everything else that was answered: nobody will hear its end."""
+        left, self._open = self._open, {}
+        return [_failed(one.exchange, error) for one in left.values() if one.exchange.status]
+
+    def _finish(self, told: _Told, known: _Open) -> None:
+        exchange = known.exchange
+        is_empty = exchange.method == "HEAD" or exchange.status in _WITHOUT_BODY
+        if known.size > self._most:
+            self._end(told, too_long(exchange, known.size))
+        else:
+            self._end(told, exchange, body_of="" if is_empty else told.request_id)
+
+    def _end(self, told: _Told, exchange: Exchange, *, body_of: str = "") -> None:
+        began = self._open.pop(told.request_id).began
+        exchange = msgspec.structs.replace(exchange, seconds=round(max(0.0, told.timestamp - began), 4))
+        self._ended.append(Ended(exchange=exchange, request=body_of))
+
+
+def with_body(exchange: Exchange, answer: dict[str, Any]) -> Exchange:
+    """An exchange with its body, as `Network.getResponseBody` answered."""
+    text = str(answer.get("body", ""))
+    body = base64.b64decode(text) if answer.get("base64Encoded") else text.encode("utf-8", "surrogatepass")
+    return msgspec.structs.replace(exchange, body=body)
+
+
+def _asked(told: _Told, request: _Request) -> Exchange:
+    return Exchange(
+        url=request.url,
+        method=request.method,
+        resource=told.type.lower() or "other",
+        request_headers=_pairs(request.headers),
+        request_body=request.post_data.encode("utf-8", "surrogatepass"),
+        at=round(told.wall_time, 3),
+    )
+
+
+def _answered(exchange: Exchange, response: _Response) -> Exchange:
+    return msgspec.structs.replace(exchange, status=response.status, headers=_pairs(response.headers))
+
+
+def _failed(exchange: Exchange, error: str) -> Exchange:
+    if exchange.status:
+        return without_body(exchange, "disconnect", error)
+    return msgspec.structs.replace(exchange, error=error)
+
+
+def _pairs(headers: dict[str, str]) -> Headers:
+    """Those of one name come as lines of one value."""
+    return tuple((name, line) for name, value in headers.items() for line in value.split("\n"))

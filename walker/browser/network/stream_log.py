@@ -1,0 +1,110 @@
+"""Listens to the WebSockets and event streams of the pages of a context."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+from playwright.async_api import BrowserContext, Page, WebSocket
+
+from traces.streams import StreamMessage
+from walker.browser.page.page_polling import ask_pages
+from walker.browser.scripts.event_source_script import TAKE_EVENTS
+from walker.seams.exchange import Stream
+
+MOST_MESSAGES, MOST_BYTES = 2000, 4_000_000
+"""Of one stream that are kept; the others are counted."""
+
+
+class _Socket:
+    """One WebSocket, and what was heard of it since it was taken last."""
+
+    def __init__(self, number: int, socket: WebSocket) -> None:
+        self.number, self._url, self._at = number, socket.url, time.time()
+        self._messages: list[StreamMessage] = []
+        self._count = self._bytes = self._dropped = 0
+        self._is_closed = self._is_told = False
+        socket.on("framesent", lambda payload: self._keep(payload, is_sent=True))
+        socket.on("framereceived", lambda payload: self._keep(payload, is_sent=False))
+        socket.on("close", self._close)
+
+    def take(self) -> Stream | None:
+        """What came since the last time, None for nothing that is new."""
+        if self._is_told and not (self._messages or self._dropped or self._is_closed):
+            return None
+        part = Stream(
+            number=self.number,
+            kind="websocket",
+            url=self._url,
+            at=round(self._at, 3),
+            messages=tuple(self._messages),
+            dropped=self._dropped,
+            is_closed=self._is_closed,
+        )
+        self._messages, self._dropped, self._is_told = [], 0, True
+        return part
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing will come any more."""
+        return self._is_closed
+
+    def _keep(self, payload: str | bytes, *, is_sent: bool) -> None:
+        self._count, self._bytes = self._count + 1, self._bytes + len(payload)
+        if self._count > MOST_MESSAGES or self._bytes > MOST_BYTES:
+            self._dropped += 1
+            return
+        content = {"text": payload} if isinstance(payload, str) else {"data": payload}
+        self._messages.append(StreamMessage(at=round(time.time(), 3), is_sent=is_sent, **content))
+
+    def _close(self, _: WebSocket) -> None:
+        self._is_closed = True
+
+
+class _Events(msgspec.Struct, frozen=True, kw_only=True):
+    """An event stream as the script in the page tells of it. The page may have meddled with it, so it is checked."""
+
+    key: str
+    url: str
+    at: float
+    messages: tuple[StreamMessage, ...] = ()
+    dropped: int = 0
+    is_closed: bool = False
+
+
+class StreamLog:
+    """Streams by number, in the order in which they were met. `watch` a context before its first page, `take` after each."""
+
+    def __init__(self) -> None:
+        self._sockets: list[_Socket] = []
+        self._known: dict[tuple[Page, str], int] = {}
+        self._met = 0
+
+    def watch(self, context: BrowserContext) -> None:
+        """Listen to all pages of a context, which have the script for event streams."""
+        context.on("page", lambda page: page.on("websocket", self._on_socket))
+
+    async def take(self, context: BrowserContext) -> tuple[Stream, ...]:
+        """What came and went since the last call."""
+        told = await ask_pages(context, TAKE_EVENTS, tuple[_Events, ...])
+        heard = [part for socket in self._sockets if (part := socket.take()) is not None]
+        self._sockets = [socket for socket in self._sockets if not socket.is_done]
+        for page, streams in told:
+            heard += [part for one in streams if (part := self._part(page, one)) is not None]
+        return tuple(heard)
+
+    def _on_socket(self, socket: WebSocket) -> None:
+        self._sockets.append(_Socket(self._next(), socket))
+
+    def _part(self, page: Page, told: _Events) -> Stream | None:
+        number = self._known.get((page, told.key))
+        if number is None:
+            number = self._known[page, told.key] = self._next()
+        elif not (told.messages or told.dropped):
+            return None
+        fields = {name: getattr(told, name) for name in ("url", "at", "messages", "dropped", "is_closed")}
+        return Stream(number=number, kind="event stream", **fields)
+
+    def _next(self) -> int:
+        self._met += 1
+        return self._met - 1

@@ -1,0 +1,198 @@
+"""One look at a page: its picture, and the elements in it at the same moment."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from playwright.async_api import Error, Frame
+
+from perception.element_map import ElementMap, PageElement, View
+from perception.geometry import Box
+from perception.images.image import decode_picture, encode_picture, perceptual_hashes, size_of, stack
+from perception.images.rendering import is_half_rendered
+from walker.browser.page.isolated_world import World
+from walker.browser.scripts.element_script import MAP_ELEMENTS, read_map
+from walker.browser.scripts.view_script import HOLD_STILL, LET_GO, LOAD_LAZY
+
+MOST_ELEMENTS = 20_000
+MOST_HEIGHT = 32_000
+"""CSS pixels of a page that are drawn; what is further down is left out. 1280 across, this is 123 MB as an array."""
+TILE_HEIGHT = 4_000
+"""CSS pixels drawn at a time: a renderer's surface ends at 16,384."""
+LAZY_MS = 2_000
+NAMED_AT_MOST = 40
+"""Controls without a name that the accessibility tree is asked about, 2 ms each."""
+WEBP_PIXELS = 3_000_000
+"""Larger pictures are kept as PNG: lossless WebP is half the size, and takes a second for ten million pixels."""
+KEPT_VIEWS, KEPT_BYTES = 16, 1_000_000
+"""Pictures whose packing is remembered, and the largest PNG of one: a page that is seen again is not packed again (0.1 to 0.4 s)."""
+RETAKES, RETAKE_SECONDS = 2, 0.3
+
+
+async def take_view(world: World, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View:
+    """What the window shows, the whole page, or one box of the page drawn at a scale (picture pixels for one CSS pixel)."""
+    await world.enter()
+    beyond = whole or box is not None
+    if beyond:
+        await world.call(LOAD_LAZY, [LAZY_MS, MOST_HEIGHT if box is None else box.bottom, MOST_ELEMENTS])
+    await world.call(HOLD_STILL, beyond)
+    try:
+        return await _still_view(_Camera(world), beyond=beyond, box=box, scale=scale)
+    finally:
+        await world.run(LET_GO)
+
+
+async def _still_view(camera: _Camera, *, beyond: bool, box: Box | None, scale: float) -> View:
+    for left in reversed(range(RETAKES + 1)):
+        elements = await camera.map_elements(whole=beyond)
+        page = Box(x=0, y=0, width=elements.page_width, height=min(elements.page_height, MOST_HEIGHT))
+        shown = box.cut_to(page) if box is not None else page if beyond else elements.viewport
+        tiles = await camera.draw(shown, scale)
+        view = await asyncio.to_thread(_put_together, camera.url, tiles, shown, elements)
+        if not left or not await asyncio.to_thread(is_half_rendered, view):
+            return view
+        await asyncio.sleep(RETAKE_SECONDS)
+    raise AssertionError("the last attempt returns")
+
+
+def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap) -> View:
+    pack = _remembered if sum(map(len, tiles)) <= KEPT_BYTES else _pack
+    packed = pack(tuple(tiles))
+    return View(
+        url=url,
+        picture=packed.data,
+        width=packed.width,
+        height=packed.height,
+        shown=shown,
+        map=elements,
+        prints=packed.prints,
+    )
+
+
+class _Packed(msgspec.Struct, frozen=True, kw_only=True):
+    data: bytes
+    width: int
+    height: int
+    prints: tuple[int, ...]
+
+
+def _pack(tiles: tuple[bytes, ...]) -> _Packed:
+    """One picture of its tiles, in the smaller of the lossless forms."""
+    picture = stack([decode_picture(tile) for tile in tiles])
+    width, height = size_of(picture)
+    data = encode_picture(picture, "webp") if width * height <= WEBP_PIXELS else tiles[0] if len(tiles) == 1 else b""
+    prints = perceptual_hashes(picture)
+    return _Packed(data=data or encode_picture(picture), width=width, height=height, prints=prints)
+
+
+_remembered = lru_cache(KEPT_VIEWS)(_pack)
+
+
+class _Camera:
+    """Measures and draws the page that a world is in."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    @property
+    def url(self) -> str:
+        """Address of the page."""
+        return self._world.url
+
+    async def map_elements(self, *, whole: bool) -> ElementMap:
+        """The elements of the page, of its frames of the same origin and of other origins."""
+        found = await self._world.call(MAP_ELEMENTS, [whole, MOST_ELEMENTS, NAMED_AT_MOST])
+        elements = await self._named(read_map(found))
+        for frame in self._world.frames:
+            elements = await _with_foreign_frame(elements, frame)
+        return elements
+
+    async def draw(self, shown: Box, scale: float) -> list[bytes]:
+        """PNG tiles of a box of the page, from the top down. What is drawn beyond the window is drawn in CSS pixels, whatever
+        the device's scale factor."""
+        tiles: list[bytes] = []
+        y = shown.y
+        while y < shown.bottom or not tiles:
+            clip = {"x": shown.x, "y": y, "width": max(1.0, shown.width), "scale": scale}
+            clip["height"] = max(1.0, min(TILE_HEIGHT, shown.bottom - y))
+            drawn = await self._world.send(
+                "Page.captureScreenshot",
+                {"format": "png", "clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True},
+            )
+            tiles.append(base64.b64decode(drawn["data"]))
+            y += TILE_HEIGHT
+        return tiles
+
+    async def _named(self, elements: ElementMap) -> ElementMap:
+        """With the accessibility tree's names for controls that the page's own attributes do not name."""
+        if not any(element.is_interactive and not element.name for element in elements.elements):
+            return elements
+        handle = await self._world.run("globalThis.unnamed ?? []", by_value=False)
+        listed = await self._world.send(
+            "Runtime.getProperties", {"objectId": handle["objectId"], "ownProperties": True}
+        )
+        nameless = [element for element in elements.elements if element.is_interactive and not element.name]
+        objects = [part["value"]["objectId"] for part in listed["result"] if part["name"].isdigit()]
+        names: dict[int, str] = {}
+        for element, part in zip(nameless, objects, strict=False):
+            if name := await self._computed_name(part):
+                names[element.id] = name
+        if names:
+            # The tree would be kept up to date with every change of the page from now on.
+            await self._world.send("Accessibility.disable")
+        return msgspec.structs.replace(
+            elements,
+            elements=tuple(
+                msgspec.structs.replace(element, name=names[element.id]) if element.id in names else element
+                for element in elements.elements
+            ),
+        )
+
+    async def _computed_name(self, part: str) -> str:
+        try:
+            answer = await self._world.send(
+                "Accessibility.getPartialAXTree", {"objectId": part, "fetchRelatives": False}
+            )
+        except Error:
+            return ""  # it left the page in between
+        node: dict[str, Any] = next(iter(answer["nodes"]), {})
+        words = " ".join(str(node.get("name", {}).get("value", "")).split())
+        return words[:200] if any(character.isalnum() for character in words) else ""
+
+
+async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
+    """With what a frame of another origin shows; it is measured in a process of its own, and moved to where it stands."""
+    try:
+        owner = await frame.frame_element()
+        if await owner.evaluate("(frame) => !!frame.contentDocument"):
+            return elements
+        place = await owner.bounding_box()
+        if place is None or place["width"] < 8 or place["height"] < 8:
+            return elements
+        found = read_map(await asyncio.wait_for(frame.evaluate(MAP_ELEMENTS, [True, MOST_ELEMENTS, 0]), 2))
+    except (Error, TimeoutError, msgspec.MsgspecError):
+        # A frame of another origin is measured among its own scripts, which may do to the answer what they like.
+        return elements
+    view = Box(
+        x=place["x"] + elements.viewport.x,
+        y=place["y"] + elements.viewport.y,
+        width=place["width"],
+        height=place["height"],
+    )
+    kept: list[PageElement] = []
+    for element in found.elements:
+        moved = msgspec.structs.replace(
+            element,
+            id=len(elements.elements) + len(kept) + 1,
+            x=element.x + view.x,
+            y=element.y + view.y,
+            covered_by=0,
+            frame=frame.url,
+        )
+        if moved.box.overlap(view):
+            kept.append(moved)
+    return msgspec.structs.replace(elements, elements=(*elements.elements, *kept))

@@ -1,0 +1,1 @@
+"""Chromium through Selenium and chromedriver: the second driver of crawls."""

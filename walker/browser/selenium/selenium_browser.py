@@ -1,0 +1,364 @@
+"""The second driver: Chromium through Selenium's chromedriver, one process a browser, each in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+from playwright.async_api import Error
+
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Notice, NoticeKind, Snapshot
+from walker.browser.egress.dialing import EGRESS_MESSAGES, too_large
+from walker.browser.egress.egress_proxy import EgressProxy
+from walker.browser.launch.chromium import WalkContext, died_again
+from walker.browser.launch.find_chromium import BrowserChoice
+from walker.browser.page.failures import failure_of
+from walker.browser.page.page_view import take_view
+from walker.browser.page.settled_page import QUIET_MS, take_rendered, was_left
+from walker.browser.playwright.tabs import DIALOGS_NOTED, NOTICES_A_PAGE
+from walker.browser.scripts.guard_script import DIALOGS_A_PAGE, TAKE_STORAGE, WAIT_UNTIL_LOADED
+from walker.browser.scripts.pending_work_script import INTENT_PAGE
+from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
+from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
+from walker.browser.selenium.selenium_world import RING, SeleniumWorld
+from walker.seams.actions import Click, Operate, Scroll, TypeText
+from walker.seams.protocols import PageFailure
+from walker.seams.storage_state import NO_STATE, StorageState, StoredOrigin
+from walker.seams.traffic import LOAD_SECONDS
+
+T = TypeVar("T")
+
+SCRIPT_SECONDS = 10.0
+"""A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+RELEASE_SECONDS = 2.0
+"""A navigation whose connection was cut ends within milliseconds."""
+ARRIVAL_POLL_SECONDS = 0.05
+DEATHS_AT_MOST = 3
+"""Browsers that may end one after the other without one page in between."""
+
+
+class SeleniumBrowser:
+    """Implements `seams.Browser`. Not for use by two tasks at a time. Chromium starts with the first page; one that hangs or
+    crashed is ended, and the next page opens in a new one with the same cookies."""
+
+    def __init__(
+        self,
+        choice: BrowserChoice,
+        context: WalkContext,
+        *,
+        egress: EgressProxy | None = None,
+        page_seconds: float = 20.0,
+        clock: Callable[[], float] = time.time,
+        lean: bool = False,
+    ) -> None:
+        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself. `lean` takes pages
+        as a crawl wants them (rendered_page)."""
+        self._choice, self._settings, self._egress = choice, context, egress
+        self._page_seconds, self._clock = page_seconds, clock
+        self._lean = lean
+        self._thread: ThreadPoolExecutor | None = None
+        self._world: SeleniumWorld | None = None
+        self._state = context.state
+        """Cookies as they were after the last page; local storage as far as it is known."""
+        self._notices: list[Notice] = []
+        self._deaths = 0
+        self._began = 0.0
+        """When the page that is open was asked for, or asked to do something."""
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """Open an address in the walk's page."""
+        if url.partition(":")[0].lower() not in ("http", "https"):
+            return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
+        self._began = time.monotonic()
+        for _ in range(2):
+            try:
+                world = await self._ready()
+                self._notices = []
+                return await self._within(url, self._visit(world, url))
+            except Error as error:
+                if not is_lost(error):
+                    return self._explain(url, failure_of(url, error.message))
+                await self._give_up()
+                self._deaths += 1
+                if self._deaths >= DEATHS_AT_MOST:
+                    raise died_again(self._choice) from None
+        return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Press, type or scroll on the page that is open."""
+        self._notices = []
+        return await self._on_open_page(lambda world, url: self._operate(world, move, url))
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """Picture and element map; what frames of other origins show is in the picture only."""
+        return await self._on_open_page(lambda world, _: take_view(world, whole=whole, box=box, scale=scale))
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """Run a function of ours on the page that is open; None where the page went elsewhere meanwhile."""
+        return await self._on_open_page(lambda world, _: self._call(world, function, argument), seconds)
+
+    async def take(self) -> Snapshot | PageFailure:
+        """The page that is open, as it is now."""
+        started = time.monotonic()
+        return await self._on_open_page(lambda world, url: self._snapshot(world, url, started))
+
+    async def _on_open_page(
+        self, work: Callable[[SeleniumWorld, str], Awaitable[T]], seconds: float = 0.0
+    ) -> T | PageFailure:
+        world = self._world
+        if world is None or not world.url.startswith("http"):
+            return PageFailure(url="", kind="gone", message="no page is open")
+        url, self._began = world.url, time.monotonic()
+        try:
+            return await self._within(url, work(world, url), seconds)
+        except Error as error:
+            if is_lost(error):
+                await self._give_up()
+                return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
+            return self._explain(url, failure_of(url, error.message))
+
+    async def _call(self, world: SeleniumWorld, function: str, argument: Any) -> Any:
+        try:
+            await world.enter()
+            return await world.call(function, argument)
+        except Error as error:
+            if not was_left(error):
+                raise
+        await self._parsed(world)
+        return None
+
+    async def state(self) -> StorageState:
+        """Cookies, and local storage of the origin that is open and of those it was told."""
+        world = self._world
+        if world is not None and world.url.startswith("http"):
+            with contextlib.suppress(Error):
+                await self._keep_cookies(world)
+                await world.enter()
+                here = msgspec.json.decode(await world.run(TAKE_STORAGE), type=StoredOrigin)
+                if here.local_storage:
+                    self._state = StorageState(origins=(here,)).over(self._state)
+        return self._state
+
+    async def restore(self, state: StorageState) -> None:
+        """Open the next page in a browser that has this."""
+        await self._give_up()
+        self._state = state
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Nothing is loaded ahead: chromedriver does one thing at a time."""
+
+    async def close(self) -> None:
+        """End the browser and everything it left."""
+        try:
+            await self._give_up()
+        finally:
+            if self._egress is not None:
+                await self._egress.close()
+
+    async def _visit(self, world: SeleniumWorld, url: str) -> Snapshot | PageFailure:
+        started = time.monotonic()
+        going = asyncio.ensure_future(world.send("Page.navigate", {"url": url}))
+        done, _ = await asyncio.wait((going,), timeout=self._page_seconds)
+        if not done:
+            await self._cut_off(going)
+            return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
+        gone = going.result()
+        if gone.get("isDownload"):
+            return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
+        if reason := gone.get("errorText"):
+            if "ERR_INVALID_AUTH_CREDENTIALS" in reason:
+                return Snapshot(url=url, final_url=url, status=401, html="", fetched_at=round(self._clock(), 3))
+            return self._explain(url, failure_of(url, str(reason)))
+        await self._parsed(world)
+        happened = await world.do(world.session.happened)
+        taken = await self._snapshot(world, url, started)
+        if isinstance(taken, PageFailure):
+            return taken
+        return msgspec.structs.replace(
+            taken, redirects=happened.redirects, retry_after=happened.retry_after, robots_tag=happened.robots_tag
+        )
+
+    async def _parsed(self, world: SeleniumWorld) -> None:
+        try:
+            await world.wait_loaded(self._page_seconds, partial(self._is_too_much, world))
+        except Error as error:
+            if RING in error.message:
+                # It would go on under the next page.
+                await self._give_up()
+            elif not is_lost(error):
+                await world.send("Page.stopLoading")
+            raise
+
+    async def _is_too_much(self, world: SeleniumWorld) -> bool:
+        """Whether the document broke off because it is too long; it would load until its time is over."""
+        if self._egress is None or not self._egress.broke_off(self._began, world.url):
+            return False
+        await world.do(world.session.happened)
+        return world.session.is_broken
+
+    async def _operate(self, world: SeleniumWorld, move: Operate, url: str) -> Snapshot | PageFailure:
+        started = time.monotonic()
+        session, action = world.session, move.action
+        await world.do(session.happened)
+        if isinstance(action, Scroll):
+            await world.enter()
+            await world.run("scrollBy(0, innerHeight)")
+        else:
+            place = await world.do(session.find, move.selector)
+            if place is None:
+                return PageFailure(url=url, kind="gone", message="the control is not on the page any more")
+            reached = True
+            if isinstance(action, TypeText):
+                reached = await world.do(session.fill, place, action.text)
+            elif isinstance(action, Click):
+                reached = await world.do(session.press, place)
+            if not reached:
+                return PageFailure(url=url, kind="gone", message="the control cannot be reached: hidden or covered")
+        await asyncio.sleep(QUIET_MS / 1000)
+        deadline = time.monotonic() + self._page_seconds
+        while (await world.do(session.happened)).is_leaving:
+            if time.monotonic() > deadline:
+                await world.send("Page.stopLoading")
+                return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
+            await asyncio.sleep(ARRIVAL_POLL_SECONDS)
+        await self._parsed(world)
+        return await self._snapshot(world, url, started)
+
+    async def _snapshot(self, world: SeleniumWorld, url: str, started: float) -> Snapshot | PageFailure:
+        taken = await take_rendered(world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
+        if taken is None:
+            await self._give_up()
+            return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+        await self._note_what_happened(world, taken.banner)
+        await self._tell_traffic(world)
+        if sum(notice.kind == "dialog" for notice in self._notices) > DIALOGS_A_PAGE:
+            return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
+        refusal = self._egress.why_refused(taken.url) if self._egress is not None else ""
+        if refusal or not taken.url.startswith("http"):
+            message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
+            return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
+        is_cut = await self._is_too_much(world)
+        is_cut = is_cut or (self._egress is not None and self._egress.is_overfull(url, taken.url))
+        if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):
+            return failure
+        self._deaths = 0
+        return taken.as_snapshot(
+            url, self._shown_notices(), fetched_at=self._clock(), load_seconds=time.monotonic() - started
+        )
+
+    async def _note_what_happened(self, world: SeleniumWorld, banner: str) -> None:
+        for asked in await world.take_dialogs():
+            self._note("dialog", asked)
+        for file in (await world.do(world.session.happened)).downloads:
+            self._note("download", f"{file[:120]}: refused")
+        for place in await world.do(world.session.close_popups):
+            self._note("popup", place or "a new window")
+        for place in self._egress.take_blocked() if self._egress is not None else ():
+            self._note("blocked_request", place)
+        if banner:
+            self._note("cookie_banner", banner)
+        await self._keep_cookies(world)
+
+    async def _tell_traffic(self, world: SeleniumWorld) -> None:
+        """Tell whoever keeps it what the page fetched until it was loaded, or within bounds of time."""
+        if (traffic := self._settings.traffic) is not None:
+            with contextlib.suppress(Error):
+                await world.call(WAIT_UNTIL_LOADED, round(LOAD_SECONDS * 1000))
+                await world.do(world.session.happened)
+            for exchange in await world.do(world.session.take_traffic):
+                traffic.add(exchange)
+
+    async def _keep_cookies(self, world: SeleniumWorld) -> None:
+        self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
+
+    def _note(self, kind: NoticeKind, text: str) -> None:
+        if len(self._notices) < NOTICES_A_PAGE:
+            self._notices.append(Notice(kind=kind, text=" ".join(text.split())[:200]))
+
+    def _shown_notices(self) -> tuple[Notice, ...]:
+        dialogs = [notice for notice in self._notices if notice.kind == "dialog"][:DIALOGS_NOTED]
+        return (*dialogs, *(notice for notice in self._notices if notice.kind != "dialog"))
+
+    async def _within(self, url: str, work: Awaitable[T], seconds: float = 0.0) -> T | PageFailure:
+        """Do it within the time a page may take; a browser whose page never yields is ended."""
+        task = asyncio.ensure_future(work)
+        limit = max(self._page_seconds * 2, seconds) + SCRIPT_SECONDS
+        if self._egress is not None:
+            self._egress.renew()
+        try:
+            await asyncio.wait((task,), timeout=limit)
+            if task.done():
+                return task.result()
+        finally:
+            if not task.done():
+                await self._give_up()
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        return PageFailure(url=url, kind="timeout", message=f"the page did not yield within {limit:g} seconds")
+
+    async def _cut_off(self, going: asyncio.Future[Any]) -> None:
+        """End a navigation that nobody answers: with its connection, else with its browser."""
+        if self._egress is not None:
+            await self._egress.cut_connections()
+            await asyncio.wait((going,), timeout=RELEASE_SECONDS)
+        if not going.done():
+            await self._give_up()
+        await asyncio.gather(going, return_exceptions=True)
+
+    async def _ready(self) -> SeleniumWorld:
+        if self._world is not None:
+            return self._world
+        settings = self._settings
+        if self._egress is not None:
+            settings = msgspec.structs.replace(settings, proxy=await self._egress.start())
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="selenium")
+        loop = asyncio.get_running_loop()
+        starting = loop.run_in_executor(self._thread, self._start, settings)
+        try:
+            session = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # The thread goes on starting it, and nobody else would end it.
+            (started,) = await asyncio.gather(starting, return_exceptions=True)
+            if isinstance(started, SeleniumSession):
+                await asyncio.to_thread(started.kill)
+            raise
+        self._world = world = SeleniumWorld(session, self._thread)
+        if self._lean:
+            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": INTENT_PAGE})
+        if self._state != NO_STATE:
+            await world.do(session.restore, self._state)
+        return world
+
+    def _start(self, settings: WalkContext) -> SeleniumSession:
+        driver = start_chromedriver(find_chromedriver(self._choice))
+        with driver.watched():
+            return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
+
+    async def _give_up(self) -> None:
+        """End the browser, whatever it is doing."""
+        world, self._world = self._world, None
+        thread, self._thread = self._thread, None
+        if world is not None:
+            await asyncio.to_thread(world.session.kill)
+        if thread is not None:
+            await asyncio.to_thread(thread.shutdown)
+        if world is not None and self._settings.traffic is not None:
+            for exchange in world.session.leave_traffic():
+                self._settings.traffic.add(exchange)
+
+    def _explain(self, url: str, failure: PageFailure) -> PageFailure:
+        """What the egress proxy did not open, or cut, has its reason there."""
+        if self._egress is not None and self._egress.was_too_much(url, failure.kind, self._began):
+            return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
+        kind = self._egress.why_refused(url) if self._egress is not None else ""
+        if not kind or failure.kind not in ("refused", "other"):
+            return failure
+        return PageFailure(url=url, kind=kind, message=EGRESS_MESSAGES.get(kind, kind))  # type: ignore[arg-type]

@@ -1,0 +1,341 @@
+"""One Chromium behind chromedriver, in plain blocking calls. `SeleniumBrowser` makes them in a thread of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from playwright.async_api import Error
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    InvalidElementStateException,
+    StaleElementReferenceException,
+    TimeoutException,
+    WebDriverException,
+)
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.common.proxy import Proxy
+from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+from urllib3.exceptions import HTTPError
+
+from perception.snapshot import Redirect
+from walker.browser.launch.chromium import FLAGS, WalkContext
+from walker.browser.launch.find_chromium import BrowserChoice
+from walker.browser.network.cdp_traffic import HEARD, HeardTraffic, with_body
+from walker.browser.page.settled_page import as_one_line
+from walker.browser.scripts.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
+from walker.browser.selenium.chromedriver import Chromedriver, started_browser
+from walker.errors import BrowserUnavailable
+from walker.seams.exchange import Exchange
+from walker.seams.storage_state import StorageState, StoredCookie, state_of
+from walker.seams.traffic import without_body
+
+WORLD = "walker"
+BUFFERED_BODIES = 4
+"""Bodies of the largest size that the browser keeps until they are asked for."""
+GIVEN_UP = "its page was given up"
+DIALOGS_PASSED = 20
+LOST = "the browser is gone"
+_LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
+_ARRIVED = ("Page.frameNavigated", "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation")
+_HEARD = frozenset(
+    (
+        *_LEAVING,
+        *_ARRIVED,
+        "Network.requestWillBeSent",
+        "Network.responseReceived",
+        "Network.loadingFailed",
+        "Page.downloadWillBegin",
+    )
+)
+_GONE = (
+    "invalid session id",
+    "not connected",
+    "not reachable",
+    "disconnected",
+    "crashed",
+    "no such window",
+    "Max retries",
+)
+
+START_SECONDS = 30
+"""For chromedriver to find that a browser does not live; it says so after a minute only."""
+
+
+class Happened(msgspec.Struct, kw_only=True):
+    """What the browser told since it was last asked."""
+
+    redirects: tuple[Redirect, ...] = ()
+    """Hops of the last navigation of the page."""
+    downloads: tuple[str, ...] = ()
+    """Names of files that were refused."""
+    retry_after: str = ""
+    robots_tag: str = ""
+    """Headers of the last answer that became the page."""
+    is_leaving: bool = False
+    """The page is on its way to another address."""
+
+
+class _Frame(msgspec.Struct):
+    id: str
+
+
+class _Response(msgspec.Struct):
+    headers: dict[str, str] = {}
+
+
+class _Told(msgspec.Struct, rename="camel"):
+    """What is read of the events below; each has some of it."""
+
+    request_id: str = ""
+    loader_id: str = ""
+    frame_id: str = ""
+    type: str = ""
+    navigation_type: str = ""
+    suggested_filename: str = ""
+    redirect_response: Redirect | None = None
+    response: _Response | None = None
+    frame: _Frame | None = None
+
+
+class _Event(msgspec.Struct):
+    method: str
+    params: msgspec.Raw
+
+
+class _Entry(msgspec.Struct):
+    message: _Event
+
+
+class SeleniumSession:
+    """Raises Playwright's `Error` for what a page does, as `PageWorld` does, so that one reading of errors serves both
+    drivers; `is_lost` tells a browser that is not there any more."""
+
+    def __init__(self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, seconds: float) -> None:
+        self._chromedriver = driver
+        config = ClientConfig(
+            driver.address, timeout=int(seconds) + START_SECONDS, proxy=Proxy({"proxyType": "direct"})
+        )
+        connection = ChromiumRemoteConnection(driver.address, "goog", "chrome", client_config=config)
+        try:
+            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings))
+        except (WebDriverException, HTTPError, OSError) as error:
+            connection.close()  # type: ignore[no-untyped-call]
+            driver.kill()
+            reason = next(iter(str(error).splitlines()), "no reason given")
+            raise BrowserUnavailable(
+                f"the browser does not start ({reason[:160]})", where=choice.path, advice="Run `walker doctor`"
+            ) from None
+        self._process = int(self._driver.capabilities.get("goog:processID", 0))
+        self._moving = self._document = ""
+        self._hops: list[Redirect] = []
+        self._retry_after = self._robots_tag = ""
+        self.is_broken = False
+        """The connection ended before the document was there."""
+        self._traffic = HeardTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
+        self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
+        """Id of the main frame, which is that of the tab."""
+        self._prepare(settings)
+
+    def _prepare(self, settings: WalkContext) -> None:
+        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": settings.pixel_ratio}
+        self.send("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
+        self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
+        self.send("Network.setBypassServiceWorker", {"bypass": True})
+        if self._traffic is not None:
+            # The bodies of a page are asked for when it has come.
+            kept = {"maxTotalBufferSize": BUFFERED_BODIES * settings.most_bytes}
+            self.send("Network.enable", {**kept, "maxResourceBufferSize": settings.most_bytes})
+        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": GUARD_PAGE})
+        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": HEAR_DIALOGS, "worldName": WORLD})
+
+    def send(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """A command of the DevTools protocol."""
+        for _ in range(DIALOGS_PASSED):
+            answer = self._ask("executeCdpCommand", {"cmd": method, "params": dict(arguments or {})})
+            if answer is not None:
+                found: dict[str, Any] = answer
+                return found
+            # A dialog of a frame of another origin came in between; it is dismissed by the next command.
+        raise Error("the page opened dialogs without end")
+
+    def happened(self) -> Happened:
+        """What the browser told since it was last asked."""
+        downloads: list[str] = []
+        for entry in self._ask("getLog", {"type": "performance"}) or ():
+            event = msgspec.json.decode(entry["message"], type=_Entry).message
+            if self._traffic is not None and event.method in HEARD:
+                self._traffic.hear(event.method, event.params)
+            if event.method not in _HEARD:
+                continue
+            told = msgspec.json.decode(event.params, type=_Told)
+            if event.method == "Page.downloadWillBegin":
+                downloads.append(told.suggested_filename)
+            elif told.type == "Document" and told.frame_id == self.frame:
+                if told.response is not None:
+                    headers = {name.lower(): value for name, value in told.response.headers.items()}
+                    self._retry_after = headers.get("retry-after", "")
+                    self._robots_tag = as_one_line(headers.get("x-robots-tag", ""))
+                elif told.redirect_response is None:
+                    self._hops, self._retry_after, self._robots_tag = [], "", ""
+                else:
+                    self._hops.append(told.redirect_response)
+            self._follow(event.method, told)
+        return Happened(
+            redirects=tuple(self._hops),
+            downloads=tuple(downloads),
+            retry_after=self._retry_after,
+            robots_tag=self._robots_tag,
+            is_leaving=bool(self._moving),
+        )
+
+    def take_traffic(self) -> list[Exchange]:
+        """What ended since the last call; one whose body the browser does not have any more says so."""
+        if self._traffic is None:
+            return []
+        taken = []
+        for ended in self._traffic.take_ended():
+            exchange = ended.exchange
+            if ended.request:
+                try:
+                    exchange = with_body(exchange, self.send("Network.getResponseBody", {"requestId": ended.request}))
+                except Error:
+                    exchange = without_body(exchange, "unspecified", "the browser had let go of its body")
+            taken.append(exchange)
+        return taken
+
+    def leave_traffic(self) -> list[Exchange]:
+        """What is known of all that was answered, its bodies left out: the browser is about to end."""
+        if self._traffic is None:
+            return []
+        ended = self._traffic.take_ended()
+        told = [without_body(one.exchange, "unspecified", GIVEN_UP) if one.request else one.exchange for one in ended]
+        return [*told, *self._traffic.take_left(GIVEN_UP)]
+
+    def _follow(self, method: str, told: _Told) -> None:
+        """Keep whether the page is on its way elsewhere, and whether what it was made of came whole."""
+        if method == "Network.requestWillBeSent" and told.type == "Document" and told.frame_id == self.frame:
+            self._document, self.is_broken = told.request_id, False
+        elif method == "Network.loadingFailed" and told.request_id == self._document:
+            self.is_broken = True
+        mine = self.frame in (told.frame_id, told.frame.id if told.frame else "")
+        if method in _LEAVING and mine and told.navigation_type not in ("sameDocument", "historySameDocument"):
+            self._moving = told.loader_id or "soon"
+            return
+        failed = method == "Network.loadingFailed" and told.request_id == self._moving
+        if failed or (method in _ARRIVED and mine):
+            self._moving = ""
+
+    def find(self, selector: str) -> WebElement | None:
+        """The first element that a selector finds on the page."""
+        found = self._ask(Command.W3C_EXECUTE_SCRIPT, {"script": FIND_DEEP, "args": [selector]})
+        return found if isinstance(found, WebElement) else None
+
+    def press(self, place: WebElement) -> bool:
+        """Press it; False where it is hidden or covered."""
+        return _reaches(place.click)
+
+    def fill(self, place: WebElement, text: str) -> bool:
+        """Type into it and enter; False where it is hidden or covered."""
+
+        def type_in() -> None:
+            place.clear()
+            place.send_keys(text, Keys.ENTER)
+
+        return _reaches(type_in)
+
+    def cookies(self) -> tuple[StoredCookie, ...]:
+        """All cookies of the profile."""
+        return state_of(self.send("Network.getAllCookies")).cookies
+
+    def restore(self, state: StorageState) -> None:
+        """Add these cookies to the profile, one that the browser refuses left out; local storage is put where it belongs when
+        a page of its origin comes."""
+        for cookie in state.as_playwright()["cookies"]:
+            kept = {name: value for name, value in cookie.items() if name != "expires" or value > 0}
+            with contextlib.suppress(Error):
+                self.send("Network.setCookies", {"cookies": [kept]})
+        if state.origins:
+            stored = {one.origin: [[item.name, item.value] for item in one.local_storage] for one in state.origins}
+            source = f"({RESTORE_STORAGE})({msgspec.json.encode(stored).decode()})"
+            self.send("Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD})
+
+    def close_popups(self) -> list[str]:
+        """Close what the page opened in other windows; their addresses."""
+        closed = []
+        for target in self.send("Target.getTargets")["targetInfos"]:
+            if target["type"] == "page" and target["targetId"] != self.frame and not target["url"].startswith("chrome"):
+                self.send("Target.closeTarget", {"targetId": target["targetId"]})
+                closed.append(str(target["url"]))
+        return closed
+
+    def kill(self) -> None:
+        """End the browser; a call that another thread waits for fails."""
+        self._chromedriver.kill(self._process)
+        self._driver.command_executor.close()  # type: ignore[union-attr]
+
+    def _ask(self, command: str, arguments: dict[str, Any]) -> Any:
+        try:
+            return self._driver.execute(command, arguments)["value"]
+        except (WebDriverException, HTTPError, OSError) as error:
+            raise _page_error(error) from None
+
+
+def is_lost(error: Error) -> bool:
+    """Whether the browser, its tab or its driver is not there any more."""
+    return error.message.startswith(LOST)
+
+
+def _reaches(work: Callable[[], None]) -> bool:
+    try:
+        work()
+    except (ElementNotInteractableException, ElementClickInterceptedException, InvalidElementStateException):
+        return False
+    except StaleElementReferenceException:
+        return False
+    except (WebDriverException, HTTPError, OSError) as error:
+        raise _page_error(error) from None
+    return True
+
+
+def _page_error(error: Exception) -> Error:
+    words = (error.msg or "") if isinstance(error, WebDriverException) else str(error)
+    line = next(iter(words.splitlines()), "")
+    if isinstance(error, TimeoutException):
+        # What chromedriver says at once when the page goes elsewhere under a script; its own time limit is five minutes.
+        return Error("Execution context was destroyed")
+    is_gone = not isinstance(error, WebDriverException) or any(part in words for part in _GONE)
+    return Error(f"{LOST}: {line}" if is_gone else words)
+
+
+def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext) -> Options:
+    options = Options()
+    options.binary_location = started_browser(choice, driver.profile)
+    options.page_load_strategy = "none"
+    options.unhandled_prompt_behavior = "dismiss"
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+    flags = [*FLAGS, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
+    if settings.proxy:
+        # Chromium goes round a proxy for loopback addresses unless told so.
+        flags += [f"--proxy-server=http://{settings.proxy}", "--proxy-bypass-list=<-loopback>"]
+    if settings.user_agent:
+        flags.append(f"--user-agent={settings.user_agent}")
+    if settings.traffic is not None:
+        # Chromedriver hears nothing of a frame that has a process of its own.
+        flags.append("--disable-site-isolation-trials")
+    if settings.language:
+        flags.append(f"--lang={settings.language}")
+    for flag in flags:
+        options.add_argument(flag)
+    return options

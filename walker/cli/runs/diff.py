@@ -1,0 +1,106 @@
+"""`walker diff`: what two walks did otherwise, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from traces.compare.diff import StepPair, WalkDiff
+from traces.compare.difference import Entries
+from walker.cli.run_command import stop_with
+from walker.runs.compare import diff_runs
+from walker.errors import UsageError
+
+WIDTH = 60
+
+
+@click.command("diff")
+@click.argument("one", metavar="A", type=click.Path(path_type=Path))
+@click.argument("other", metavar="B", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where the walks differ.")
+def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None:
+    r"""Compare the runs A and B: what was decided otherwise first, why, and what came of it.
+
+    Steps are aligned by page and place in the stack, so that a step which only one walk took shifts nothing. Scores,
+    decisions, findings, answer and cost are compared; times are not. Where the walks began at different origins (another
+    port, staging against production), a page of one is the page of the other that has the same path.
+
+    \b
+    walker diff runs/20260101-120000-how-many-a1b2c3 runs/20260102-090000-how-many-d4e5f6
+    walker diff before.zip after.zip --json
+    """
+    try:
+        diff = diff_runs(one, other)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode(diff).decode())
+    else:
+        _tell(diff)
+    raise SystemExit(1 if exit_code and not diff.is_equal else 0)
+
+
+def _tell(diff: WalkDiff) -> None:
+    click.echo(f"A {diff.one}\nB {diff.other}")
+    for ours, theirs in diff.origins:
+        click.echo(f"taken for one site: {ours} | {theirs}")
+    if diff.is_equal:
+        click.echo(f"equal: {len(diff.pairs)} steps")
+    for setting in diff.settings:
+        click.echo(f"setting {setting.field}: {_pair(setting.expected, setting.got)}")
+    if diff.first is not None:
+        click.echo(f"first difference: {_place(diff.first)}")
+    for number, cause in enumerate(diff.chain):
+        where = f"{'step ' + _numbers(cause.one_step, cause.other_step) + ', ' if cause.one_step else ''}{cause.stage}"
+        click.echo(f"  {'because ' if number else ''}{where} {cause.field}: {_pair(cause.one, cause.other)}")
+    _tell_steps(diff.pairs)
+    for difference in diff.end:
+        click.echo(f"end {difference.field}: {_pair(difference.expected, difference.got)}")
+    cost = [f"{name} {one:g} | {other:g}" for name, (one, other) in diff.cost.items() if one or other]
+    click.echo(f"cost: {', '.join(cost)}")
+
+
+def _tell_steps(pairs: tuple[StepPair, ...]) -> None:
+    """One line a step that differs; equal ones in a row are one line together."""
+    equal: list[StepPair] = []
+    for pair in (*pairs, None):
+        if pair is not None and pair.one and pair.other and not pair.differences:
+            equal.append(pair)
+            continue
+        if equal:
+            last = "" if len(equal) == 1 else f" to {_numbers(equal[-1].one, equal[-1].other)}"
+            click.echo(f"  = step {_numbers(equal[0].one, equal[0].other)}{last}")
+            equal = []
+        if pair is None:
+            return
+        if not pair.one or not pair.other:
+            click.echo(f"  {'<' if pair.one else '>'} only {'A' if pair.one else 'B'}: {_place(pair)}")
+            continue
+        click.echo(f"  ! {_place(pair)}")
+        for found in pair.differences:
+            click.echo(f"      {found.stage} {found.field}: {_pair(found.one, found.other)}")
+
+
+def _place(pair: StepPair) -> str:
+    return f"step {_numbers(pair.one, pair.other)} {pair.title or pair.url}"
+
+
+def _numbers(one: int, other: int) -> str:
+    """Once where both walks number the step so, else as "3|4"."""
+    return str(one or other) if one == other or not one or not other else f"{one}|{other}"
+
+
+def _pair(one: Any, other: Any) -> str:
+    return f"{_brief(one)} | {_brief(other)}"
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, Entries):
+        return "1 entry" if value.count == 1 else f"{value.count} entries"
+    text = value if isinstance(value, str) and value else msgspec.json.encode(value).decode()
+    text = " ".join(text.split())
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"

@@ -1,0 +1,119 @@
+"""`walker export`: runs in the forms that other programs read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from traces.store.catalogue import find_runs
+from traces.errors import TraceError
+from walker.cli.amounts import size_in_words
+from walker.cli.run_command import stop_with
+from walker.errors import WalkerError
+from walker.runs.export import FORMATS, TRAINING, Grades, export_runs, read_grades
+from walker.files.atomic_output import write_output
+from walker.runs.otlp_upload import Sent, send_runs
+
+
+@click.command("export")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--to", type=click.Choice(FORMATS), help="The form; see above.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; - for stdout.")
+@click.option(
+    "--otlp",
+    "collector",
+    metavar="URL",
+    help="Send the spans of each run to an OpenTelemetry collector instead, by OTLP/HTTP in JSON, as its own trace.",
+)
+@click.option("--grades", type=click.Path(path_type=Path), help="JSON Lines of run (or question) and correct.")
+@click.option("--answer", default="", metavar="TEXT", help="The right answer, where there is one question.")
+@click.option("--unfiltered", is_flag=True, help="Keep trajectories that are unfit for training too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def export_command(
+    runs: tuple[Path, ...],
+    to: str | None,
+    out: Path | None,
+    *,
+    collector: str | None,
+    as_json: bool,
+    **filters: Any,
+) -> None:
+    r"""Write RUNS (packed ones, and folders of runs, too) in another form.
+
+    \b
+    otel       OpenTelemetry spans, OTLP/JSON, with the names of the GenAI conventions
+    har        the pages for the network panel of a browser (HAR 1.2)
+    warc wacz  the pages for web archives; replayweb.page opens a WACZ
+    react sharegpt trl
+               trajectories for training, a line each: right answer (--grades or
+               --answer), consistent steps, at least three tool calls
+    graphml png
+               the graph of the site as the walk saw it
+    csv parquet
+               a row for each step
+
+    \b
+    walker export runs/20260101-120000-how-many-a1b2c3 --to wacz -o walk.wacz
+    walker export runs --to trl --grades grades.jsonl -o train.jsonl
+    walker export runs --to parquet -o steps.parquet
+    walker export runs/20260101-120000-how-many-a1b2c3 --otlp http://localhost:4318
+    """
+    missing = [run for run in runs if not run.exists()]
+    try:
+        if collector is not None:
+            _check_alone(to, out)
+            _tell_sent(send_runs(missing or find_runs(runs), collector), as_json=as_json)
+            return
+        if to is None or out is None:
+            raise click.UsageError("give --to FORM and -o FILE, or --otlp URL")
+        grades = _grades(to, filters)
+        exported = export_runs(missing or find_runs(runs), to, grades)
+        _write(out, exported.data)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    except TraceError as error:
+        stop_with(f"{error}. The record is damaged; take it from a backup", 1, as_json=as_json)
+    if as_json:
+        told = {"file": str(out), "bytes": len(exported.data), "runs": exported.runs, "left_out": exported.left_out}
+        click.echo(msgspec.json.encode(told).decode())
+        return
+    for reason in exported.left_out:
+        click.echo(f"left out: {reason}", err=True)
+    click.echo(f"{out}: {exported.runs} run{'s' * (exported.runs != 1)}, {size_in_words(len(exported.data))}", err=True)
+
+
+def _check_alone(to: str | None, out: Path | None) -> None:
+    """Raises `click.UsageError` where both a file and a collector are named."""
+    if to is not None or out is not None:
+        raise click.UsageError("--otlp goes without --to and -o; --to otel -o FILE writes the spans to a file")
+
+
+def _tell_sent(sent: Sent, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(sent).decode())
+        return
+    for reason in sent.left_out:
+        click.echo(f"left out: {reason}", err=True)
+    rejected = f", {sent.rejected} of them rejected" if sent.rejected else ""
+    reason = f" ({sent.reason})" if sent.reason else ""
+    told = f"{sent.runs} run{'s' * (sent.runs != 1)}, {sent.spans} spans{rejected}{reason}"
+    click.echo(f"{sent.endpoint}: {told}", err=True)
+
+
+def _grades(to: str, filters: dict[str, Any]) -> Grades:
+    """Raises `click.UsageError` where nothing tells which answers are right."""
+    file, answer, unfiltered = filters["grades"], filters["answer"], filters["unfiltered"]
+    if to in TRAINING and not (file or answer or unfiltered):
+        raise click.UsageError(f"--to {to} needs --grades FILE or --answer TEXT (or --unfiltered: all of them)")
+    return Grades(by_name=read_grades(file) if file else {}, answer=answer, is_off=unfiltered)
+
+
+def _write(out: Path, data: bytes) -> None:
+    if str(out) == "-":
+        sys.stdout.buffer.write(data)
+        return
+    write_output(out, data)

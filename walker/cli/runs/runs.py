@@ -1,0 +1,212 @@
+"""`walker runs`: what was recorded, how large it is, and what may go."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from traces.store.catalogue import RunEntry, RunFilter, describe_run, find_runs
+from traces.errors import TraceError
+from traces.store.packing import pack_run, unpack_run
+from traces.store.places import ZIP_SUFFIX
+from traces.store.recorder import MANIFEST_NAME
+from walker.cli.amounts import read_age, read_size, size_in_words
+from walker.cli.run_command import stop_with
+
+DEFAULT = Path("runs")
+_PATH = click.Path(path_type=Path)
+_SORTS = {
+    "time": lambda entry: (-entry.created, entry.path.name),
+    "size": lambda entry: (-entry.bytes, entry.path.name),
+    "pages": lambda entry: (-entry.pages, entry.path.name),
+    "question": lambda entry: (entry.question.casefold(), entry.created),
+}
+
+
+@click.group("runs", invoke_without_command=True)
+@click.pass_context
+def runs_command(context: click.Context) -> None:
+    r"""List recorded walks, remove them, pack them into one file each and unpack them.
+
+    \b
+    walker runs                                            all of the folder runs, newest first
+    walker runs list --find flume --state answered
+    walker runs remove --older-than 30d --yes
+    walker runs pack runs/20260101-120000-how-many-a1b2c3
+    walker runs unpack 20260101-120000-how-many-a1b2c3.zip
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_command)
+
+
+def _with_filter(command: Any) -> Any:
+    options = (
+        click.option(
+            "--find", "words", default="", metavar="WORDS", help="Words of question, answer, address or name."
+        ),
+        click.option(
+            "--state",
+            "states",
+            multiple=True,
+            metavar="STATE",
+            help="ended, failed, 'cut off', live or damaged, or a reason to stop such as answered (repeatable).",
+        ),
+        click.option("--older-than", type=read_age, metavar="AGE", help="Recorded longer ago than this, such as 30d."),
+        click.option("--newer-than", type=read_age, metavar="AGE", help="Recorded since, such as 12h."),
+        click.option(
+            "--larger-than", type=read_size, metavar="SIZE", default="0", help="At least this large, such as 100MB."
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@runs_command.command("list")
+@click.argument("folders", nargs=-1, type=_PATH)
+@_with_filter
+@click.option("--sort", type=click.Choice(sorted(_SORTS)), default="time", show_default=True, help="What comes first.")
+def list_command(folders: tuple[Path, ...], sort: str, as_json: bool, **given: Any) -> None:
+    r"""List the runs in FOLDERS (the folder runs if none is given): packed ones, cut off and damaged ones too.
+
+    \b
+    walker runs list
+    walker runs list old-runs --sort size --larger-than 10MB
+    walker runs list --state "cut off" --newer-than 12h --json
+    """
+    entries = sorted(_select(folders or (DEFAULT,), given, as_json=as_json), key=_SORTS[sort])
+    total = sum(entry.bytes for entry in entries)
+    if as_json:
+        click.echo(msgspec.json.encode({"runs": entries, "bytes": total}, enc_hook=str).decode())
+        return
+    for entry in entries:
+        click.echo(_line(entry))
+    click.echo(f"{len(entries)} run{'s' * (len(entries) != 1)}, {size_in_words(total)}")
+
+
+@runs_command.command("remove")
+@click.argument("runs", nargs=-1, type=_PATH)
+@_with_filter
+@click.option("--yes", is_flag=True, help="Remove them; without it they are only listed.")
+def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: Any) -> None:
+    r"""Remove runs: those named, or all of a folder that the flags describe. A run that is being written stays.
+
+    \b
+    walker runs remove --older-than 30d                    what would go
+    walker runs remove --older-than 30d --larger-than 50MB --yes
+    walker runs remove runs/20260101-120000-how-many-a1b2c3 --yes
+    """
+    if not runs and not any(given.values()):
+        raise click.UsageError("name the runs, or say which: --older-than, --larger-than, --state or --find")
+    entries = [entry for entry in _select(runs or (DEFAULT,), given, as_json=as_json) if _may_go(entry)]
+    removed = []
+    for entry in entries:
+        if yes:
+            _remove(entry, as_json=as_json)
+            removed.append(entry.path)
+        elif not as_json:
+            click.echo(_line(entry))
+    freed = size_in_words(sum(entry.bytes for entry in entries))
+    if as_json:
+        listed = {"removed": removed, "would_remove": [] if yes else [entry.path for entry in entries]}
+        click.echo(msgspec.json.encode(listed, enc_hook=str).decode())
+    elif yes:
+        click.echo(f"removed {len(entries)} run{'s' * (len(entries) != 1)}, {freed}")
+    else:
+        click.echo(f"{len(entries)} run{'s' * (len(entries) != 1)}, {freed}; add --yes to remove them")
+
+
+@runs_command.command("pack")
+@click.argument("runs", nargs=-1, required=True, type=_PATH)
+@click.option(
+    "-o", "--to", "target", type=_PATH, help="File for one run, or folder for several; beside each run if not given."
+)
+def pack_command(runs: tuple[Path, ...], target: Path | None) -> None:
+    r"""Pack each of RUNS into one zip, which every command reads as it is; the folder stays.
+
+    \b
+    walker runs pack runs/20260101-120000-how-many-a1b2c3
+    walker runs pack runs/2026* -o archive
+    walker replay 20260101-120000-how-many-a1b2c3.zip
+    """
+    for run in runs:
+        file = run.with_name(run.name + ZIP_SUFFIX)
+        if target is not None:
+            file = target / file.name if target.is_dir() or len(runs) > 1 else target
+        try:
+            if describe_run(run).state == "live":
+                stop_with(f"{run}: it is being written; pack it when the walk has ended", 1, as_json=False)
+            if len(runs) > 1 and target is not None:
+                target.mkdir(parents=True, exist_ok=True)
+            size = pack_run(run, file)
+        except (TraceError, OSError) as error:
+            stop_with(str(error), 1, as_json=False)
+        click.echo(f"{file}  {size_in_words(size)}")
+
+
+@runs_command.command("unpack")
+@click.argument("file", type=_PATH)
+@click.option(
+    "-o", "--to", "folder", type=_PATH, help="Folder to make; named after FILE, in the folder runs, if not given."
+)
+def unpack_command(file: Path, folder: Path | None) -> None:
+    r"""Unpack a run that came as one zip. A zip that holds anything but a run is refused, and nothing is written.
+
+    \b
+    walker runs unpack 20260101-120000-how-many-a1b2c3.zip
+    walker runs unpack from-a-friend.zip --to runs/from-a-friend
+    """
+    target = folder or DEFAULT / file.stem
+    try:
+        files = unpack_run(file, target)
+    except TraceError as error:
+        stop_with(str(error), 1, as_json=False)
+    click.echo(f"{target}  {files} files")
+
+
+def _select(paths: tuple[Path, ...], given: dict[str, Any], *, as_json: bool) -> list[RunEntry]:
+    for path in paths:
+        if not path.exists() and path != DEFAULT:
+            stop_with(f"{path}: there is no run there, and no folder of runs", 2, as_json=as_json)
+    now = time.time()
+    older, newer = given["older_than"], given["newer_than"]
+    wanted = RunFilter(
+        words=given["words"],
+        states=given["states"],
+        created_before=now - older if older is not None else None,
+        created_after=now - newer if newer is not None else None,
+        least_bytes=given["larger_than"],
+    )
+    found = find_runs(path for path in paths if path.exists())
+    return [entry for entry in map(describe_run, found) if wanted.takes(entry)]
+
+
+def _may_go(entry: RunEntry) -> bool:
+    """Whether it is a run at all, whatever is wrong with it, and nobody writes to it."""
+    return entry.state != "live" and (
+        (entry.path / MANIFEST_NAME).exists() or (entry.is_packed and entry.state != "damaged")
+    )
+
+
+def _remove(entry: RunEntry, *, as_json: bool) -> None:
+    try:
+        if entry.path.is_dir() and not entry.path.is_symlink():
+            shutil.rmtree(entry.path)
+        else:
+            entry.path.unlink()
+    except OSError as error:
+        stop_with(f"{entry.path}: it cannot be removed ({error.strerror})", 1, as_json=as_json)
+
+
+def _line(entry: RunEntry) -> str:
+    state = entry.stop_reason or entry.state
+    said = f"-> {' '.join(entry.answer.split())}" if entry.answer else entry.problem and f"({entry.problem})"
+    size = size_in_words(entry.bytes)
+    line = f"{entry.path}  {state:<13} {entry.pages:>4} pages {entry.seconds:>7.1f} s {size:>9}  {said}"
+    return line if len(line) <= 200 else f"{line[:199]}…"

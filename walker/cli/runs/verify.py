@@ -1,0 +1,76 @@
+"""`walker verify`: stored runs as a regression suite."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+import msgspec
+
+from traces.store.catalogue import find_runs
+from traces.replay_warnings import tell_doubts
+from traces.compare.matching import RUNGS, Rung
+from walker.cli.run_command import stop_with
+from walker.runs.verification import Verification, verify_run
+
+
+@click.command("verify")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--deep", is_flag=True, help="Read the pages and ask the minds again too, and compare what they say.")
+@click.option(
+    "--match",
+    "tolerance",
+    type=click.Choice(RUNGS),
+    default="exact",
+    show_default=True,
+    help="Answer a call whose request has changed a little (minor) or altogether (major) by what stands in its place.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def verify_command(runs: tuple[Path, ...], deep: bool, tolerance: Rung, as_json: bool) -> None:
+    r"""Derive every score, gate, count, move of the stack and choice of RUNS again, and check every line and blob.
+
+    RUNS are runs, packed runs, or folders of runs. The first field that differs is named with both values. Exit code 0
+    where all runs are equal, 1 where one is not.
+
+    \b
+    walker verify runs/20260101-120000-how-many-a1b2c3
+    walker verify tests/recordings --deep --json
+    """
+    missing = [run for run in runs if not run.exists()]
+    found = find_runs(runs)
+    if missing or not found:
+        where = missing[0] if missing else runs[0]
+        stop_with(
+            f"{where}: there is no run there. Give runs, such as runs/<time>-..., or a folder of them",
+            2,
+            as_json=as_json,
+        )
+    results = [asyncio.run(verify_run(run, deep=deep, tolerance=tolerance)) for run in found]
+    differing = sum(not result.is_equal for result in results)
+    if as_json:
+        click.echo(msgspec.json.encode({"runs": results, "differing": differing}).decode())
+    else:
+        for result in results:
+            _tell(result)
+        click.echo(f"{len(results)} run{'s' * (len(results) != 1)}, {differing} not equal")
+    raise SystemExit(1 if differing else 0)
+
+
+def _tell(result: Verification) -> None:
+    state = "equal" if result.is_equal else "DIFFERS" if result.departure is not None else "DAMAGED"
+    checked = f"{result.events} events, {result.lines} lines, {result.blobs} blobs in {result.milliseconds:.0f} ms"
+    click.echo(f"{state:<8} {result.run}: {checked}; calls: {result.certificate}")
+    if result.departure is not None:
+        click.echo(f"  {result.departure.told}")
+    for mismatch in result.mismatches[:8]:
+        where = f"step {mismatch.step}, {mismatch.seam}.{mismatch.method}"
+        click.echo(f"  {mismatch.rung}: {where}: {mismatch.field} differs by {mismatch.distance:.0%}")
+    for problem in result.problems[:8]:
+        click.echo(f"  damaged: {problem}")
+    if len(result.problems) > 8:
+        click.echo(f"  and {len(result.problems) - 8} more")
+    for note in result.notes:
+        click.echo(f"  note: {note}")
+    if result.doubts:
+        click.echo(f"  note: {tell_doubts(result.doubts)}")

@@ -1,0 +1,101 @@
+"""`walker why`: where a counted number comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from walker.cli.run_command import stop_with
+from walker.errors import UsageError, WalkerError
+from walker.files.atomic_output import write_output
+from walker.runs.replay import open_run
+from walker.runs.unit_places import PagesOfSteps, UnitPlace
+from walker.runs.count_provenance import Account, Unit, account_for
+
+
+@click.command("why")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("number", required=False, type=int)
+@click.option(
+    "--crops",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write the part of the recorded picture that shows each unit, as unit-<number>.png (see walker ask --pictures).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool) -> None:
+    r"""Account for the number that RUN counted: each unit with its page, element and quote, what was merged into it and
+    why, and what was turned away. With NUMBER only that unit.
+
+    \b
+    walker why runs/20260101-120000-how-many-a1b2c3
+    walker why runs/20260101-120000-how-many-a1b2c3 17
+    walker why runs/20260101-120000-how-many-a1b2c3 --crops shown
+    """
+    try:
+        opened = open_run(run)
+        pages = PagesOfSteps(opened)
+        account = account_for(opened, pages)
+        if number is not None and not 1 <= number <= account.found:
+            advice = (
+                f"Give a number from 1 to {account.found}" if account.found else "See walker replay for what it saw"
+            )
+            raise UsageError(f"it counted {account.found}", where=str(run), advice=advice)
+        shown = account.units if number is None else account.units[number - 1 : number]
+        written = _write_crops(pages, shown, crops) if crops is not None else {}
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode(account if number is None else shown[0]).decode())
+        return
+    for unit in shown:
+        _tell_unit(unit)
+        if crops is not None:
+            click.echo(f"      shown in {written.get(unit.number) or 'no recorded picture'}")
+    if number is None:
+        _tell_rest(account)
+
+
+def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:
+    """Files by the number of their unit; units that no picture shows have none. Raises `OutputUnwritable`."""
+    written: dict[int, Path] = {}
+    for unit in units:
+        if picture := pages.crop_of(unit.step, unit.place):
+            written[unit.number] = folder / f"unit-{unit.number:03}.png"
+            write_output(written[unit.number], picture)
+    return written
+
+
+def _tell_unit(unit: Unit) -> None:
+    click.echo(f"{unit.number:>4}  {unit.name}")
+    click.echo(f"      step {unit.step}, {unit.url}")
+    if unit.place.selector:
+        click.echo(f"      at {unit.place.selector}{_box(unit.place)}")
+    if unit.quote and unit.quote != unit.name:
+        click.echo(f"      “{' '.join(unit.quote.split())}”")
+    if unit.key:
+        click.echo(f"      known by {unit.key}")
+    for merge in unit.merged:
+        likeness = f", {merge.similarity:.2f} alike" if merge.similarity < 1 else ""
+        click.echo(f"      also met as {merge.name} in step {merge.step} ({merge.reason}{likeness})")
+
+
+def _box(place: UnitPlace) -> str:
+    if place.box is None:
+        return ""
+    box = place.box
+    return f", element {place.element} of the picture, {box.width:.0f} x {box.height:.0f} at {box.x:.0f}, {box.y:.0f}"
+
+
+def _tell_rest(account: Account) -> None:
+    for rejected in account.rejected:
+        click.echo(
+            f"   -  {rejected.name or '(no name)'}: not counted, {rejected.reason} (step {rejected.step}, {rejected.url})"
+        )
+    wanted = f" of {account.target}" if account.target else ""
+    proof = "complete" if account.complete else "at least, the end was not proven"
+    stated = f"; the site states {account.stated_total}" if account.stated_total else ""
+    end = "; the end of the list was seen" if account.end_seen else ""
+    click.echo(f"{account.found}{wanted} {account.noun}: {proof}{stated}{end}")

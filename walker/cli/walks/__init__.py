@@ -1,0 +1,1 @@
+"""Commands that open pages: ask, crawl, look, demo, doctor, calibrate."""

@@ -1,0 +1,323 @@
+"""`walker ask`: one question, a whole file of them, or a walk that was cut off."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+
+from walker.asking import ask
+from walker.batch.jobs import run_batch
+from walker.calibration.gate_file import GateFile, read_gate
+from walker.cli.model_options import (
+    key_for_resume,
+    read_components,
+    read_model,
+    read_vision,
+    vision_key_for_resume,
+    with_model_options,
+)
+from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with
+from walker.errors import NotAUrl, UsageError
+from walker.progress import ProgressLines
+from walker.rules.scope import check_root
+from walker.runs.replay import resume_run
+from walker.seams.outcome import Outcome
+from walker.settings import GateWeights, Limits, Settings
+
+_DEFAULTS = Settings()
+MOST_PAGE_SECONDS = 86_400.0
+"""A day; beyond 24 days a browser's clock runs over, and no page gets any time at all."""
+
+
+@click.command("ask")
+@click.argument("root", required=False)
+@click.argument("question", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
+@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long.")
+@click.option("--max-depth", default=_DEFAULTS.limits.depth, show_default=True, help="Go at most this many pages deep.")
+@click.option(
+    "--tau",
+    default=_DEFAULTS.threshold,
+    show_default=True,
+    help="Trust in a page's text, 0 to 100, below which letters and icons in its pictures are read.",
+)
+@click.option(
+    "--tau2",
+    default=_DEFAULTS.look_threshold,
+    show_default=True,
+    help="The same after that, below which the vision model is shown the picture, if one is set.",
+)
+@click.option(
+    "--gate",
+    "gate_file",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Weights and thresholds that walker calibrate fitted; --tau and --tau2 are then taken from it.",
+)
+@click.option(
+    "--ocr",
+    type=click.Choice(["rapidocr", "tesseract", "none"]),
+    default=_DEFAULTS.ocr,
+    show_default=True,
+    help="What reads letters in pictures: rapidocr knows Latin, Chinese and Japanese; tesseract what is installed of it.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice(["host", "path"]),
+    default="host",
+    show_default=True,
+    help="Walk the whole host, or only below the root's folder.",
+)
+@click.option("--lang", default="", help="Language of the question (en, zh); found out if not given.")
+@click.option(
+    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
+)
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Folder that the recorded walks go to.",
+)
+@click.option(
+    "--record",
+    "recorded",
+    type=click.Choice(["network", "deterministic"]),
+    help="Keep all that pages ask for and are given too, for walker replay --browser; deterministic: and pin their clock and random"
+    " numbers, so that they come out the same.",
+)
+@click.option("--no-record", is_flag=True, help="Write no trace.")
+@click.option("--pictures", is_flag=True, help="Keep a screenshot of every page in the trace, for `walker view`.")
+@click.option("--sync", is_flag=True, help="Make the trace safe from power failure too, not only from kill -9.")
+@click.option(
+    "--secret",
+    "secret_names",
+    multiple=True,
+    metavar="NAME",
+    help="Environment variable whose value must never reach a trace (repeatable).",
+)
+@click.option("--headed", is_flag=True, help="Show the browser.")
+@click.option(
+    "--resume",
+    "resume_run",
+    type=click.Path(path_type=Path),
+    help="Go on with a walk that was cut off: its run folder.",
+)
+@click.option(
+    "--batch", "batch_file", type=click.Path(path_type=Path), help="Ask every question of this JSON Lines file."
+)
+@click.option(
+    "--site", "sites", multiple=True, metavar="NAME=BASE", help="Address of a site that the batch names (repeatable)."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("predictions.jsonl"),
+    show_default=True,
+    help="File for the answers of a batch; questions answered there already are skipped.",
+)
+@click.option("--jobs", default=2, show_default=True, help="Walks of a batch that go on side by side.")
+@with_model_options
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-v", "--verbose", is_flag=True, help="Show refused proposals too.")
+def ask_command(**given: Any) -> None:
+    r"""Answer QUESTION by walking the site under ROOT.
+
+    \b
+    walker ask https://sqlite.org/ "How many built-in window functions are there?"
+    walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker ask --resume runs/20260101-120000-how-many-a1b2c3
+    walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
+    """
+    vision, model, components = read_vision(given), read_model(given), read_components(given)
+    options = _Options(**given)
+    _check_request(options)
+    settings = msgspec.structs.replace(
+        _settings(options),
+        model=model or (key_for_resume() if options.resume_run else None),
+        vision=vision or (vision_key_for_resume() if options.resume_run else None),
+        components=components,
+    )
+    console = error_console(quiet=options.quiet)
+    if options.batch_file is not None:
+        _batch(options, settings, console)
+        return
+    progress = ProgressLines(console, verbose=options.verbose)
+    if options.resume_run is not None:
+        work = resume_run(options.resume_run, settings=settings, progress=progress)
+    else:
+        assert options.root is not None, "checked with the request"
+        assert options.question is not None, "checked with the request"
+        work = ask(options.root, options.question, settings=settings, progress=progress)
+    outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
+    show_outcome(outcome, as_json=options.as_json)
+    raise SystemExit(0 if outcome.is_answered else NOT_ANSWERED)
+
+
+class _Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The flags as click read them."""
+
+    root: str | None
+    question: str | None
+    as_json: bool
+    max_pages: int
+    max_seconds: float
+    max_depth: int
+    tau: float
+    gate_file: Path | None
+    tau2: float
+    ocr: str
+    scope: str
+    lang: str
+    page_seconds: float
+    runs_folder: Path
+    no_record: bool
+    pictures: bool
+    recorded: str | None
+    sync: bool
+    secret_names: tuple[str, ...]
+    headed: bool
+    resume_run: Path | None
+    batch_file: Path | None
+    sites: tuple[str, ...]
+    out: Path
+    jobs: int
+    quiet: bool
+    verbose: bool
+
+
+def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
+    """Print the answer: as JSON for programs, as text with citations for people."""
+    if as_json:
+        click.echo(msgspec.json.encode(outcome).decode())
+        return
+    if not outcome.answer:
+        click.echo(f"No answer ({outcome.stop_reason} after {outcome.pages} pages).")
+    else:
+        click.echo(outcome.answer)
+        if not outcome.is_answered:
+            click.echo(f"(the best found, not confirmed; {outcome.stop_reason}, confidence {outcome.confidence:.2f})")
+    for number, citation in enumerate(outcome.citations, start=1):
+        click.echo(f"  [{number}] {citation.url}\n      “{citation.quote}”")
+    if outcome.usage.model_calls:
+        usage = outcome.usage
+        sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
+        click.echo(f"  model: {usage.model_calls} calls, {sent} tokens")
+    if outcome.trace:
+        click.echo(f"  trace: {outcome.trace}")
+    if outcome.doubts:
+        click.echo(f"  {outcome.doubts}; walker replay says why")
+
+
+def _check_request(options: _Options) -> None:
+    """It is a root with a question, or a file of them, or a walk to go on with. Raises `click.UsageError`."""
+    named = [text for text in (options.root, options.question) if text is not None]
+    if options.batch_file is not None and (named or options.resume_run is not None):
+        raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
+    if options.sites and options.batch_file is None:
+        raise click.UsageError("--site needs --batch FILE too")
+    if options.resume_run is not None and named:
+        raise click.UsageError("--resume takes the question from the run; give no ROOT and QUESTION")
+    if options.batch_file is None and options.resume_run is None and len(named) < 2:
+        raise click.UsageError("give a ROOT address and a QUESTION (or --batch FILE, or --resume RUN)")
+    for text in named:
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
+
+
+def _interrupted(options: _Options) -> str:
+    """What Ctrl-C says: where everything is, and how to go on."""
+    if options.resume_run is not None:
+        return f"interrupted; all that was done is recorded. Go on with: walker ask --resume {options.resume_run}"
+    if options.no_record:
+        return "interrupted; nothing was recorded"
+    newest = f"walker ask --resume {options.runs_folder}/<the newest folder>"
+    return f"interrupted; all that was done is recorded in {options.runs_folder}. Go on with: {newest}"
+
+
+def _gate(options: _Options) -> GateFile | None:
+    if options.gate_file is None:
+        return None
+    try:
+        return read_gate(options.gate_file)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
+
+
+def _settings(options: _Options) -> Settings:
+    if options.max_pages < 1 or options.max_depth < 1 or options.jobs < 1:
+        raise click.UsageError("--max-pages, --max-depth and --jobs take a number from 1")
+    if not 0 < options.page_seconds <= MOST_PAGE_SECONDS or not 0 < options.max_seconds < math.inf:
+        raise click.UsageError(
+            "--page-seconds and --max-seconds take a number of seconds above 0, a page a day at most"
+        )
+    if not 0 <= options.tau <= 100 or not 0 <= options.tau2 <= 100:
+        raise click.UsageError("--tau and --tau2 take a number from 0 to 100")
+    missing = [name for name in options.secret_names if name not in os.environ]
+    if missing:
+        raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
+    gate = _gate(options)
+    return Settings(
+        limits=Limits(pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth),
+        threshold=gate.tau if gate else options.tau,
+        look_threshold=gate.tau2 if gate else options.tau2,
+        weights=gate.weights if gate else GateWeights(),
+        ocr=options.ocr,  # type: ignore[arg-type]
+        scope="path" if options.scope == "path" else "host",
+        language=options.lang,
+        runs_folder=options.runs_folder,
+        record=not options.no_record,
+        pictures=options.pictures,
+        network=options.recorded is not None and not options.no_record,
+        pinned_at=round(time.time(), 3) if options.recorded == "deterministic" and not options.no_record else 0.0,
+        durability="step" if options.sync else "process",
+        chromium=os.environ.get("WALKER_CHROMIUM", ""),
+        page_seconds=options.page_seconds,
+        headed=options.headed,
+        secrets=tuple(os.environ[name] for name in options.secret_names),
+    )
+
+
+def _batch(options: _Options, settings: Settings, console: Console) -> None:
+    assert options.batch_file is not None
+    work = run_batch(
+        options.batch_file,
+        sites=_sites(options.sites),
+        out=options.out,
+        jobs=options.jobs,
+        settings=settings,
+        console=console,
+    )
+    interrupted = f"interrupted; the answers so far are in {options.out}. Run the same command again to go on"
+    report = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
+    if options.as_json:
+        click.echo(msgspec.json.encode(report).decode())
+    if report.failed:
+        failed = f"{report.failed} of {report.questions} questions came to no walk; {options.out} says why"
+        click.echo(f"walker: {failed}. Run the same command again to ask them again", err=True)
+    raise SystemExit(0 if report.failed == 0 else 1)
+
+
+def _sites(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Addresses by name. Raises `click.UsageError`."""
+    sites: dict[str, str] = {}
+    for pair in pairs:
+        name, mark, base = pair.partition("=")
+        if not mark or not name or not base:
+            raise click.UsageError(f"--site {pair}: write it as NAME=http://host/")
+        if name in sites:
+            raise click.UsageError(f"--site {pair}: {name} has an address already")
+        try:
+            sites[name] = check_root(base)
+        except NotAUrl as error:
+            raise click.UsageError(f"--site {pair}: {error.what}. {error.advice}") from None
+    return sites

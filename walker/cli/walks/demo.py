@@ -1,0 +1,33 @@
+"""`walker demo`: five questions to the bundled site."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person
+from walker.demo.run import run_demo
+from walker.settings import Settings
+
+
+@click.command("demo")
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Folder that the recorded walks go to.",
+)
+def demo_command(runs_folder: Path) -> None:
+    r"""Serve the bundled site of a small institute and ask it five questions.
+
+    \b
+    walker demo
+    """
+    settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
+    interrupted = f"interrupted; all that was done is recorded in {runs_folder}"
+    answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False, interrupted=interrupted)
+    raise SystemExit(0 if answered else NOT_ANSWERED)

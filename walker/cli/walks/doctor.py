@@ -1,0 +1,83 @@
+"""`walker doctor`: is everything here that a walk needs?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from walker.cli.model_options import model_at, vision_at
+from walker.cli.run_command import run_for_person
+from walker.doctor.checks import Check, examine
+from walker.doctor.model_trial import examine_model
+from walker.doctor.vision_trial import examine_vision
+from walker.settings import ModelSettings, VisionSettings
+
+
+@click.command("doctor")
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Folder that the recorded walks go to.",
+)
+@click.option(
+    "--model",
+    "model_name",
+    default="",
+    metavar="NAME",
+    help="Try this language model too. Key: WALKER_API_KEY or OPENAI_API_KEY.",
+)
+@click.option(
+    "--base-url",
+    default="",
+    metavar="URL",
+    help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
+)
+@click.option("--vision", is_flag=True, help="Try the vision model too: does it see, read, and say where things are.")
+@click.option("--vision-model", default="", metavar="NAME", help="The vision model; that of --model if not given.")
+@click.option("--vision-url", default="", metavar="URL", help="Its endpoint; that of --model if not given.")
+@click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
+@click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def doctor_command(**given: Any) -> None:
+    r"""Check the installation: Python, packages, browser, models, folders. Exit code 1 if a walk would fail.
+
+    \b
+    walker doctor
+    walker doctor --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    """
+    as_json, runs_folder = given["as_json"], given["runs_folder"]
+    model_name = given["model_name"]
+    # An address may be the vision model's alone.
+    model = model_at(model_name, given["base_url"] if model_name or not given["vision_model"] else "", given["price"])
+    vision_name = given["vision_model"] or (given["model_name"] if given["vision"] else "")
+    if given["vision"] and not vision_name and not given["vision_folder"]:
+        raise click.UsageError("--vision needs --vision-model NAME, --vision-folder FOLDER or --model NAME")
+    vision = vision_at(vision_name, given["vision_url"], given["base_url"], given["vision_folder"])
+    chromium = os.environ.get("WALKER_CHROMIUM", "")
+    checks = run_for_person(_examine(runs_folder, chromium, model, vision), as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode({"ok": all(check.ok for check in checks), "checks": checks}).decode())
+    else:
+        for check in checks:
+            click.echo(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}")
+            if check.advice:
+                click.echo(f"     {check.advice}")
+    raise SystemExit(0 if all(check.ok for check in checks) else 1)
+
+
+async def _examine(
+    runs_folder: Path, chromium: str, model: ModelSettings | None, vision: VisionSettings | None
+) -> tuple[Check, ...]:
+    checks = await examine(runs_folder=runs_folder, chromium=chromium)
+    if model is not None:
+        checks = (*checks, *await examine_model(model))
+    if vision is not None:
+        checks = (*checks, *await examine_vision(vision))
+    return checks

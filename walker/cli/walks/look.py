@@ -1,0 +1,152 @@
+"""`walker look`: what Walker sees on one page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+import msgspec
+
+from perception.geometry import Box
+from perception.grounding.grounding import Grounding
+from perception.images.image import decode_picture, encode_picture, opencv
+from walker.cli.model_options import vision_at
+from walker.cli.run_command import run_for_person, stop_with
+from walker.errors import OutputUnwritable
+from walker.files.atomic_output import write_output
+from walker.inspect_page import PageLook, look_at_page
+from walker.settings import Settings
+
+_COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150, 30), "blind": (160, 20, 160)}
+"""Of outlines, blue-green-red."""
+
+
+@click.command("look")
+@click.argument("url")
+@click.argument("question", required=False, default="")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Save the screenshot with outlines drawn in, as PNG.",
+)
+@click.option(
+    "--find",
+    default="",
+    metavar="PHRASE",
+    help="Find what a phrase means, such as 'the search button'; reads the whole picture.",
+)
+@click.option("--vision-model", default="", metavar="NAME", help="With --find: ask this vision model too.")
+@click.option("--vision-url", default="", metavar="URL", help="Its OpenAI-compatible endpoint.")
+@click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
+@click.option("--window", is_flag=True, help="Only what a window of 1280 x 800 shows, not the whole page.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object on stdout and nothing else: elements, blind rectangles, what was read.",
+)
+def look_command(
+    url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: str
+) -> None:
+    r"""Show what Walker sees on one page: its elements, what its text does not carry, and what was read there.
+
+    With a QUESTION it also says what the gate would decide, and why.
+
+    \b
+    walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
+    """
+    if any(vision.values()) and not find:
+        raise click.UsageError(
+            "a vision model is asked what a phrase means: add --find 'the search button', or leave it out"
+        )
+    settings = Settings(
+        record=False,
+        chromium=os.environ.get("WALKER_CHROMIUM", ""),
+        vision=vision_at(vision["vision_model"], vision["vision_url"], "", vision["vision_folder"]),
+    )
+    look = run_for_person(look_at_page(url, question, settings, whole=not window, find=find), as_json=as_json)
+    if picture is not None:
+        try:
+            write_output(picture, _outlined(look))
+        except OutputUnwritable as error:
+            stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        shown = msgspec.to_builtins(msgspec.structs.replace(look, view=msgspec.structs.replace(look.view, picture=b"")))
+        click.echo(msgspec.json.encode(shown).decode())
+        return
+    _tell(look)
+    if picture is not None:
+        click.echo(f"picture: {picture}")
+
+
+def _tell(look: PageLook) -> None:
+    elements = look.view.map.elements
+    pressed = [element for element in elements if element.is_interactive]
+    unnamed = sum(not element.name for element in pressed)
+    unseen = [element for element in elements if element.unseen and element.text]
+    click.echo(
+        f"{look.title or look.view.url}: {look.view.width} x {look.view.height} pixels, {len(elements)} elements"
+    )
+    click.echo(f"  {len(pressed)} to press or type into, {unnamed} of them without a name")
+    for element in unseen[:5]:
+        click.echo(f"  hidden text ({element.unseen}): {element.text[:80]}")
+    if len(unseen) > 5:
+        click.echo(f"  and {len(unseen) - 5} more hidden texts")
+    click.echo(f"what the text does not carry: {len(look.blind)} rectangles")
+    for region in look.blind[:12]:
+        click.echo(f"  {region.kind:<9} {_place(region.box)}  {(region.heading or region.near)[:60]}")
+    click.echo(f"seen there ({look.look.model}):")
+    for seen in look.look.seen[:40]:
+        where = f"{_place(seen.box)}  " if seen.box else ""
+        click.echo(f"  {seen.source:<6} {where}{seen.text[:100]}")
+    for note in look.look.notes:
+        click.echo(f"  note: {note}")
+    if look.decision is not None:
+        click.echo(
+            f"gate: {look.decision.choice}, trust in the text {look.decision.trust:.0f} of 100: {look.decision.reason}"
+        )
+        click.echo("  " + ", ".join(f"{name} {value:+.2f}" for name, value in look.decision.terms.items()))
+    if look.found is not None:
+        _tell_found(look, look.found)
+    if look.answer:
+        click.echo(f"answer: {look.answer}")
+
+
+def _tell_found(look: PageLook, found: Grounding) -> None:
+    if look.closer is not None:
+        apart = ", ".join(f"{witness.name} {witness.element}" for witness in look.apart)
+        click.echo(f"looked closer at {_place(look.closer)}: the witnesses were apart ({apart})")
+    element = look.view.map.element(found.element)
+    if element is None:
+        click.echo(f"not found: {found.reason}")
+    else:
+        who = ", ".join(f"{witness.name} {witness.score:.2f}" for witness in found.witnesses)
+        click.echo(
+            f"found: {element.role} {_place(found.box)} {found.reason}, confidence {found.confidence:.2f} ({who})"
+        )
+        if element.selector:
+            click.echo(f"  {element.selector}")
+    for note in look.notes:
+        click.echo(f"  note: {note}")
+    for seen in look.differ.seen_only[:12]:
+        click.echo(f"  seen, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
+
+
+def _place(box: Box | None) -> str:
+    return f"[{box.x:.0f},{box.y:.0f} {box.width:.0f}x{box.height:.0f}]" if box is not None else ""
+
+
+def _outlined(look: PageLook) -> bytes:
+    cv2, picture, frame = opencv(), decode_picture(look.view.picture).copy(), look.view.frame
+    boxes = [
+        (element.box, _COLOURS[element.kind], 1)
+        for element in look.view.map.elements
+        if element.kind in _COLOURS and not element.unseen
+    ]
+    boxes += [(region.box, _COLOURS["blind"], 2) for region in look.blind]
+    for box, colour, thick in boxes:
+        left, top, right, bottom = frame.to_pixels(box)
+        cv2.rectangle(picture, (left, top), (right, bottom), colour, thick)
+    return encode_picture(picture)

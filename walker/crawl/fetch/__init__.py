@@ -1,0 +1,1 @@
+"""Fetching: robots.txt, pace, retries, sitemaps, and the steps done on an open page."""

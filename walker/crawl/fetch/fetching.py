@@ -1,0 +1,241 @@
+"""One page of a crawl, fetched as its host wishes: robots.txt, pace, and what is worth another try."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+import msgspec
+
+from memory.url_key import origin_of
+from perception.images.image import decode_picture, encode_picture
+from perception.snapshot import Snapshot
+from walker.browser.http.http_browser import type_of, why_no_page
+from walker.browser.http.http_client import HttpAnswer, HttpClient
+from walker.crawl.fetch.infinite_scroll import GrowingPages
+from walker.crawl.fetch.page_steps import StepsFailed, steps_then_take
+from walker.crawl.fetch.politeness import Pace
+from walker.crawl.fetch.pressed_links import with_pressed_links
+from walker.crawl.fetch.retrying import Retries, retry_after_seconds
+from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.job_records import Lease
+from walker.crawl.script.crawl_scope import is_file
+from walker.crawl.script.spec import Keep, Step
+from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
+
+
+class Fetched(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that was had."""
+
+    snapshot: Snapshot
+    seconds: float
+    driver: str = ""
+    picture: bytes = b""
+    """The whole page as PNG, where it was wanted."""
+    no_picture: str = ""
+    """Why there is none, where it was wanted."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of its markup."""
+        html = self.snapshot.html
+        return len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
+
+
+class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was had; nobody has looked into it."""
+
+    answer: HttpAnswer
+    seconds: float
+    fetched_at: float
+
+    @property
+    def type(self) -> str:
+        """As the server names it, or as it looks."""
+        return type_of(self.answer)
+
+    @property
+    def is_pdf(self) -> bool:
+        """By its type or its first bytes; servers send much as octets."""
+        return self.type == "application/pdf" or self.answer.body.startswith(b"%PDF-")
+
+
+class Later(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that may be had at another time; `seconds` from now."""
+
+    seconds: float
+    why: str
+    tried: bool = True
+    """False where it was not asked for at all."""
+
+
+class Never(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that cannot be had, or is not to be (`is_refused`)."""
+
+    why: str
+    is_refused: bool = False
+
+
+PATIENCE_SECONDS = 2.0
+"""What a worker waits for a host at most; a page that must wait longer is put back."""
+_NO_PAGE = ("not_a_page", "download")
+_OF_THE_WAY = ("url", "status", "redirects")
+_OF_THE_ANSWER = ("retry_after", "robots_tag", "answer_seconds")
+"""What only the opening of a page tells of it."""
+_FILES: frozenset[Keep] = frozenset(("download", "pdf"))
+
+
+class Fetcher:
+    """Fetches for all workers of a crawl, files through `files`."""
+
+    def __init__(
+        self,
+        robots: RobotsRules,
+        pace: Pace,
+        retries: Retries,
+        *,
+        environment: Mapping[str, str],
+        driver: str = "",
+        files: HttpClient | None = None,
+    ) -> None:
+        self._robots, self._pace, self._retries = robots, pace, retries
+        self._environment, self._driver, self._files = environment, driver, files
+        self.clock: Callable[[], float] = time.time
+        """Seconds since the epoch."""
+        self._met: set[str] = set()
+        self._growing = GrowingPages()
+
+    async def fetch(
+        self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()
+    ) -> Fetched | FetchedFile | Later | Never:
+        """The page of a lease, its steps done; or what is to become of it. What is kept of it says whether a file is wanted
+        where it is none, and a picture where it is one."""
+        if refused := await self._refused_by_robots(lease):
+            return refused
+        origin = origin_of(lease.url)
+        if (wait := self._pace.next_free(origin)) > PATIENCE_SECONDS:
+            # A worker that waited here could do nothing else, and would not see the crawl end.
+            return Later(seconds=wait, why="its host asks for patience", tried=False)
+        async with self._pace.slot(origin):
+            wants_file = not _FILES.isdisjoint(keep)
+            if wants_file and is_file(lease.url) and (file := await self._fetch_file(lease)) is not None:
+                return file
+            return await self._fetch_page(lease, browser, steps, keep, wants_file=wants_file)
+
+    async def _fetch_page(
+        self, lease: Lease, browser: Browser, steps: Sequence[Step], keep: Collection[Keep], *, wants_file: bool
+    ) -> Fetched | FetchedFile | Later | Never:
+        started = time.monotonic()
+        opened = await browser.open(lease.url)
+        seconds = time.monotonic() - started
+        self._tell_pace(origin_of(lease.url), opened, seconds)
+        if isinstance(opened, Snapshot) and opened.status < 400:
+            worked = await self._worked_on(opened, browser, steps)
+            if isinstance(worked, Never):
+                return worked
+            opened = worked
+        if wants_file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
+            file = await self._fetch_file(lease)
+            return file if file is not None else self._judged(lease, opened, seconds, "")
+        judged = self._judged(lease, opened, seconds, getattr(browser, "driver", self._driver))
+        if "screenshot" in keep and isinstance(judged, Fetched) and judged.snapshot.status < 400:
+            return await _with_picture(judged, browser)
+        return judged
+
+    async def _worked_on(
+        self, opened: Snapshot, browser: Browser, steps: Sequence[Step]
+    ) -> Snapshot | PageFailure | Never:
+        """The page after its steps; without any, with what scrolling and pressing show."""
+        if steps:
+            worked = await self._do_steps(browser, steps)
+        else:
+            worked = await self._growing.at_its_end(opened, browser)
+            if isinstance(worked, Snapshot):
+                worked = await with_pressed_links(worked, browser)
+        if not isinstance(worked, Snapshot):
+            return worked
+        is_same = worked.final_url == opened.final_url
+        told = (*_OF_THE_WAY, *_OF_THE_ANSWER) if is_same else _OF_THE_WAY
+        return msgspec.structs.replace(worked, **{name: getattr(opened, name) for name in told})
+
+    async def _fetch_file(self, lease: Lease) -> FetchedFile | Later | Never | None:
+        """The file at an address; None where a page is there."""
+        if self._files is None:
+            return None
+        started = time.monotonic()
+        answer = await self._files.fetch(lease.url)
+        seconds = time.monotonic() - started
+        if isinstance(answer, PageFailure):
+            self._pace.answered(origin_of(lease.url), 0, seconds)
+            return self._why_not_now(lease, answer.kind, f"{answer.kind}: {answer.message}")
+        after = retry_after_seconds(answer.headers.get("retry-after", ""), self.clock())
+        self._pace.answered(origin_of(lease.url), answer.status, seconds, after)
+        if answer.status >= 400:
+            return self._why_not_now(lease, answer.status, f"HTTP {answer.status}", after)
+        failure = why_no_page(lease.url, answer)
+        if failure is None:
+            return None
+        if failure.kind not in _NO_PAGE:
+            return self._why_not_now(lease, failure.kind, f"{failure.kind}: {failure.message}")
+        return FetchedFile(answer=answer, seconds=seconds, fetched_at=self.clock())
+
+    def _why_not_now(
+        self, lease: Lease, problem: int | str, why: str, retry_after: float | None = None
+    ) -> Later | Never:
+        wait = self._retries.retry_in(problem, lease.tries + 1, retry_after)
+        return Later(seconds=wait, why=why) if wait is not None else Never(why=why)
+
+    async def _refused_by_robots(self, lease: Lease) -> Later | Never | None:
+        verdict = await self._robots.verdict(lease.url)
+        if not verdict.allowed:
+            if verdict.wait_seconds > 0:
+                return Later(seconds=verdict.wait_seconds, why=verdict.why)
+            return Never(why=verdict.why, is_refused=verdict.forbidden)
+        origin = origin_of(lease.url)
+        if origin not in self._met:
+            self._met.add(origin)
+            if delay := await self._robots.crawl_delay(lease.url):
+                self._pace.ask_for_delay(origin, delay)
+        return None
+
+    def _tell_pace(self, origin: str, opened: Snapshot | PageFailure, seconds: float) -> None:
+        if isinstance(opened, PageFailure):
+            if opened.kind not in _NO_PAGE:
+                self._pace.answered(origin, 0, seconds)
+            return
+        # Rendering, and what the page waits for itself, is no sign of a host that is asked too fast.
+        answered = opened.answer_seconds or seconds
+        self._pace.answered(origin, opened.status, answered, retry_after_seconds(opened.retry_after, self.clock()))
+
+    async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | Never:
+        if not hasattr(browser, "run"):
+            return Never(why="steps need a browser: driver playwright or selenium")
+        scripted: ScriptedBrowser = browser  # type: ignore[assignment]
+        done = await steps_then_take(scripted, steps, self._environment)
+        return Never(why=done.message) if isinstance(done, StepsFailed) else done
+
+    def _judged(
+        self, lease: Lease, opened: Snapshot | PageFailure, seconds: float, driver: str
+    ) -> Fetched | Later | Never:
+        if isinstance(opened, PageFailure):
+            if opened.kind in _NO_PAGE:
+                return Never(why=f"a file: {opened.message}", is_refused=True)
+            return self._why_not_now(lease, opened.kind, f"{opened.kind}: {opened.message}")
+        if opened.status >= 400:
+            after = retry_after_seconds(opened.retry_after, self.clock())
+            later = self._why_not_now(lease, opened.status, f"HTTP {opened.status}", after)
+            if isinstance(later, Later):
+                return later
+        return Fetched(snapshot=opened, seconds=seconds, driver=driver)
+
+
+async def _with_picture(fetched: Fetched, browser: Browser) -> Fetched:
+    view = await browser.see(whole=True)
+    if isinstance(view, PageFailure):
+        return msgspec.structs.replace(fetched, no_picture=f"{view.kind}: {view.message}")
+    return msgspec.structs.replace(fetched, picture=await asyncio.to_thread(_as_png, view.picture))
+
+
+def _as_png(picture: bytes) -> bytes:
+    return picture if picture.startswith(b"\x89PNG") else encode_picture(decode_picture(picture))

@@ -1,0 +1,50 @@
+"""Pages that show more when somebody scrolls, read to their end though no script asks for it.
+
+Only pages with a program that hears of scrolling are tried, and most of those only move a menu: where the first of a template show
+nothing more, few of the others are tried.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from perception.snapshot import Snapshot
+from walker.browser.scripts.step_script import SCROLL
+from walker.crawl.traps.templates import template_of
+from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
+
+TRIED = 3
+"""Pages of a template that are tried before it is taken for one that does not grow;"""
+EVERY = 50
+"""one in so many is tried after that."""
+MOST_MOVES, REST_SECONDS, MOST_SECONDS = 400, 3.0, 30.0
+
+
+class _Template(msgspec.Struct):
+    pages: int = 0
+    grew: bool = False
+
+
+class GrowingPages:
+    """Shared by the workers of a crawl: what is known of each template of addresses."""
+
+    def __init__(self) -> None:
+        self._templates: dict[str, _Template] = {}
+
+    async def at_its_end(self, opened: Snapshot, browser: Browser) -> Snapshot | PageFailure:
+        """The page that is open, scrolled to its end where that shows more; as it is where it does not."""
+        if not opened.scrolls or not hasattr(browser, "run"):
+            return opened
+        template = self._templates.setdefault(template_of(opened.final_url), _Template())
+        template.pages += 1
+        if not template.grew and template.pages > TRIED and template.pages % EVERY:
+            return opened
+        scripted = cast("ScriptedBrowser", browser)
+        argument = [MOST_MOVES, REST_SECONDS, True, MOST_SECONDS]
+        done = await scripted.run(SCROLL, argument, seconds=MOST_SECONDS + REST_SECONDS)
+        if not isinstance(done, dict) or done.get("ended") == "still":
+            return opened
+        template.grew = True
+        return await scripted.take()

@@ -1,0 +1,100 @@
+"""Does the steps of a script on the page that is open, whatever browser it is open in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from perception.snapshot import Snapshot
+from walker.browser.scripts import step_script
+from walker.crawl.script.secret_text import fill_in
+from walker.crawl.script.spec import Step
+from walker.seams.protocols import PageFailure, ScriptedBrowser
+
+REST_MS, REST_AT_MOST_MS = 150, 3000
+SCRIPT_SECONDS = 5.0
+"""A step's script ends by itself within its own time; this is what it gets beyond."""
+PRESS_SECONDS = 2.0
+"""What one press or scroll takes, with the rest after it, when many are asked for."""
+
+
+class StepsFailed(msgspec.Struct, frozen=True, kw_only=True):
+    """A step that could not be done; `message` is one line and never holds what was typed."""
+
+    number: int
+    """From 1."""
+    message: str
+
+
+class StepsDone(msgspec.Struct, frozen=True, kw_only=True):
+    """What each step did, one short line each ("click #more: 7 times, until it was gone")."""
+
+    notes: tuple[str, ...] = ()
+
+
+async def take_steps(
+    browser: ScriptedBrowser, steps: Iterable[Step], environment: Mapping[str, str]
+) -> StepsDone | StepsFailed | PageFailure:
+    """Do them in order; the first one that fails ends it. `environment` fills `${NAME}` in texts."""
+    notes: list[str] = []
+    for number, step in enumerate(steps, start=1):
+        if step.wait:
+            await asyncio.sleep(step.wait)
+            continue
+        name, function, argument, seconds = _call_of(step, environment)
+        done = await browser.run(function, argument, seconds=seconds + SCRIPT_SECONDS)
+        if isinstance(done, PageFailure):
+            return done
+        if done is not None and "missing" in done:
+            if step.optional:
+                continue
+            return StepsFailed(
+                number=number, message=f"step {number} ({name}): {done['missing']} did not appear in {step.seconds:g} s"
+            )
+        if done is None or step.submit or step.type:
+            # The page is another, or may become one.
+            await browser.run(step_script.REST, [REST_MS, REST_AT_MOST_MS], seconds=SCRIPT_SECONDS)
+        notes.append(_note(name, done))
+    return StepsDone(notes=tuple(notes))
+
+
+async def steps_then_take(
+    browser: ScriptedBrowser, steps: Iterable[Step], environment: Mapping[str, str]
+) -> Snapshot | StepsFailed | PageFailure:
+    """Do the steps, and take the page as it is after them."""
+    done = await take_steps(browser, steps, environment)
+    return await browser.take() if isinstance(done, StepsDone) else done
+
+
+def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list[Any], float]:
+    """Name, script, its argument, and the seconds that it may take."""
+    if step.click:
+        seconds = step.seconds + PRESS_SECONDS * (1 if step.until == "once" else step.most)
+        return (
+            f"click {step.click}",
+            step_script.CLICK,
+            [step.click, step.until, step.most, step.seconds, step.optional],
+            seconds,
+        )
+    if step.scroll:
+        seconds = PRESS_SECONDS * step.most
+        return "scroll to the end", step_script.SCROLL, [step.most, step.seconds, False, seconds], seconds
+    if step.type:
+        text = fill_in(step.text, environment)
+        return f"type into {step.type}", step_script.TYPE, [step.type, text, step.seconds], step.seconds
+    if step.submit:
+        return f"submit {step.submit}", step_script.SUBMIT, [step.submit, step.seconds], step.seconds
+    if step.dismiss:
+        return f"dismiss {step.dismiss}", step_script.DISMISS, [step.dismiss], PRESS_SECONDS
+    return f"wait for {step.wait_for}", step_script.WAIT_FOR, [step.wait_for, step.seconds], step.seconds
+
+
+def _note(name: str, done: dict[str, Any] | None) -> str:
+    if done is None:
+        return f"{name}: led to another page"
+    ended = {"gone": ", until it was gone", "repeats": ", until nothing new came", "most": ", the limit"}
+    kept = f", {done['kept']} rows kept that the page took away" if done.get("kept") else ""
+    return f"{name}: {done['done']} times{ended.get(str(done.get('ended', '')), '')}{kept}"

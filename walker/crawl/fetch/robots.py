@@ -1,0 +1,122 @@
+"""robots.txt of every origin that a crawl meets (RFC 9309), read once each.
+
+| answer | means |
+|---|---|
+| 200 | its rules; of a file above 500 KiB, those in the first 500 KiB |
+| 4xx, or redirects without end | everything is allowed |
+| 429, 5xx, or none | nothing yet: asked again later, and after the last try nothing is allowed in this crawl |
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from protego import Protego
+
+from memory.url_key import join_link, origin_of
+from walker.crawl.fetch.user_agent import product_of
+
+MOST_CHARACTERS = 500 << 10
+"""RFC 9309, section 2.5: at least 500 KiB have to be read."""
+TRIES = 5
+FIRST_WAIT_SECONDS = 5.0
+"""After an answer that says nothing; twice as long after each further one."""
+SILENT_TRIES, SILENT_WAIT_SECONDS = 3, 1.0
+"""The same where nobody answers at all: then its pages cannot be had either, and a person waits for the news."""
+
+_VERSION = re.compile(r"^([^\S\r\n]*user-?agent[^\S\r\n]*:[^\S\r\n]*[a-z_-]+)/[\w.]+", re.IGNORECASE | re.MULTILINE)
+
+FetchText = Callable[[str], Awaitable[tuple[int, str]]]
+"""Address -> status and text after redirects; status 0 where nobody answered."""
+
+
+class RobotsVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a page may be fetched. `wait_seconds` > 0: that is not known yet, ask again then."""
+
+    allowed: bool
+    wait_seconds: float = 0.0
+    why: str = ""
+    forbidden: bool = False
+    """The file itself says so; otherwise it could not be read."""
+
+
+class _Known(msgspec.Struct, kw_only=True):
+    """What is known of one origin."""
+
+    rules: Protego | None = None
+    tries: int = 0
+    is_given_up: bool = False
+    ask_again: float = 0.0
+    refusal: str = ""
+    lock: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
+
+
+class RobotsRules:
+    """Answers for all origins. `agent` is the User-Agent that the crawl sends; with `obey=False` every page is allowed and only
+    the sitemaps are read."""
+
+    def __init__(
+        self, fetch: FetchText, agent: str, *, obey: bool = True, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._fetch, self._agent, self._obey, self._clock = fetch, product_of(agent), obey, clock
+        self._origins: dict[str, _Known] = {}
+
+    async def verdict(self, url: str) -> RobotsVerdict:
+        """Whether this address may be fetched, now or later."""
+        if not self._obey:
+            return RobotsVerdict(allowed=True)
+        known = await self._learn(url)
+        if known.rules is not None:
+            if known.rules.can_fetch(url, self._agent):
+                return RobotsVerdict(allowed=True)
+            return RobotsVerdict(allowed=False, why="robots.txt forbids it", forbidden=True)
+        wait = 0.0 if known.is_given_up else max(0.001, known.ask_again - self._clock())
+        return RobotsVerdict(allowed=False, wait_seconds=wait, why=known.refusal)
+
+    async def crawl_delay(self, url: str) -> float:
+        """Seconds between two fetches that the origin asks for, 0 for none."""
+        rules = (await self._learn(url)).rules if self._obey else None
+        if rules is None:
+            return 0.0
+        rate = rules.request_rate(self._agent)
+        return max(
+            rules.crawl_delay(self._agent) or 0.0, rate.seconds / rate.requests if rate and rate.requests else 0.0
+        )
+
+    async def sitemaps(self, url: str) -> tuple[str, ...]:
+        """The sitemaps that the origin names, absolute, each once, in its order."""
+        rules = (await self._learn(url)).rules
+        named = [join_link(f"{origin_of(url)}/robots.txt", sitemap) for sitemap in rules.sitemaps] if rules else []
+        return tuple(dict.fromkeys(sitemap for sitemap in named if sitemap))
+
+    async def _learn(self, url: str) -> _Known:
+        origin = origin_of(url)
+        known = self._origins.setdefault(origin, _Known())
+        async with known.lock:
+            is_settled = known.rules is not None or known.is_given_up
+            if not is_settled and (known.tries == 0 or self._clock() >= known.ask_again):
+                status, text = await self._fetch(f"{origin}/robots.txt")
+                self._note(known, status, text)
+        return known
+
+    def _note(self, known: _Known, status: int, text: str) -> None:
+        if status in (0, 429) or status >= 500:
+            first = FIRST_WAIT_SECONDS if status else SILENT_WAIT_SECONDS
+            known.ask_again = self._clock() + first * 2**known.tries
+            known.tries += 1
+            known.is_given_up = known.tries >= (TRIES if status else SILENT_TRIES)
+            known.refusal = f"robots.txt answers {status}" if status else "robots.txt cannot be had"
+            return
+        known.rules = Protego.parse(_readable(text) if 200 <= status < 300 else "")
+
+
+def _readable(text: str) -> str:
+    """The whole lines that count, without byte order marks, and without versions of the robots that they are for."""
+    text = text.lstrip("\ufeff")
+    if len(text) > MOST_CHARACTERS:
+        text = text[:MOST_CHARACTERS].rpartition("\n")[0]
+    return _VERSION.sub(r"\1", text)

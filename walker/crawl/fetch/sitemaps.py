@@ -1,0 +1,264 @@
+"""Sitemaps (sitemaps.org), their indexes, RSS and Atom feeds, and plain lists of addresses, packed or not.
+
+Read as a stream in constant memory. A document type is refused (nothing in a sitemap needs entities), what is larger or nested
+deeper than the protocol allows is cut, and what was read before the cut counts.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from typing import NoReturn
+from xml.parsers import expat
+
+import msgspec
+
+from memory.url_key import join_link, key_of
+from walker.crawl.fetch.site_text import SiteText
+
+MOST_BYTES = 50 << 20
+"""Of one sitemap, unpacked, as sitemaps.org has it."""
+MOST_FILES = 2_000
+MOST_URLS = 2_000_000
+DEEPEST_INDEX = 3
+DEEPEST_ELEMENT = 32
+LONGEST_LOCATION = 4096
+_CHUNK = 64 << 10
+_GZIP = b"\x1f\x8b"
+
+FetchBytes = Callable[[str], Awaitable[tuple[int, bytes]]]
+"""Address -> status and body after redirects; status 0 where nobody answered."""
+
+
+class SitemapEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """An address in a sitemap, absolute; `is_sitemap` where it leads to a further one."""
+
+    url: str
+    is_sitemap: bool = False
+
+
+class BadSitemap(ValueError):
+    """The text is no sitemap, or none that is read further."""
+
+
+class SitemapParser:
+    """Reads one sitemap piece by piece."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._unpack: zlib._Decompress | None = None
+        self._head: bytes | None = b""
+        self._bytes = 0
+        self._xml: _XmlSitemap | None = None
+        self._is_text = False
+        self._text = SiteText()
+        self._line = ""
+
+    def feed(self, data: bytes) -> Iterator[SitemapEntry]:
+        """The entries that this piece completes. Raises `BadSitemap`."""
+        if self._head is not None:
+            self._head += data
+            if len(self._head) < 2:
+                return
+            data, self._head = self._head, None
+            if data.startswith(_GZIP):
+                self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        for piece in self._unpacked(data):
+            room = MOST_BYTES - self._bytes
+            self._bytes += len(piece)
+            yield from self._read(self._text.read(piece[:room]))
+            if self._bytes > MOST_BYTES:
+                raise BadSitemap(f"larger than {MOST_BYTES >> 20} MiB")
+
+    def close(self) -> Iterator[SitemapEntry]:
+        """What is left at the end. Raises `BadSitemap` where it ends too early."""
+        if self._unpack and not self._unpack.eof:
+            raise BadSitemap("the packed file ends too early")
+        yield from self._read(self._text.read(self._head or b"", is_last=True), is_last=True)
+        if self._xml:
+            yield from self._absolute(self._xml.end())
+            if self._xml.error:
+                raise self._xml.error
+        elif self._line:
+            yield from self._addresses_in([self._line])
+
+    def _unpacked(self, data: bytes) -> Iterator[bytes]:
+        if self._unpack is None:
+            yield data
+            return
+        try:
+            is_full = True
+            while data or is_full:
+                piece = self._unpack.decompress(data, _CHUNK)
+                yield piece
+                data, is_full = self._unpack.unconsumed_tail, len(piece) == _CHUNK
+                if self._unpack.eof and (data := self._unpack.unused_data.lstrip(b"\0")):
+                    self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)  # a file of several members
+        except zlib.error as error:
+            raise BadSitemap(f"the packed file is broken ({error})") from None
+
+    def _read(self, text: str, *, is_last: bool = False) -> Iterator[SitemapEntry]:
+        if self._xml is None and not self._is_text:
+            text = (self._line + text).lstrip("\ufeff \t\r\n")
+            self._line = ""
+            if not text:
+                return
+            self._is_text = not text.startswith("<")
+            self._xml = None if self._is_text else _XmlSitemap()
+        if self._xml:
+            yield from self._absolute(self._xml.read(self._text.read_xml(text, is_last=is_last)))
+            if self._xml.error:
+                raise self._xml.error
+            return
+        *lines, self._line = (self._line + text).splitlines() or [""]
+        if text.endswith(("\n", "\r")):
+            lines, self._line = [*lines, self._line], ""
+        if len(self._line) > LONGEST_LOCATION:
+            raise BadSitemap("neither XML nor a list of addresses")
+        yield from self._addresses_in(lines)
+
+    def _addresses_in(self, lines: Iterable[str]) -> Iterator[SitemapEntry]:
+        for line in lines:
+            address = line.strip("\ufeff \t")
+            if address[:8].lower().startswith(("http://", "https://")) and " " not in address:
+                yield from self._absolute([SitemapEntry(url=address)])
+
+    def _absolute(self, entries: Iterable[SitemapEntry]) -> Iterator[SitemapEntry]:
+        for entry in entries:
+            joined = join_link(self._url, entry.url)
+            if joined:
+                yield SitemapEntry(url=joined, is_sitemap=entry.is_sitemap)
+
+
+class _XmlSitemap:
+    """The addresses of an XML document. Only those that stand where a format puts pages count: not the pictures of a page."""
+
+    def __init__(self) -> None:
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._above: list[str] = []
+        self._location: list[str] | None = None
+        self._found: list[SitemapEntry] = []
+        self.error: BadSitemap | None = None
+        """What ended the document; all before it was read."""
+
+    def read(self, text: str) -> list[SitemapEntry]:
+        return self._parsed(text, is_last=False)
+
+    def end(self) -> list[SitemapEntry]:
+        return self._parsed("", is_last=True)
+
+    def _parsed(self, text: str, *, is_last: bool) -> list[SitemapEntry]:
+        try:
+            self._parser.Parse(text, is_last)
+        except expat.ExpatError as error:
+            self.error = BadSitemap(f"not well-formed XML ({error})")
+        except BadSitemap as error:
+            self.error = error
+        found, self._found = self._found, []
+        return found
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        local = _local(name)
+        if not self._above and local not in ("urlset", "sitemapindex", "rss", "rdf", "feed"):
+            raise BadSitemap(f"<{local}> is no sitemap")
+        if len(self._above) >= DEEPEST_ELEMENT:
+            raise BadSitemap(f"nested deeper than {DEEPEST_ELEMENT} elements")
+        above = self._above[-1] if self._above else ""
+        if (above, local) in (("url", "loc"), ("sitemap", "loc"), ("item", "link")):
+            self._location = []
+        elif above in ("entry", "url") and local == "link" and attributes.get("rel", "alternate") == "alternate":
+            self._found.append(SitemapEntry(url=attributes.get("href", "")[:LONGEST_LOCATION]))
+        self._above.append(local)
+
+    def _end(self, name: str) -> None:
+        self._above.pop()
+        if self._location is not None and _local(name) in ("loc", "link"):
+            text = "".join(self._location).strip()
+            if text and len(text) <= LONGEST_LOCATION:
+                self._found.append(SitemapEntry(url=text, is_sitemap=self._above[-1] == "sitemap"))
+            self._location = None
+
+    def _text(self, text: str) -> None:
+        if self._location is not None and len(self._location) < LONGEST_LOCATION:
+            self._location.append(text[: LONGEST_LOCATION + 1])
+
+    def _refuse_doctype(self, *_: object) -> NoReturn:
+        raise BadSitemap("it has a document type, which no sitemap needs")
+
+
+def _local(name: str) -> str:
+    """The name without its prefix, which careless sitemaps declare nowhere."""
+    return name.rpartition(":")[2].lower()
+
+
+class SitemapWalk:
+    """Follows sitemaps to their addresses. What is wrong with one is in `problems` and never ends the others."""
+
+    def __init__(
+        self, fetch: FetchBytes, is_inside: Callable[[str], bool], *, unnamed: frozenset[str] = frozenset()
+    ) -> None:
+        """`unnamed`: addresses that nobody names, only usual ones; that there is nothing is nothing wrong."""
+        self._fetch, self._is_inside, self._unnamed = fetch, is_inside, unnamed
+        self._seen: set[str] = set()
+        self.problems: list[str] = []
+
+    async def addresses(self, sitemaps: Iterable[str]) -> AsyncIterator[str]:
+        """The addresses that are inside, in the order of the files; one that stands in several files comes several times."""
+        waiting = [(url, 0) for url in sitemaps]
+        waiting.reverse()
+        count = 0
+        while waiting:
+            url, depth = waiting.pop()
+            if not self._is_new(url):
+                continue
+            further: list[tuple[str, int]] = []
+            async for entry in self._entries(url):
+                if entry.is_sitemap:
+                    further.append((entry.url, depth + 1))
+                elif self._is_inside(entry.url):
+                    count += 1
+                    if count > MOST_URLS:
+                        self.problems.append(f"{url}: more than {MOST_URLS} addresses")
+                        return
+                    yield entry.url
+            if further and depth >= DEEPEST_INDEX:
+                self.problems.append(f"{url}: indexes nested deeper than {DEEPEST_INDEX}")
+            else:
+                waiting.extend(reversed(further))
+
+    def _is_new(self, url: str) -> bool:
+        try:
+            key = key_of(url)
+        except ValueError:
+            self.problems.append(f"{url}: not a valid address")
+            return False
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        if len(self._seen) > MOST_FILES:
+            if len(self._seen) == MOST_FILES + 1:
+                self.problems.append(f"{url}: more than {MOST_FILES} sitemaps")
+            return False
+        return True
+
+    async def _entries(self, url: str) -> AsyncIterator[SitemapEntry]:
+        status, body = await self._fetch(url)
+        if 400 <= status < 500 and url in self._unnamed:
+            return
+        if not 200 <= status < 300:
+            self.problems.append(f"{url}: answers {status}" if status else f"{url}: cannot be had")
+            return
+        parser = SitemapParser(url)
+        try:
+            for start in range(0, len(body), _CHUNK):
+                for entry in parser.feed(body[start : start + _CHUNK]):
+                    yield entry
+            for entry in parser.close():
+                yield entry
+        except BadSitemap as error:
+            self.problems.append(f"{url}: {error}")

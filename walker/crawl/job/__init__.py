@@ -1,0 +1,1 @@
+"""A crawl's job on disk: frontier, pages and items in one SQLite file."""

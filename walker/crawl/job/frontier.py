@@ -1,0 +1,342 @@
+"""The rows of a job's pages: what waits, in which order, and what became of the others. Works inside the store's transactions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from walker.crawl.job.job_schema import (
+    AGAIN,
+    ALIAS,
+    CUT,
+    DONE,
+    LEASED,
+    NEVER_AGAIN,
+    RESTING,
+    SKIPPED,
+    STATE_NAMES,
+    WAITING,
+    WAITS_AGAIN,
+)
+from walker.crawl.job.levels import A_LEVEL, BEYOND_SHARE, Levels, place_in_level
+from walker.crawl.job_records import Lease, NewPage, Order, ReadPage
+
+Row = tuple[int, int, int, int]
+"""Of a page that is known: its number, depth, state and host."""
+WhyClosed = Callable[[str], str]
+"""Branch -> why its pages are not fetched, "" where they are."""
+
+
+def no_reason(branch: str) -> str:  # noqa: ARG001
+    """Every branch is open."""
+    return ""
+
+
+LINKS_A_PAGE = 1 << 20
+"""Places of one page's links lie between its own and the next page's."""
+ONCE_MORE = "was read over HTTP, and is to be read once more: another of its kind differs in a browser"
+BEYOND_DEPTH = "beyond the depth limit"
+
+
+class Frontier:
+    """The table of pages. Numbers that are asked for at every page (how many wait, how many are done) are kept beside it."""
+
+    def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
+        self._base, self._order, self._depth = base, order, depth
+        self._levels = Levels(base, depth) if order == "level-by-level" else None
+        self._last = 0
+        self.counts = [0] * len(STATE_NAMES)
+        self.waiting_by_host: dict[int, int] = {}
+        self.origins: dict[int, str] = {}
+        self._hosts: dict[str, int] = {}
+
+    def read_numbers(self) -> None:
+        """Read them anew: at the beginning, and where a transaction came to nothing."""
+        self.counts = [0] * len(STATE_NAMES)
+        for state, number in self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"):
+            self.counts[state] = number
+        self.waiting_by_host = dict(
+            self._base.execute("SELECT host, COUNT(*) FROM pages WHERE state = 0 GROUP BY host").fetchall()
+        )
+        self.origins = dict(self._base.execute("SELECT id, origin FROM hosts").fetchall())
+        self._hosts = {origin: host for host, origin in self.origins.items()}
+        self._last = self._base.execute("SELECT COALESCE(MAX(id), 0) FROM pages").fetchone()[0]
+        if self._levels is not None:
+            self._levels.read_numbers()
+
+    def take_back(self) -> None:
+        """What a process that ended had in flight waits again; its tries stay, so that a page that kills us is given up."""
+        self._base.execute("UPDATE pages SET state = ? WHERE state = ?", (WAITING, LEASED))
+
+    def next_page(self, busy: frozenset[int], most: int = 0) -> tuple[int, int] | None:
+        """Row and host of the page that is first in order, of no host in `busy`. `most`: pages that are fetched in all, 0 for no
+        limit; what has no place among them is skipped where the order shares them out."""
+        if self._levels is not None and not self._open_level(self._levels, most):
+            return None
+        best = self._first_waiting(busy)
+        return best[1:] if best is not None else None
+
+    def _open_level(self, levels: Levels, most: int) -> bool:
+        """Whether the first page in order may be fetched; levels that had their share are closed."""
+        while True:
+            first = self._first_waiting(frozenset())
+            if first is None:
+                if not levels.begins_round(most):
+                    return False
+                freed = self._base.execute(
+                    "UPDATE pages SET state = 0, why = '' WHERE state = ? AND why = ? RETURNING host",
+                    (SKIPPED, BEYOND_SHARE),
+                )
+                for (host,) in freed.fetchall():
+                    self.count(SKIPPED, WAITING, host)
+                continue
+            level = first[0] // A_LEVEL
+            standing = levels.standing(level, most)
+            if standing != "closed":
+                return standing == "open"
+            closed = self._base.execute(
+                "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND place < ? RETURNING host",
+                (SKIPPED, BEYOND_SHARE, (level + 1) * A_LEVEL),
+            )
+            for (host,) in closed.fetchall():
+                self.count(WAITING, SKIPPED, host)
+
+    def _first_waiting(self, busy: frozenset[int]) -> tuple[int, int, int] | None:
+        """Place, row and host of the page that is first in order, of no host in `busy`."""
+        best: tuple[int, int, int] | None = None
+        for host, waiting in self.waiting_by_host.items():
+            if waiting <= 0 or host in busy:
+                continue
+            place, page = self._base.execute(
+                "SELECT place, id FROM pages WHERE state = 0 AND host = ? ORDER BY place LIMIT 1", (host,)
+            ).fetchone()
+            if best is None or (place, page) < best[:2]:
+                best = (place, page, host)
+        return best
+
+    def take(self, page: int, host: int) -> Lease:
+        """Mark a page as in flight."""
+        row = self._base.execute(
+            "UPDATE pages SET state = ?, tries = tries + 1 WHERE id = ? RETURNING url, key, depth, tries, parent, branch",
+            (LEASED, page),
+        ).fetchone()
+        self.count(WAITING, LEASED, host)
+        url, key, depth, tries, parent, branch = row
+        if self._levels is not None:
+            self._levels.count(depth, 1)
+        return Lease(id=page, url=url, key=key, depth=depth, tries=tries - 1, parent=parent, branch=branch, host=host)
+
+    def is_leased(self, lease: Lease) -> bool:
+        """Whether the page is in flight still."""
+        row = self._base.execute("SELECT state FROM pages WHERE id = ?", (lease.id,)).fetchone()
+        return row is not None and row[0] == LEASED
+
+    def settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
+        """A page in flight is so no more."""
+        self._base.execute(
+            "UPDATE pages SET state = ?, why = ?, not_before = ?, tries = tries - ? WHERE id = ?",
+            (state, why, not_before, 0 if tried else 1, lease.id),
+        )
+        self.count(LEASED, state, lease.host)
+        if self._levels is not None and state != DONE:
+            self._levels.count(lease.depth, -1)
+
+    def take_target(self, lease: Lease, page: ReadPage) -> bool:
+        """The page led to another address. Whether what was read is new: then the other address is done with it. The target's
+        own row becomes an alias of this one, or this one of it, whichever was read first."""
+        row = self._base.execute(
+            "SELECT id, state, host, why, parent FROM pages WHERE key = ?", (page.final_key,)
+        ).fetchone()
+        if row is None:
+            self._insert(
+                NewPage(url=page.final_url, key=page.final_key, origin=page.final_origin), ALIAS, lease.id, lease.depth
+            )
+            return True
+        other, state, host, why, parent = row
+        if state == ALIAS and (why == lease.url or (not why and parent == lease.id)):
+            # The page is read once more.
+            return True
+        if state in (DONE, ALIAS):
+            self.settle(lease, ALIAS, page.final_url)
+            return False
+        self._base.execute("UPDATE pages SET state = ?, why = ? WHERE id = ?", (ALIAS, lease.url, other))
+        self.count(state, ALIAS, host)
+        return True
+
+    def enter(
+        self,
+        pages: Sequence[NewPage],
+        known: dict[str, Row],
+        parent: int,
+        depth: int,
+        why_closed: WhyClosed = no_reason,
+    ) -> int:
+        """Let pages wait that are new; how many were. `known`: the rows that these pages have now; theirs are added to it. Those
+        beyond the depth limit are kept, and freed when a shorter way is found; those of a closed branch too, and freed when an
+        open one leads to them."""
+        entered = 0
+        before = self._last
+        for number, page in enumerate(pages):
+            place = self._place(page, depth, before, number)
+            why = why_closed(page.branch)
+            row = known.get(page.key)
+            if row is None:
+                beyond = 0 < self._depth < depth
+                state, why = (SKIPPED, BEYOND_DEPTH) if beyond else (CUT, why) if why else (WAITING, "")
+                child = self._insert(page, state, parent, depth, place=place, why=why)
+                known[page.key] = (child, depth, state, self._host(page.origin))
+                entered += state == WAITING
+            else:
+                child, known_depth, state, host = row
+                if self._depth and depth < known_depth:
+                    self._bring_nearer(child, depth)
+                if state == CUT and not why:
+                    self._base.execute(
+                        "UPDATE pages SET state = 0, why = '', branch = ?, place = ? WHERE id = ?",
+                        (page.branch, place, child),
+                    )
+                    self.count(CUT, WAITING, host)
+                    known[page.key] = (child, known_depth, WAITING, host)
+                    entered += 1
+                elif state == WAITING and self._levels is not None:
+                    self._base.execute("UPDATE pages SET place = ? WHERE id = ? AND place > ?", (place, child, place))
+            if self._depth and parent:
+                self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
+        return entered
+
+    def wake(self, now: float) -> None:
+        """What rested long enough waits again."""
+        rows = self._base.execute(
+            "UPDATE pages SET state = 0 WHERE state = ? AND not_before <= ? RETURNING host", (RESTING, now)
+        ).fetchall()
+        for (host,) in rows:
+            self.count(RESTING, WAITING, host)
+
+    def close_branches(self, why_closed: WhyClosed) -> int:
+        """Give up what waits of branches that are closed; how many pages."""
+        given_up = 0
+        for (branch,) in self._base.execute("SELECT DISTINCT branch FROM pages WHERE state = 0").fetchall():
+            if why := why_closed(branch):
+                rows = self._base.execute(
+                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? AND place > ? RETURNING host",
+                    (CUT, why, branch, NEVER_AGAIN),
+                ).fetchall()
+                for (host,) in rows:
+                    self.count(WAITING, CUT, host)
+                given_up += len(rows)
+        return given_up
+
+    def reopen(self, key: str, url: str) -> bool:
+        """Have a page that was kept wait once more, before all others. False where it is in flight still, and nothing is
+        known of it yet; one that is not kept stays as it is."""
+        row = self._base.execute("SELECT id, state, host, depth FROM pages WHERE key = ?", (key,)).fetchone()
+        if row is None or row[1] == ALIAS:
+            row = self._base.execute(
+                "SELECT id, state, host, depth FROM contents JOIN pages ON pages.id = page WHERE final_url = ?", (url,)
+            ).fetchone()
+        if row is None:
+            # Who leads there may be in flight.
+            return self.counts[LEASED] == 0
+        page, state, host, depth = row
+        if state == DONE:
+            if self._levels is not None:
+                self._levels.count(depth, -1)
+            self._base.execute(
+                "UPDATE pages SET state = 0, tries = 0, place = ?, why = ? WHERE id = ?",
+                (AGAIN + page, ONCE_MORE, page),
+            )
+            self.count(DONE, WAITING, host)
+        return bool(state != LEASED)
+
+    def count_again(self) -> int:
+        """Pages that wait to be read once more."""
+        return int(self._base.execute(f"SELECT COUNT(*) FROM pages WHERE {WAITS_AGAIN}").fetchone()[0])  # noqa: S608 - numbers only
+
+    def is_again(self, page: int) -> bool:
+        """Whether a page was kept before."""
+        return bool(self._base.execute("SELECT place < ? FROM pages WHERE id = ?", (NEVER_AGAIN, page)).fetchone()[0])
+
+    def bring_forward(self, branch: str) -> None:
+        """Make one page of a branch the next one."""
+        if self._levels is not None:
+            return  # it would be of another level
+        place = _place(self._order, self._last + 1, 0, 1.0) if self._order == "depth-first" else -self._last
+        self._base.execute(
+            "UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = 0 AND branch = ? LIMIT 1)",
+            (place, branch),
+        )
+
+    def known(self, keys: Sequence[str]) -> dict[str, Row]:
+        """Rows of those keys that have one."""
+        found: dict[str, Row] = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            rows = self._base.execute(f"SELECT key, id, depth, state, host FROM pages WHERE key IN ({marks})", part)  # noqa: S608 - marks only
+            found.update((key, (row, depth, state, host)) for key, row, depth, state, host in rows)
+        return found
+
+    def count(self, before: int | None, after: int, host: int) -> None:
+        """A page went from one state into another."""
+        if before is not None:
+            self.counts[before] -= 1
+            if before == WAITING:
+                self.waiting_by_host[host] -= 1
+        self.counts[after] += 1
+        if after == WAITING:
+            self.waiting_by_host[host] = self.waiting_by_host.get(host, 0) + 1
+
+    def _place(self, page: NewPage, depth: int, before: int, number: int) -> int:
+        number = min(number, LINKS_A_PAGE - 1)
+        if self._levels is not None:
+            return place_in_level(page, depth, number)
+        return _place(self._order, before, number, page.score)
+
+    def _insert(self, page: NewPage, state: int, parent: int, depth: int, *, place: int = 0, why: str = "") -> int:
+        host = self._host(page.origin)
+        done = self._base.execute(
+            "INSERT INTO pages (key, url, state, host, place, depth, parent, branch, label, why) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (page.key, page.url, state, host, place, depth, parent, page.branch, page.label, why),
+        )
+        self._last = cast("int", done.lastrowid)
+        self.count(None, state, host)
+        return self._last
+
+    def _bring_nearer(self, row: int, depth: int) -> None:
+        """A shorter way to a page was found: what lay beyond the depth limit below it may lie within it now."""
+        nearer = [(row, depth)]
+        while nearer:
+            page, at = nearer.pop()
+            known, state, why, host = self._base.execute(
+                "SELECT depth, state, why, host FROM pages WHERE id = ?", (page,)
+            ).fetchone()
+            if at >= known:
+                continue
+            freed = state == SKIPPED and why == BEYOND_DEPTH and at <= self._depth
+            self._base.execute(
+                "UPDATE pages SET depth = ?, state = ?, why = ? WHERE id = ?",
+                (at, WAITING if freed else state, "" if freed else why, page),
+            )
+            if freed:
+                self.count(SKIPPED, WAITING, host)
+            nearer += [
+                (child, at + 1) for (child,) in self._base.execute("SELECT child FROM edges WHERE parent = ?", (page,))
+            ]
+
+    def _host(self, origin: str) -> int:
+        host = self._hosts.get(origin)
+        if host is None:
+            host = cast("int", self._base.execute("INSERT INTO hosts (origin) VALUES (?)", (origin,)).lastrowid)
+            self._hosts[origin], self.origins[host] = host, origin
+        return host
+
+
+def _place(order: Order, before: int, number: int, score: float) -> int:
+    """Where a page stands in the order: `before` rises with every list of links, `number` within it."""
+    if order == "depth-first":
+        return -before * LINKS_A_PAGE + number
+    if order == "breadth-first":
+        return before * LINKS_A_PAGE + number
+    return int((1.0 - min(1.0, max(0.0, score))) * 1_000_000) * LINKS_A_PAGE + before % LINKS_A_PAGE

@@ -1,0 +1,93 @@
+"""Reads what a job holds: its items and pages, for output files, reports and tests."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from memory.near_duplicates import TextMark
+from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, STATE_NAMES, WAITING
+
+
+class JobContents:
+    """What was kept, in an order that does not depend on when it was fetched where the order is not the news itself."""
+
+    def __init__(self, base: sqlite3.Connection) -> None:
+        self._base = base
+
+    def items(self) -> Iterator[dict[str, Any]]:
+        """All items in the order in which they were found, with the address of their page."""
+        rows = self._base.execute(
+            "SELECT items.fields, contents.final_url FROM items LEFT JOIN contents ON contents.page = items.page ORDER BY items.id"
+        )
+        for fields, url in rows:
+            yield {**msgspec.json.decode(fields), "page_url": url}
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """All pages that were fetched or given up, by their address, with what was kept of each; those that are to be read once
+        more with what their first reading gave."""
+        rows = self._base.execute(
+            "SELECT pages.url, pages.state, pages.why, pages.depth, same_as, kept, twins.url, "
+            "final_url, status, title, driver, size, seconds, fetched_at, words FROM pages "
+            "LEFT JOIN contents ON contents.page = pages.id LEFT JOIN pages AS twins ON twins.id = contents.same_as "
+            "WHERE pages.state IN (?, ?) OR pages.state IN (?, ?, ?) AND final_url IS NOT NULL ORDER BY pages.key",
+            (DONE, FAILED, WAITING, LEASED, RESTING),
+        )
+        for row in rows:
+            yield _page_row(row)
+
+    def marks(self) -> Iterator[tuple[int, TextMark]]:
+        """(row, mark) of every page that was kept as itself."""
+        rows = self._base.execute(
+            "SELECT page, fingerprint, details, sketch, text_size FROM contents WHERE same_as = 0 AND fingerprint != 0 ORDER BY page"
+        )
+        for page, fingerprint, details, sketch, size in rows:
+            yield page, TextMark(fingerprint=fingerprint % (1 << 64), details=details, sketch=sketch, size=size)
+
+    def branches(self) -> Iterator[bytes]:
+        """What is known of each branch."""
+        for (facts,) in self._base.execute("SELECT facts FROM branches"):
+            yield facts
+
+    def read_over_http(self) -> Iterator[str]:
+        """Where pages were in the end that were kept without a browser."""
+        rows = self._base.execute(
+            "SELECT final_url FROM contents JOIN pages ON pages.id = page WHERE driver = 'http' AND state = ? ORDER BY page",
+            (DONE,),
+        )
+        for (url,) in rows:
+            yield url
+
+    def same_pages(self) -> int:
+        """Pages that say what another says."""
+        return int(self._base.execute("SELECT COUNT(*) FROM contents WHERE same_as != 0").fetchone()[0])
+
+    def drivers(self) -> dict[str, int]:
+        """Pages by the driver that fetched them."""
+        return dict(self._base.execute("SELECT driver, COUNT(*) FROM contents GROUP BY driver").fetchall())
+
+    def reasons(self, state: int) -> dict[str, int]:
+        """How many pages are in a state for which reason."""
+        rows = self._base.execute(
+            "SELECT why, COUNT(*) FROM pages WHERE state = ? GROUP BY why ORDER BY 2 DESC", (state,)
+        )
+        return dict(rows.fetchall())
+
+
+_FACTS = ("final_url", "status", "title", "driver", "size", "seconds", "fetched_at", "words")
+
+
+def _page_row(row: Sequence[Any]) -> dict[str, Any]:
+    url, state, why, depth, same_as, kept, twin, *facts = row
+    page = {"url": url, "state": STATE_NAMES[state], "depth": depth}
+    if state == FAILED:
+        return {**page, "why": why}
+    if state != DONE:
+        page["why"] = why
+    page |= dict(zip(_FACTS, facts, strict=True))
+    if same_as:
+        page["same_as"] = twin
+    return {**page, **(msgspec.json.decode(kept) if kept else {})}

@@ -1,0 +1,302 @@
+"""A crawl's job: frontier, pages, items and counter in one SQLite file; one transaction a page.
+
+What a method returned survives kill -9. Nobody else writes the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, cast
+
+import msgspec
+
+from memory.url_key import key_of
+from walker.crawl.errors import BadJob
+from walker.crawl.job.frontier import Frontier, Row, no_reason
+from walker.crawl.job.job_contents import JobContents
+from walker.crawl.job.job_file import lock_file, open_base
+from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
+from walker.crawl.job_records import Arrived, BranchVerdict, CrawlItem, Lease, NewPage, Order, ReadPage
+
+FILE_NAME, LOCK_NAME = "job.sqlite", "lock"
+_JSON = msgspec.json.Encoder(order="deterministic")
+
+
+class Committed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a commit changed."""
+
+    accepted: bool = True
+    """False where the page had become another's meanwhile (two addresses led to one page): nothing was kept."""
+    pages: int = 0
+    items: int = 0
+    cut: int = 0
+    """Waiting pages of branches that were cut with it."""
+    why_cut: str = ""
+
+
+class Judge(Protocol):
+    """Says what becomes of branches, within the transaction of a page."""
+
+    def weigh(self, arrived: Arrived) -> BranchVerdict: ...
+    def why_closed(self, branch: str) -> str:
+        """Why pages of a branch are not fetched, "" where they are."""
+
+
+class JobStore:
+    """One open job. Not for use by two threads, nor by two processes (`JobLocked`)."""
+
+    def __init__(self, folder: Path, *, order: Order = "depth-first", depth: int = 0, quota: int = 0) -> None:
+        """Open the job in a folder, or begin it. `depth` and `quota` are 0 where there is no limit.
+
+        Raises:
+            BadJob: the folder's file is none, or of another version.
+            JobLocked: another process has it.
+        """
+        self.folder, self._quota = folder, quota
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadJob(
+                f"the job's folder cannot be made ({error.strerror})", where=str(folder), advice="Name another folder"
+            ) from None
+        self._lock = lock_file(folder / LOCK_NAME)
+        try:
+            self._base = open_base(folder / FILE_NAME)
+        except sqlite3.DatabaseError as error:
+            self._lock.close()
+            raise BadJob(
+                f"is no crawl job ({error})", where=str(folder / FILE_NAME), advice="Remove the folder, or name another"
+            ) from None
+        except BadJob:
+            self._lock.close()
+            raise
+        self.contents = JobContents(self._base)
+        self._frontier = Frontier(self._base, order=order, depth=depth)
+        self._frontier.take_back()
+        self._read_numbers()
+
+    def close(self) -> None:
+        """Fold the log into the file and give the job free."""
+        self._base.close()
+        self._lock.close()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Pages by state."""
+        return dict(zip(STATE_NAMES, self._frontier.counts, strict=True))
+
+    @property
+    def waiting(self) -> int:
+        """Pages that may be fetched, now or later."""
+        return self._frontier.counts[WAITING] + self._frontier.counts[RESTING]
+
+    @property
+    def in_flight(self) -> int:
+        """Pages that are being fetched."""
+        return self._frontier.counts[LEASED]
+
+    @property
+    def done(self) -> int:
+        """Pages that were kept."""
+        return self._frontier.counts[DONE]
+
+    @property
+    def items(self) -> int:
+        """Distinct items."""
+        return self._items
+
+    @property
+    def size(self) -> int:
+        """Bytes of all pages that were kept."""
+        return self._size
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the quota of items is met."""
+        return 0 < self._quota <= self._items
+
+    @property
+    def origins(self) -> dict[int, str]:
+        """Origins that were met, by their row."""
+        return self._frontier.origins
+
+    def setting(self, name: str) -> str:
+        """A value kept with the job, "" where there is none."""
+        row = self._base.execute("SELECT value FROM job WHERE name = ?", (name,)).fetchone()
+        return cast("str", row[0]) if row else ""
+
+    def keep_setting(self, name: str, value: str) -> None:
+        """Keep a value with the job."""
+        self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
+
+    def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
+        """Let pages enter the frontier, those that are new to it; how many were."""
+        with self._transaction():
+            return self._frontier.enter(pages, self._known(pages), parent, depth)
+
+    def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
+        """Take the next page in order, of no host in `busy`; None where there is none, or where `most` pages are done or in
+        flight already (0 for no limit)."""
+        room = most - self.done - self.in_flight if most else 1
+        if self.is_full or room <= 0:
+            return None
+        again = self._frontier.count_again() if most else 0
+        with self._transaction():
+            if self._frontier.counts[RESTING]:
+                self._frontier.wake(now)
+            found = self._frontier.next_page(busy, most)
+            if found is None or (room <= again and not self._frontier.is_again(found[0])):
+                # What room there is belongs to pages that were kept before.
+                return None
+            return self._frontier.take(*found)
+
+    def reopen(self, urls: Iterable[str]) -> tuple[str, ...]:
+        """Have pages that were kept read once more, each by the address it had in the end; those still in flight, which are to be
+        named again. What is known of a page stays until it was read."""
+        with self._transaction():
+            left = [url for url in urls if not self._frontier.reopen(key_of(url), url)]
+        return tuple(left)
+
+    def commit(
+        self,
+        lease: Lease,
+        page: ReadPage,
+        *,
+        links: Sequence[NewPage] = (),
+        items: Iterable[CrawlItem] = (),
+        judge: Judge | None = None,
+    ) -> Committed:
+        """Keep a page with all that came of it, or nothing at all."""
+        with self._transaction():
+            if not self._frontier.is_leased(lease):
+                return Committed(accepted=False)
+            if page.final_key != lease.key and not self._frontier.take_target(lease, page):
+                return Committed(accepted=False)
+            was_kept = self._keep_page(lease.id, page)
+            self._frontier.settle(lease, DONE)
+            new_items = self._keep_items(lease.id, items, anew=was_kept)
+            known = self._known(links)
+            if judge is None or was_kept:
+                # A page that is read once more was weighed already.
+                closed = judge.why_closed if judge is not None else no_reason
+                entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, closed)
+                return Committed(pages=entered, items=new_items)
+            verdict = judge.weigh(_arrived(links, known, new_items))
+            self._base.executemany(
+                "INSERT OR REPLACE INTO branches VALUES (?, ?)", [(one.name, one.facts) for one in verdict.changed]
+            )
+            cut = 0
+            if verdict.cut:
+                cut, known = self._frontier.close_branches(judge.why_closed), self._known(links)
+            entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, judge.why_closed)
+            if verdict.probe:
+                self._frontier.bring_forward(verdict.probe)
+            return Committed(pages=entered, items=new_items, cut=cut, why_cut=verdict.cut)
+
+    def fail(self, lease: Lease, why: str) -> None:
+        """The page cannot be had."""
+        self._settle(lease, FAILED, why)
+
+    def skip(self, lease: Lease, why: str) -> None:
+        """The page is not to be had."""
+        self._settle(lease, SKIPPED, why)
+
+    def rest(self, lease: Lease, until: float, why: str, *, tried: bool = True) -> None:
+        """Try the page again at `until`, seconds since the epoch."""
+        self._settle(lease, RESTING, why, not_before=until, tried=tried)
+
+    def release(self, lease: Lease) -> None:
+        """Give a page back unread, as if it had not been taken."""
+        self._settle(lease, WAITING, tried=False)
+
+    def revoke(self, page: int, why: str) -> None:
+        """A page that was kept turned out to be none; its row in the table of pages."""
+        with self._transaction():
+            row = self._base.execute("SELECT state, host FROM pages WHERE id = ?", (page,)).fetchone()
+            if row is not None and row[0] == DONE:
+                self._base.execute("UPDATE pages SET state = ?, why = ? WHERE id = ?", (FAILED, why, page))
+                self._base.execute("UPDATE contents SET same_as = 0 WHERE same_as = ?", (page,))
+                self._frontier.count(DONE, FAILED, row[1])
+
+    def _known(self, links: Sequence[NewPage]) -> dict[str, Row]:
+        return self._frontier.known([link.key for link in links])
+
+    def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
+        with self._transaction():
+            if self._frontier.is_leased(lease):
+                self._frontier.settle(lease, state, why, not_before=not_before, tried=tried)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._base.execute("COMMIT")
+        finally:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+                self._read_numbers()
+
+    def _keep_page(self, row: int, page: ReadPage) -> bool:
+        """Whether it was kept before."""
+        before = self._base.execute("SELECT size FROM contents WHERE page = ?", (row,)).fetchone()
+        self._base.execute(
+            "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                row,
+                page.final_url,
+                page.status,
+                page.title,
+                page.driver,
+                page.size,
+                page.seconds,
+                page.fetched_at,
+                page.words,
+                _signed(page.mark.fingerprint),
+                page.mark.details,
+                page.mark.sketch,
+                page.mark.size,
+                page.same_as,
+                page.kept or None,
+            ),
+        )
+        self._size += page.size - (before[0] if before is not None else 0)
+        return before is not None
+
+    def _keep_items(self, page: int, items: Iterable[CrawlItem], *, anew: bool) -> int:
+        kept = 0
+        if anew:
+            gone = self._base.execute("DELETE FROM items WHERE page = ?", (page,)).rowcount
+            self._items -= gone
+            kept -= gone
+        for item in items:
+            if self.is_full:
+                break
+            new = self._base.execute(
+                "INSERT OR IGNORE INTO items (identity, page, fields) VALUES (?, ?, ?)",
+                (item.identity, page, _JSON.encode(item.fields)),
+            ).rowcount
+            kept += new
+            self._items += new
+        return kept
+
+    def _read_numbers(self) -> None:
+        self._frontier.read_numbers()
+        self._items: int = self._base.execute("SELECT COUNT(*) FROM items").fetchone()[0]
+        self._size: int = self._base.execute("SELECT COALESCE(SUM(size), 0) FROM contents").fetchone()[0]
+
+
+def _arrived(links: Sequence[NewPage], known: Collection[str], items: int) -> Arrived:
+    return Arrived(
+        new=tuple(link for link in links if link.key not in known),
+        known=tuple(link for link in links if link.key in known),
+        items=items,
+    )
+
+
+def _signed(number: int) -> int:
+    """64 bits as SQLite has them."""
+    return number - (1 << 64) if number >= 1 << 63 else number

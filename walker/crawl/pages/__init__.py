@@ -1,0 +1,1 @@
+"""What is read and kept of a fetched page: links, text, items, files."""

@@ -1,0 +1,79 @@
+"""What is kept of a page besides its text: its picture; and of files that links lead to: the file, or the text of a PDF."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from memory.url_key import key_of, origin_of
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, Never
+from walker.crawl.job_records import Lease, ReadPage
+from walker.crawl.pages.file_store import KeptFiles, file_name, wanted_name
+from walker.crawl.pages.pdf_process import read_pdf_apart
+from walker.crawl.pages.pdf_text import PdfText
+from walker.crawl.script.spec import Keep
+
+_JSON = msgspec.json.Encoder(order="deterministic")
+
+
+class FileKeeper:
+    """Writes files before their page is committed. Names are a function of the page's row, so that what a crash leaves
+    between the two is written over by the next try."""
+
+    def __init__(self, files: KeptFiles) -> None:
+        self._files = files
+
+    def picture_of(self, lease: Lease, fetched: Fetched) -> dict[str, Any]:
+        """What the record of a page says of its picture; the picture is written by `write_picture`."""
+        if fetched.no_picture:
+            return {"screenshot_problem": fetched.no_picture}
+        return {"screenshot": _picture_name(lease)} if fetched.picture else {}
+
+    async def write_picture(self, lease: Lease, fetched: Fetched) -> None:
+        """Write the picture of a page that is about to be committed."""
+        if fetched.picture:
+            await asyncio.to_thread(self._files.write, _picture_name(lease), fetched.picture)
+
+    async def keep(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> ReadPage | Never:
+        """Write a file, read the text of a PDF, whichever is wanted; what the store keeps of it."""
+        wants_text = "pdf" in keep and fetched.is_pdf
+        if not wants_text and "download" not in keep:
+            return Never(why=f"a file ({fetched.type[:60]}), and the script keeps PDF text only", is_refused=True)
+        answer = fetched.answer
+        wanted = wanted_name(answer.final_url, answer.headers.get("content-disposition", ""))
+        name, text = file_name(lease.id, wanted), PdfText()
+        kept: dict[str, Any] = {"type": fetched.type[:100]}
+        if wants_text:
+            text = await read_pdf_apart(answer.body)
+            kept |= {"text": text.text, "pdf_pages": text.pages} | ({"problem": text.problem} if text.problem else {})
+        if "download" in keep:
+            await asyncio.to_thread(self._files.write, name, answer.body)
+            kept["file"] = name
+        return ReadPage(
+            final_url=answer.final_url,
+            final_key=key_of(answer.final_url),
+            final_origin=origin_of(answer.final_url),
+            status=answer.status,
+            title=text.title or name.partition("-")[2],
+            driver="http",
+            size=len(answer.body),
+            seconds=round(fetched.seconds, 4),
+            fetched_at=round(fetched.fetched_at, 3),
+            words=len(text.text.split()),
+            kept=_JSON.encode(kept),
+        )
+
+    def take_back(self, page: ReadPage) -> None:
+        """Remove the file of a page that was not kept after all: another address had led to it before."""
+        if page.kept:
+            kept: dict[str, Any] = msgspec.json.decode(page.kept)
+            for name in (kept.get("file"), kept.get("screenshot")):
+                if name:
+                    self._files.remove(name)
+
+
+def _picture_name(lease: Lease) -> str:
+    return file_name(lease.id, f"{wanted_name(lease.key)}.png".lstrip("."))

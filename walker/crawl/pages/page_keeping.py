@@ -1,0 +1,139 @@
+"""What is kept of a page: its content by the script's rules, whether another page says the same, and its place among branches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from memory.near_duplicates import SeenText, SimilarTexts
+from memory.url_key import key_of, origin_of
+from perception.snapshot import Snapshot
+from walker.crawl.fetch.fetching import Fetched
+from walker.crawl.job.job_store import JobStore
+from walker.crawl.job_records import CrawlItem, FoundLink, Lease, PageContent, ReadPage
+from walker.crawl.pages.items import identity_at
+from walker.crawl.pages.page_reading import probe_text, read_crawl_page
+from walker.crawl.script.script_functions import ScriptFunctions
+from walker.crawl.script.spec import CrawlSpec, PageRule
+from walker.crawl.traps.best_links import BestLinks
+from walker.crawl.traps.branch_judge import BranchRecords, PageJudge
+from walker.crawl.traps.branches import Found, branch_of
+
+_JSON = msgspec.json.Encoder(order="deterministic")
+PROBE_WORDS = 150
+"""A page that says more is no "not found" page."""
+
+
+class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that was read, ready to be committed."""
+
+    content: PageContent
+    page: ReadPage
+    items: tuple[CrawlItem, ...] = ()
+    judge: PageJudge | None = None
+    failure: str = ""
+    """Why it is not stored as a success, "" where it is."""
+    follow: bool = True
+
+
+class PageKeeper:
+    """Reads pages for all workers of a job; remembers the texts that were kept."""
+
+    def __init__(self, spec: CrawlSpec, store: JobStore, *, functions: ScriptFunctions | None = None) -> None:
+        self._spec, self._best = spec, BestLinks(spec.best)
+        self._functions = functions or ScriptFunctions()
+        self._branches = BranchRecords(store.contents.branches(), spec.cut_after)
+        self._probes: dict[str, str] = {}
+        self._similar, self._seen = SimilarTexts(), SeenText()
+        for row, mark in store.contents.marks():
+            self._similar.add(row, mark.fingerprint, mark.details)
+            self._seen.add(mark)
+
+    def read(self, lease: Lease, fetched: Fetched, rules: Sequence[PageRule], kept: dict[str, Any]) -> ReadResult:
+        """Read a page; `kept` is what was taken of it besides its text (names of files)."""
+        snapshot = fetched.snapshot
+        probe = self._probes.get(origin_of(snapshot.final_url), "")
+        content = read_crawl_page(snapshot, self._spec, rules, probe)
+        mark = content.mark
+        similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
+        same_as = next((row for row in similar if row != lease.id), 0)
+        page = ReadPage(
+            final_url=snapshot.final_url,
+            final_key=key_of(snapshot.final_url),
+            final_origin=origin_of(snapshot.final_url),
+            status=snapshot.status,
+            title=content.title,
+            driver=fetched.driver,
+            size=fetched.size,
+            seconds=round(fetched.seconds, 4),
+            fetched_at=round(snapshot.fetched_at, 3),
+            words=content.words,
+            mark=mark,
+            same_as=same_as,
+            kept=b"" if same_as or not (content.kept or kept) else _JSON.encode({**content.kept, **kept}),
+        )
+        return ReadResult(
+            content=content,
+            page=page,
+            items=(*content.items, *self._items_of_functions(content, snapshot.html)),
+            judge=self._judge(lease, page, content),
+            failure=_failure(content, snapshot.status),
+            follow=all(rule.follow for rule in rules) and not (content.nofollow and self._spec.polite.robots),
+        )
+
+    def wants_probe(self, read: ReadResult) -> bool:
+        """Whether a page may be what the site says of any address that it does not have: short, and said before."""
+        if not read.page.same_as or read.failure or read.content.words > PROBE_WORDS:
+            return False
+        return read.page.final_origin not in self._probes
+
+    def learn_probe(self, origin: str, page: Snapshot | None) -> None:
+        """Keep what a site says of an address that cannot exist; None where that is not known yet."""
+        self._probes[origin] = probe_text(page) if page is not None else ""
+
+    def kept(self, lease: Lease, read: ReadResult) -> None:
+        """Remember the text of a page that was committed as itself."""
+        mark = read.content.mark
+        if mark.fingerprint and not read.page.same_as:
+            self._similar.add(lease.id, mark.fingerprint, mark.details)
+            self._seen.add(mark)
+
+    def follows(self, link: FoundLink, page: PageContent) -> bool:
+        """Whether the script wants this link."""
+        return self._functions.follows(link, page)
+
+    def branch_of(self, link: FoundLink, page: PageContent) -> str:
+        """The branch that a link leads into."""
+        return branch_of(link.url, page.url)
+
+    def promise_of(self, link: FoundLink) -> float:
+        """For best-first: how much a link promises, 0..1."""
+        return self._best.promise_of(link)
+
+    def _items_of_functions(self, content: PageContent, html: str) -> tuple[CrawlItem, ...]:
+        if content.problem:
+            return ()
+        return tuple(
+            CrawlItem(identity=identity_at(fields.get("url"), fields), fields=fields)
+            for fields in self._functions.items_of(content, html)
+        )
+
+    def _judge(self, lease: Lease, page: ReadPage, content: PageContent) -> PageJudge | None:
+        if not lease.branch:
+            return None
+        found = Found(
+            branch=lease.branch,
+            duplicate_of=page.same_as,
+            novelty=self._seen.novelty(content.mark),
+            text_size=content.mark.size,
+            failed=bool(content.problem),
+        )
+        return self._branches.judge_of(found, frozenset((lease.key, page.final_key)))
+
+
+def _failure(content: PageContent, status: int) -> str:
+    if content.problem == "http error":
+        return f"HTTP {status}"
+    return f"{content.problem}: {content.detail}".rstrip(": ") if content.problem else ""

@@ -1,0 +1,249 @@
+"""Where a page leads: every address that it writes down in a way that a browser would follow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import msgspec
+from lxml import etree
+
+from memory.url_key import join_link
+from perception.document.addresses import absolute_url, without_fragment
+from perception.document.dom import Element, base_address, text_in
+from walker.crawl.job_records import FoundLink
+
+LINKS_AT_MOST = 250_000
+"""More than a page within the bounds of a crawl has, mostly; those of 32 MB take about two seconds."""
+OPTIONS_AT_MOST = 100
+"""Addresses that one form can give."""
+LABEL_CHARS = 200
+
+_TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame", "object", "embed")
+_SPECIAL = etree.XPath(
+    "//*[@onclick or self::select[@onchange] or @data-href or @data-url or (@formaction and not(self::a))]"
+)
+_SPECIAL_NAMES = (
+    "onclick=",
+    "onClick=",
+    "ONCLICK=",
+    "onclick =",
+    "onchange",
+    "onChange",
+    "data-href=",
+    "data-url=",
+    "formaction=",
+    "formAction=",
+)
+_TEMPLATED = etree.XPath("//template[not(@shadowrootmode or @shadowroot)]//*")
+"""What stands there is shown only where a script copies it."""
+_FRAMED = etree.XPath("//*[@data-walker-frame]")
+_WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
+_RELATIONS = frozenset(("next", "prev", "previous", "first", "last", "canonical"))
+"""Of a page to others of its site; one in another language, too, is a page of its own."""
+_REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
+_LOCATION = re.compile(
+    r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(|\brouter\.push\s*\(|\bpushState\s*\([^,]*,[^,]*,)"
+    r"\s*(['\"])([^'\"]+)\1(?!\s*\+)"
+)
+_GOES_TO_CHOICE = re.compile(
+    r"\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(", re.IGNORECASE
+)
+"""An address written out in a script; one that is put together of parts is none."""
+_ADDRESS = re.compile(r"(?:https?:)?//|[/?]|\.\.?/|[\w-]+\.html?\b")
+
+
+class PageHead(msgspec.Struct, frozen=True, kw_only=True):
+    """What the head of a page says of it."""
+
+    base: str
+    title: str = ""
+    canonical_url: str = ""
+    refresh_url: str = ""
+    """Where it leads by itself."""
+    nofollow: bool = False
+
+
+def read_head(root: Element, url: str) -> PageHead:
+    """Base address, title, canonical address and what robots are told."""
+    base_url = base_address(root, url)
+    canonical = refresh = ""
+    nofollow = False
+    for element in root.iter("meta", "link"):
+        if element.tag == "link":
+            if "canonical" in _relations(element):
+                canonical = canonical or _absolute(base_url, element.get("href") or "")
+        elif (element.get("name") or "").lower() in ("robots", "walker"):
+            nofollow = nofollow or forbids_following(element.get("content") or "")
+        elif (element.get("http-equiv") or "").lower() == "refresh" and (
+            match := _REFRESH.match(element.get("content") or "")
+        ):
+            refresh = refresh or (_absolute(base_url, match[1]) if match[1] else "")
+    return PageHead(
+        base=base_url,
+        title=text_in(root.find(".//title")),
+        canonical_url=canonical,
+        refresh_url=refresh,
+        nofollow=nofollow,
+    )
+
+
+def forbids_following(directives: str) -> bool:
+    """Whether robots are told not to follow links ("noindex, nofollow"). What a header says begins with the name of a robot where
+    it is for one only.
+
+    >>> forbids_following("noindex, nofollow"), forbids_following("otherbot: nofollow, noindex"), forbids_following("none")
+    (True, False, True)
+    """
+    own = True
+    for directive in directives.lower().split(","):
+        robot, colon, rest = directive.rpartition(":")
+        if colon and robot.strip() not in _WITH_VALUE:
+            own = robot.strip() in ("walker", "*")
+        if own and (rest if colon else directive).strip() in ("nofollow", "none"):
+            return True
+    return False
+
+
+def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple[FoundLink, ...]:
+    """Links in document order, each address once; those to the page itself are left out. `html` is the page's markup."""
+    here = without_fragment(url)
+    frames = {frame: frame.get("data-walker-frame") for frame in _FRAMED(root)} if "data-walker-frame" in html else {}
+    special = _SPECIAL(root) if any(name in html for name in _SPECIAL_NAMES) else []
+    unread: set[Element] = set(_TEMPLATED(root)) if "template" in html else set()
+    found: dict[str, FoundLink] = {}
+    met: set[tuple[str, str]] = set()
+    for element in _carriers(root, {*special, *frames}):
+        if element in unread:
+            continue
+        base = _base_of(element, frames, head.base) if frames else head.base
+        nofollow = element.tag in ("a", "area") and "nofollow" in _relations(element)
+        label = None
+        for written in _written(element):
+            if (base, written) in met or (written[:1] == "#" and written[1:2] not in ("/", "!")):
+                continue
+            met.add((base, written))
+            target = without_fragment(_absolute(base, written))
+            if not target or target == here or target in found:
+                continue
+            label = _label(element) if label is None else label
+            found[target] = FoundLink(url=target, label=label, nofollow=nofollow)
+        if len(found) >= LINKS_AT_MOST:
+            break
+    return tuple(found.values())
+
+
+def _carriers(root: Element, special: set[Element]) -> Iterator[Element]:
+    """Elements that may lead somewhere, in document order."""
+    if not special:
+        yield from root.iter(*_TAGS)
+        return
+    tags = frozenset(_TAGS)
+    yield from (element for element in root.iter() if element.tag in tags or element in special)
+
+
+def _written(element: Element) -> Iterator[str]:
+    """Addresses as the element writes them."""
+    tag, attributes = element.tag, element.attrib
+    if tag in ("a", "area"):
+        href = attributes.get("href") or attributes.get("xlink:href") or ""
+        yield from _of_script(href) if href[:11].lower() == "javascript:" else (href,)
+    elif tag == "form":
+        yield from _of_form(element)
+    elif tag in ("iframe", "frame", "embed", "object"):
+        yield attributes.get("data" if tag == "object" else "src") or ""
+    elif tag in ("link", "meta"):
+        yield from _of_head(element)
+    if "data-walker-frame" in attributes:
+        yield attributes["data-walker-frame"]
+    for name in ("data-href", "data-url", "formaction"):
+        if (value := attributes.get(name)) and _ADDRESS.match(value):
+            yield value
+    if "onclick" in attributes:
+        yield from _of_script(attributes["onclick"])
+    if tag == "select" and _GOES_TO_CHOICE.search(attributes.get("onchange", "")):
+        yield from (value for value in _values(element, "select")[:OPTIONS_AT_MOST] if _ADDRESS.match(value))
+
+
+def _of_head(element: Element) -> Iterator[str]:
+    if element.tag == "link":
+        relations = _relations(element)
+        if not _RELATIONS.isdisjoint(relations) or ("alternate" in relations and "hreflang" in element.attrib):
+            yield element.get("href") or ""
+    elif (element.get("http-equiv") or "").lower() == "refresh":
+        match = _REFRESH.match(element.get("content") or "")
+        yield match[1] if match else ""
+
+
+def _relations(element: Element) -> list[str]:
+    return (element.get("rel") or "").lower().split()
+
+
+def _of_script(code: str) -> Iterator[str]:
+    for match in _LOCATION.finditer(code):
+        yield match[2]
+
+
+def _of_form(form: Element) -> Iterator[str]:
+    """What a form that only asks would ask for: as it stands, and with each choice that it offers. A form that waits for words to
+    be typed leads nowhere."""
+    if (form.get("method") or "get").lower() != "get":
+        return
+    chosen: dict[str, str] = {}
+    choices: list[tuple[str, str]] = []
+    typed = False
+    for field in form.iter("input", "select"):
+        name = field.get("name")
+        if not name or "disabled" in field.attrib:
+            continue
+        kind = (field.get("type") or "text").lower() if field.tag == "input" else "select"
+        values = _values(field, kind)
+        if kind in ("select", "radio"):
+            choices += [(name, value) for value in values]
+            if field.tag == "select" or "checked" in field.attrib:
+                selected = field.find(".//option[@selected]") if field.tag == "select" else None
+                value = (_values(selected, "option") if selected is not None else values)[:1]
+                chosen.update({name: value[0]} if value else {})
+        elif (
+            kind not in ("submit", "button", "image", "reset", "file", "password", "checkbox")
+            or "checked" in field.attrib
+        ):
+            chosen[name] = values[0] if values else ""
+            typed = typed or (kind not in ("hidden", "checkbox") and not chosen[name])
+    if not choices and (typed or not chosen):
+        return
+    action = (form.get("action") or "").partition("#")[0].partition("?")[0]
+    asked = [chosen, *({**chosen, name: value} for name, value in choices[:OPTIONS_AT_MOST])]
+    yield from dict.fromkeys(f"{action}?{urlencode(fields)}" for fields in asked if fields)
+
+
+def _values(field: Element, kind: str) -> list[str]:
+    if kind == "select":
+        return [value for option in field.iter("option") for value in _values(option, "option")]
+    if kind == "option":
+        value = field.get("value")
+        return [] if "disabled" in field.attrib else [text_in(field) if value is None else value]
+    return [field.get("value") or ("on" if kind in ("radio", "checkbox") else "")]
+
+
+def _absolute(base: str, written: str) -> str:
+    return (join_link(base, written) or "") if "\\" in written else absolute_url(base, written)
+
+
+def _base_of(element: Element, frames: dict[Element, str], base: str) -> str:
+    """A folded frame has an address of its own, against which its links are read."""
+    for above in element.iterancestors():
+        if above in frames:
+            return frames[above] or base
+    return base
+
+
+def _label(element: Element) -> str:
+    text = text_in(element) if element.tag not in ("form", "iframe", "frame", "object") else ""
+    if not text:
+        named = next(
+            (each for each in element.iter("img", "a", "area") if each.get("alt") or each.get("aria-label")), element
+        )
+        text = named.get("aria-label") or named.get("alt") or element.get("title") or ""
+    return text[:LABEL_CHARS]

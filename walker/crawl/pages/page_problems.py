@@ -1,0 +1,127 @@
+"""Why a page must not be stored as a success, told from its status, its words and its structure."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from rapidfuzz import fuzz
+
+from perception.document.dom import Element, parse_page
+from perception.document.signals import has_challenge
+from walker.browser.page.settled_page import SHELL_CHARS
+from walker.crawl.job_records import PageProblem
+from walker.rules.viability import PROBE_CHARS, SAME_PAGE_SIMILARITY, SPARSE_CHARS
+
+NOT_FOUND_CHARS = 600
+"""A page that calls itself missing says little else; one that explains the status code says more."""
+WALL_CHARS = 300
+"""What a page that only asks who is there says besides."""
+STRANGE_SHARE = 0.2
+"""Of replacement characters and characters of private planes from which nobody can read a text."""
+
+_MISSING = re.compile(
+    r"^\W*(?:error\s*)?404\b|^\W*not found\W*$"
+    r"|\b(?:page|site|file|document|content|product|article|item)s?\s+"
+    r"(?:(?:was|were|is|are|could|can)\s*(?:no|n[o']?t)?\s*(?:be\s+)?)?"
+    r"(?:not\s+(?:be\s+)?found|missing|no longer (?:available|exists?))"
+    r"|(?:page|this)\s+(?:does\s*n[o']t|does not) exist"
+    r"|seite (?:wurde )?nicht gefunden|page introuvable|página no encontrada"
+    r"|页面不存在|找不到(?:该|此)?页面|页面未找到|ページが見つかりません",
+    re.IGNORECASE,
+)
+_CHECKING = re.compile(
+    r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)"
+    r"|attention required|unusual traffic|security check|access denied|请完成安全验证|人机验证",
+    re.IGNORECASE,
+)
+_SIGN_IN = re.compile(
+    r"\b(?:log|sign)[ -]?(?:in|on)\b|\blogin\b|authenticat|anmeld|einloggen|connexion|connectez|iniciar sesión|accedi"
+    r"|登录|登入|ログイン|войти",
+    re.IGNORECASE,
+)
+_STRANGE = re.compile("[\ufffd\ue000-\uf8ff]")
+_APP_ROOTS = frozenset(("root", "app", "__next", "__nuxt", "main-app", "application"))
+
+
+class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the judgement starts from."""
+
+    status: int
+    title: str
+    heading: str
+    """First h1, "" for none."""
+    text: str
+    """Of the main part."""
+    links: int
+    probe: str = ""
+    """Main text of an address of the site that cannot exist, where that was answered with 200; "" where nobody asked."""
+
+
+def problem_of(html: str, facts: PageFacts) -> tuple[PageProblem, str]:
+    """The problem and one line about it; ("", "") for a page that is fine. Only a page that says little is parsed again for it."""
+    named = facts.heading or facts.title
+    if len(facts.text) < SPARSE_CHARS:
+        root = parse_page(html)
+        if _is_check(root, facts):
+            return "challenge page", named
+        if facts.status == 401 or (facts.status < 500 and _is_wall(root, facts)):
+            return "login wall", named
+        if facts.status < 400 and (why := _why_shell(root, facts)):
+            return "empty shell", why
+    if facts.status >= 400:
+        return "http error", f"status {facts.status}"
+    if _says_missing(facts) or _is_like_probe(facts):
+        return "soft 404", named
+    if facts.text and len(_STRANGE.findall(facts.text)) > STRANGE_SHARE * len(facts.text):
+        return "unreadable", "the text is in no encoding that was found"
+    return "", ""
+
+
+def _is_check(root: Element, facts: PageFacts) -> bool:
+    """A form of a page may carry a CAPTCHA; a page that is nothing else is a check."""
+    checking = _CHECKING.search(f"{facts.title} {facts.text[:SHELL_CHARS]}") is not None
+    refused = facts.status in (403, 429, 503)
+    return (refused and checking) or (has_challenge(root) and (refused or checking or len(facts.text) < SHELL_CHARS))
+
+
+def _why_shell(root: Element, facts: PageFacts) -> str:
+    if facts.links or len(facts.text) >= SHELL_CHARS or next(root.iter("script"), None) is None:
+        return ""
+    if any((each.get("id") or "") in _APP_ROOTS and not "".join(each.itertext()).strip() for each in root.iter("div")):
+        return "its root element is empty"
+    if not facts.text.strip() and next(root.iter("img", "video", "canvas", "svg", "iframe"), None) is None:
+        return "no text before its scripts ran"
+    return ""
+
+
+def _is_wall(root: Element, facts: PageFacts) -> bool:
+    """Nothing but a form to sign in with; sites that carry one at the head of every page say something besides."""
+    says_so = _SIGN_IN.search(f"{facts.heading}\n{facts.title}") is not None
+    return (says_so or len(facts.text) < WALL_CHARS) and _asks_for_password(root)
+
+
+def _asks_for_password(root: Element) -> bool:
+    for field in root.iter("input"):
+        if (field.get("type") or "").lower() == "password" and not any(
+            "data-walker-hidden" in each.attrib or "hidden" in each.attrib for each in (field, *field.iterancestors())
+        ):
+            return True
+    return False
+
+
+def _says_missing(facts: PageFacts) -> bool:
+    if len(facts.text) >= NOT_FOUND_CHARS:
+        return False
+    return any(_MISSING.search(words) for words in (facts.heading, facts.title) if 0 < len(words) < 100)
+
+
+def _is_like_probe(facts: PageFacts) -> bool:
+    if not facts.probe or len(facts.text) >= PROBE_CHARS:
+        return False
+    return fuzz.token_sort_ratio(_statement(facts.text), _statement(facts.probe)) >= SAME_PAGE_SIMILARITY
+
+
+def _statement(text: str) -> str:
+    """Without addresses: a "not found" page repeats the one that was asked for."""
+    return " ".join(word for word in text.split() if "/" not in word)

@@ -1,0 +1,176 @@
+"""Reads a page over HTTP where that is as good as rendering it, and renders it wherever there is a doubt.
+
+A page is never silently less than a browser would give: the first pages of each template of addresses are fetched both
+ways and compared, one in fifty after that, and every page whose programs or empty places no sample had. A difference has
+pages of this template with what ran on that page rendered for good, and anything in a source that could make one has the
+page rendered; a template of which no page was trusted is soon not asked for over HTTP any more.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any, Protocol
+
+import msgspec
+
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Snapshot
+from walker.browser.page.shared_cookies import SharedCookies
+from walker.crawl.rendering.needs_javascript import PageFacts, facts_of
+from walker.crawl.rendering.page_difference import difference_of, words_of
+from walker.crawl.rendering.render_decisions import PageChoices
+from walker.seams.actions import Operate
+from walker.seams.protocols import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
+from walker.seams.storage_state import StorageState
+
+_BETTER_ASK_A_BROWSER: frozenset[FailureKind] = frozenset(("other", "tls", "redirect_loop"))
+"""What HTTP alone may fail at: an odd packing, a check of who asks, a ring that a cookie would end."""
+_REFUSALS = frozenset((401, 403, 406, 503))
+"""Statuses that a server may keep for what it takes for no browser."""
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+class _Rendered(ScriptedBrowser, StatefulBrowser, Protocol):
+    """What the pages are rendered in."""
+
+
+class AutoDriver:
+    """Implements `seams.ScriptedBrowser` over two others, which it closes. Not for use by two tasks at a time; several share
+    their `PageChoices`, and their cookies."""
+
+    def __init__(
+        self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices, cookies: SharedCookies
+    ) -> None:
+        self._http, self._rendered, self.choices, self._cookies = http, rendered, choices, cookies
+        self._url = ""
+        self.driver = ""
+        """That of the page that is open: `http` or `rendered`."""
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """Open an address by the cheaper way that gives the whole page."""
+        self._url = url
+        if url.partition("#")[2].startswith(("/", "!")):
+            return await self._open_rendered(url, "a route behind the hash")
+        if self.choices.why_rendered(url):
+            self.choices.was_rendered(url)
+            return await self._open_rendered(url, "")
+        async with nullcontext() if self.choices.is_settled(url) else self.choices.turn(url):
+            return await self._choose(url)
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """Operate the page that is open, rendered for it if it was not."""
+        if failure := await self._shown():
+            return failure
+        async with self._cookies.rendering():
+            return await self._rendered.act(move)
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """A picture of the page that is open, rendered for it if it was not."""
+        return await self._shown() or await self._rendered.see(whole=whole, box=box, scale=scale)
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """Run a function on the page that is open, rendered for it if it was not."""
+        if failure := await self._shown():
+            return failure
+        async with self._cookies.rendering():
+            return await self._rendered.run(function, argument, seconds=seconds)
+
+    async def take(self) -> Snapshot | PageFailure:
+        """The page that is open, as a browser has it now."""
+        return await self._shown() or await self._rendered.take()
+
+    async def state(self) -> StorageState:
+        """That of both, who have the same cookies."""
+        await self._cookies.from_browser()
+        plain, rendered = await self._http.state(), await self._rendered.state()
+        return msgspec.structs.replace(rendered.over(plain), cookies=plain.cookies)
+
+    async def restore(self, state: StorageState) -> None:
+        """Both are the same person."""
+        await self._http.restore(state)
+        await self._rendered.restore(state)
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """Nothing is fetched ahead: which way is not known yet."""
+
+    async def close(self) -> None:
+        """Close both."""
+        await self._http.close()
+        await self._rendered.close()
+
+    async def _choose(self, url: str) -> Snapshot | PageFailure:
+        source = await self._open_over_http(url)
+        if isinstance(source, PageFailure):
+            if source.kind in _BETTER_ASK_A_BROWSER:
+                return await self._open_rendered(url, f"over HTTP: {source.kind}")
+            return self._over_http(source, f"failed: {source.kind}")
+        facts = facts_of(source.html, source.final_url)
+        if source.status >= 400:
+            if facts.doubts or source.status in _REFUSALS:
+                return await self._open_rendered(url, "an error page")
+            return self._over_http(source, "an error page")
+        if source.content_type not in _HTML and not facts.doubts:
+            return self._over_http(source, "no markup")
+        place = source.final_url
+        if doubt := self.choices.why_doubted(place, facts):
+            self.choices.was_doubted(place, facts, doubt)
+            return await self._open_rendered(url, "")
+        if why := self.choices.why_sampled(place, facts):
+            return await self._compare(url, source, facts, why)
+        self.choices.read_over_http(place, facts)
+        self.driver = "http"
+        return source
+
+    async def _compare(self, url: str, source: Snapshot, facts: PageFacts, why: str) -> Snapshot | PageFailure:
+        """Fetch a page both ways; the browser's is the one that counts."""
+        rendered = await self._open_rendered(url, "")
+        if isinstance(rendered, PageFailure):
+            self.choices.was_not_compared(source.final_url)
+            return rendered
+        if doubt := await self._difference(url, source, rendered):
+            self.choices.was_doubted(source.final_url, facts, doubt)
+        else:
+            self.choices.was_same(source.final_url, facts, why)
+        return rendered
+
+    async def _difference(self, url: str, source: Snapshot, rendered: Snapshot) -> str:
+        if rendered.status != source.status:
+            return f"a browser is answered with status {rendered.status}, not {source.status}"
+        if _plain(rendered.final_url) != _plain(source.final_url):
+            return "it leads a browser elsewhere"
+        had = words_of(source.html, source.final_url)
+        shown = words_of(rendered.html, rendered.final_url)
+        difference = difference_of(had, shown)
+        if difference:
+            again = await self._open_over_http(url)
+            if isinstance(again, Snapshot):
+                return difference_of(had, shown, words_of(again.html, again.final_url))
+        return difference
+
+    async def _open_rendered(self, url: str, why: str) -> Snapshot | PageFailure:
+        if why:
+            self.choices.counts[f"rendered: {why}"] += 1
+        self.driver = "rendered"
+        async with self._cookies.rendering():
+            return await self._rendered.open(url)
+
+    async def _open_over_http(self, url: str) -> Snapshot | PageFailure:
+        await self._cookies.from_browser()
+        return await self._http.open(url)
+
+    def _over_http(self, opened: Snapshot | PageFailure, why: str) -> Snapshot | PageFailure:
+        self.choices.counts[f"http: {why}"] += 1
+        self.driver = "http"
+        return opened
+
+    async def _shown(self) -> PageFailure | None:
+        """Have the page open in the browser; the failure where it cannot be."""
+        if self.driver == "http":
+            opened = await self._open_rendered(self._url, "to be operated")
+            return opened if isinstance(opened, PageFailure) else None
+        return None
+
+
+def _plain(url: str) -> str:
+    return url.partition("#")[0]

@@ -1,0 +1,244 @@
+"""Which pages are read over HTTP and which in a browser: what was found out about each template of addresses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+import msgspec
+
+from walker.crawl.rendering.needs_javascript import PageFacts
+
+SAMPLES = 2
+"""Pages of a template that are fetched both ways before any is trusted; one more for each program that none of them had."""
+EVERY = 50
+"""One page in so many of a trusted template is fetched both ways again."""
+KNOWN_SAMPLES, KNOWN_TEMPLATES = 3, 2
+"""Samples, in templates, that have shown what a program does on its host. A page with such programs alone needs no sample of
+its template at once:"""
+LATE = 10
+"""the template is sampled when so many of its pages were read."""
+DOUBTED_AT_MOST = 3
+"""Pages of a template that are doubted, before the template is not even asked for over HTTP any more; while some of its pages
+are trusted it always is."""
+
+GIVEN_UP_AT = 20
+"""Pages of a template that differed each for reasons of its own, or samples that were more than half of its pages: rendering all
+costs less than looking at each both ways."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of one template."""
+
+    template: str
+    driver: str
+    """`http`, `rendered`, or `mixed` where only some of its pages are doubted."""
+    why: str
+    pages: int
+
+
+class _Program(msgspec.Struct, kw_only=True):
+    """What one program was seen to do on one host: nothing, so many times, on pages of these templates."""
+
+    samples: int = 0
+    templates: set[str] = msgspec.field(default_factory=set)
+
+    @property
+    def is_known(self) -> bool:
+        return self.samples >= KNOWN_SAMPLES and len(self.templates) >= KNOWN_TEMPLATES
+
+
+class _Template(msgspec.Struct, kw_only=True):
+    pages: int = 0
+    samples: int = 0
+    doubted: int = 0
+    doubt: str = ""
+    given_up: str = ""
+    harmless: set[str] = msgspec.field(default_factory=set)
+    """Programs of pages that were the same."""
+    places: set[str] = msgspec.field(default_factory=set)
+    suspects: list[frozenset[str]] = msgspec.field(default_factory=list)
+    """Programs of pages that were not."""
+    before: list[str] = msgspec.field(default_factory=list)
+    """Pages that an earlier run of the job read over HTTP; what ran on them nobody knows any more."""
+    unchecked: list[tuple[str, frozenset[str]]] = msgspec.field(default_factory=list)
+    """Pages read over HTTP since the last sample, with what ran on them."""
+    is_checked: bool = False
+    """A page is being fetched both ways right now, to see whether all is as it was."""
+    turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
+
+    def suspect_in(self, programs: frozenset[str]) -> bool:
+        """Whether a page with these programs could be like one that was not the same. What runs on harmless pages too is not
+        what changed it, unless nothing else ran there."""
+        return any(
+            suspect == programs or ((culprits := suspect - self.harmless) and culprits <= programs) or not culprits
+            for suspect in self.suspects
+        )
+
+
+class PageChoices:
+    """Shared by the workers of a crawl. Pure but for the lock that keeps two workers from sampling one template at a time."""
+
+    def __init__(self, template_of: Callable[[str], str], *, samples: int = SAMPLES, every: int = EVERY) -> None:
+        self._template_of, self._samples, self._every = template_of, samples, every
+        self._templates: dict[str, _Template] = {}
+        self._plain_hosts: dict[str, bool] = {}
+        """Hosts of which a page without a script was compared: whether it was the same."""
+        self._programs: dict[tuple[str, str], _Program] = {}
+        self._places: dict[str, set[str]] = {}
+        """Empty places, by host, that stayed so."""
+        self._doubtful: list[str] = []
+        self.counts: Counter[str] = Counter()
+        """Pages by driver and reason ("http: verified", "rendered: an empty shell")."""
+
+    def turn(self, url: str) -> asyncio.Lock:
+        """Held while a page of this template is decided on."""
+        return self._of(url).turn
+
+    def why_rendered(self, url: str) -> str:
+        """Why pages of this template are rendered without a look at their source, "" where they are not."""
+        template = self._of(url)
+        if template.given_up:
+            return template.given_up
+        return template.doubt if template.doubted >= DOUBTED_AT_MOST and not template.samples else ""
+
+    def is_settled(self, url: str) -> bool:
+        """Whether pages of this template need not wait for one another."""
+        template = self._of(url)
+        return template.pages > self._samples or template.doubted >= DOUBTED_AT_MOST
+
+    def why_doubted(self, url: str, facts: PageFacts) -> str:
+        """Why this page must be rendered, "" where nothing is known against it."""
+        if facts.doubts:
+            return facts.doubts[0]
+        template = self._of(url)
+        return template.doubt if template.suspect_in(facts.programs) else ""
+
+    def why_sampled(self, url: str, facts: PageFacts) -> str:
+        """Why this page is to be fetched both ways, "" where it need not be."""
+        host, template = _host_of(url), self._of(url)
+        if not facts.is_scripted and self._plain_hosts.get(host):
+            # A browser runs nothing on it: what the server sent is the page.
+            return ""
+        waiting = len(template.unchecked)
+        unknown = facts.programs if template.samples < self._samples else facts.programs - template.harmless
+        if unknown or template.samples < self._samples:
+            is_known = bool(unknown) and all(self._program(host, name).is_known for name in unknown)
+            is_usual = is_known and facts.places <= self._places.setdefault(host, set())
+            return "" if is_usual and waiting < LATE - 1 else "a sample"
+        if not facts.places <= template.places:
+            return "a place that no sample had"
+        if waiting >= self._every - 1 and not template.is_checked:
+            template.is_checked = True
+            return "one in many"
+        return ""
+
+    def read_over_http(self, url: str, facts: PageFacts) -> None:
+        """A page was read over HTTP alone."""
+        template = self._of(url)
+        template.pages += 1
+        if facts.is_scripted:
+            template.unchecked.append((url, facts.programs))
+        self.counts["http: verified" if facts.is_scripted else "http: no script"] += 1
+
+    def were_read_before(self, urls: Iterable[str]) -> None:
+        """Pages were read over HTTP by an earlier run: a doubt before the first good sample of this one is one about them."""
+        for url in urls:
+            self._of(url).before.append(url)
+
+    def was_same(self, url: str, facts: PageFacts, why: str) -> None:
+        """A sample was in a browser what it was over HTTP."""
+        host, template = _host_of(url), self._of(url)
+        template.pages += 1
+        template.samples += 1
+        template.harmless |= facts.programs
+        template.places |= facts.places
+        template.is_checked = False
+        template.unchecked.clear()
+        template.before.clear()
+        if template.samples > GIVEN_UP_AT and template.samples * 2 > template.pages:
+            template.given_up = "other scripts on every page"
+        for name in facts.programs:
+            program = self._program(host, name)
+            program.samples += 1
+            program.templates.add(self._template_of(url))
+        self._places.setdefault(host, set()).update(facts.places)
+        if not facts.is_scripted:
+            self._plain_hosts.setdefault(host, True)
+        self.counts[f"rendered: {why}"] += 1
+
+    def was_doubted(self, url: str, facts: PageFacts, doubt: str) -> None:
+        """A page must be rendered. What its source tells, that of pages like it tells too; else its programs are suspects."""
+        template = self._of(url)
+        template.pages += 1
+        template.doubted += 1
+        template.doubt = template.doubt or doubt
+        template.is_checked = False
+        if not facts.doubts and facts.programs not in template.suspects:
+            template.suspects.append(facts.programs)
+            if len(template.suspects) > GIVEN_UP_AT:
+                template.given_up = template.doubt
+            self._doubtful += template.before
+            template.before = []
+            self._doubtful += [page for page, programs in template.unchecked if template.suspect_in(programs)]
+            template.unchecked = [read for read in template.unchecked if not template.suspect_in(read[1])]
+            if not facts.is_scripted:
+                # The server itself tells browsers apart.
+                self._plain_hosts[_host_of(url)] = False
+        self.counts[f"rendered: {_short(doubt)}"] += 1
+
+    def was_not_compared(self, url: str) -> None:
+        """The browser failed where a sample was to be taken; another page will do."""
+        self._of(url).is_checked = False
+        self.counts["rendered: failed"] += 1
+
+    def was_rendered(self, url: str) -> None:
+        """A page was rendered because its template is."""
+        template = self._of(url)
+        template.pages += 1
+        self.counts[f"rendered: {_short(template.given_up or template.doubt)}"] += 1
+
+    def take_doubtful(self) -> tuple[str, ...]:
+        """Addresses that were read over HTTP since the last good sample of pages that were then found to differ: they are worth
+        another visit, rendered."""
+        doubtful, self._doubtful = tuple(self._doubtful), []
+        return doubtful
+
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Of all templates met, those with most pages first."""
+        found = [
+            Verdict(
+                template=name,
+                driver=_driver_of(known),
+                why=known.given_up or known.doubt or f"{known.samples} samples were the same",
+                pages=known.pages,
+            )
+            for name, known in self._templates.items()
+            if known.pages
+        ]
+        return tuple(sorted(found, key=lambda verdict: (-verdict.pages, verdict.template)))
+
+    def _of(self, url: str) -> _Template:
+        return self._templates.setdefault(self._template_of(url), _Template())
+
+    def _program(self, host: str, name: str) -> _Program:
+        return self._programs.setdefault((host, name), _Program())
+
+
+def _driver_of(template: _Template) -> str:
+    if template.given_up:
+        return "rendered"
+    if template.doubt:
+        return "mixed" if template.samples else "rendered"
+    return "http"
+
+
+def _host_of(url: str) -> str:
+    return urlsplit(url).netloc.lower()
+
+
+def _short(doubt: str) -> str:
+    """Without what is special to one page."""
+    return "the browser shows more" if " that the source has not" in doubt else doubt

@@ -1,0 +1,1 @@
+"""Crawl scripts: read, checked, and the scope, patterns and selectors they state."""

@@ -1,0 +1,171 @@
+r"""Patterns of addresses, compiled once and matched in time that grows with the address alone.
+
+A pattern is compared with the path and query, or with the whole address where it holds `://`; fragments never count.
+
+- `*` is any text without a slash, `**` any text: `/docs/*` is `/docs/a` and `/docs/a?page=2`, not `/docs/a/b`;
+- what begins with neither `/` nor `**` may begin at any folder: `*.pdf` and `print/**` match below every folder;
+- `re:` is followed by a regular expression that is searched for anywhere: `re:/\d{4}/`.
+
+Upper and lower case differ. `%7E` and `~`, `%c3` and `%C3`, `ü` and `%C3%BC` do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from walker.crawl.script.pattern_cost import why_too_costly
+
+LONGEST_PATTERN = 1000
+LONGEST_URL = 4096
+"""Characters; what is longer matches nothing, so that no address can make a pattern slow."""
+
+_STARS = re.compile(r"(\*{2,}|\*)")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+class BadPattern(ValueError):
+    """The text is no pattern; the message says why."""
+
+
+class Pattern:
+    """One pattern. Raises `BadPattern`."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.is_whole = "://" in text
+        """Whether it is compared with the whole address."""
+        self._found = _compiled(text)
+
+    def matches(self, url: str) -> bool:
+        """Whether an absolute address matches."""
+        return self.matches_part(url_without_fragment(url) if self.is_whole else path_and_query(url))
+
+    def matches_part(self, part: str) -> bool:
+        """The same for what `path_and_query` or `url_without_fragment` made of the address."""
+        return len(part) <= LONGEST_URL and self._found(part) is not None
+
+
+class PatternSet:
+    """Several patterns of which one must match."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        patterns = tuple(map(Pattern, texts))
+        self._of_path = tuple(pattern for pattern in patterns if not pattern.is_whole)
+        self._of_whole = tuple(pattern for pattern in patterns if pattern.is_whole)
+
+    def __bool__(self) -> bool:
+        return bool(self._of_path or self._of_whole)
+
+    def first_match(self, url: str) -> str:
+        """The text of a pattern that matches this absolute address, "" where none does."""
+        if self._of_path:
+            part = path_and_query(url)
+            for pattern in self._of_path:
+                if pattern.matches_part(part):
+                    return pattern.text
+        if self._of_whole:
+            part = url_without_fragment(url)
+            for pattern in self._of_whole:
+                if pattern.matches_part(part):
+                    return pattern.text
+        return ""
+
+
+def path_and_query(url: str) -> str:
+    """What a pattern is compared with: `/` and what follows the host, without the fragment, escapes in one form."""
+    url = url.partition("#")[0]
+    host = url.find("://") + 3
+    start = min((at for at in (url.find("/", host), url.find("?", host)) if at >= 0), default=len(url))
+    part = url[start:]
+    return _one_form(part if part.startswith("/") else "/" + part)
+
+
+def url_without_fragment(url: str) -> str:
+    """The whole address as a pattern with `://` is compared with it."""
+    return _one_form(url.partition("#")[0])
+
+
+def why_no_pattern(text: str) -> str:
+    """What is wrong with a pattern, "" if nothing is."""
+    try:
+        Pattern(text)
+    except BadPattern as error:
+        return str(error)
+    return ""
+
+
+@lru_cache(maxsize=1024)
+def _compiled(text: str) -> Callable[[str], re.Match[str] | None]:
+    if not text.strip():
+        raise BadPattern("a pattern is empty")
+    if len(text) > LONGEST_PATTERN:
+        raise BadPattern(f"a pattern is longer than {LONGEST_PATTERN} characters")
+    if not text.startswith("re:"):
+        return re.compile(_glob(text), re.DOTALL).fullmatch
+    expression = text.removeprefix("re:").strip()
+    if not expression:
+        raise BadPattern("nothing follows re:")
+    try:
+        compiled = re.compile(expression)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise BadPattern(f"not a regular expression ({error})") from None
+    if why := why_too_costly(expression):
+        raise BadPattern(why)
+    return compiled.search
+
+
+def _glob(text: str) -> str:
+    """The expression of a glob. After every star the leftmost place where the text up to the next star fits is kept for good
+    (atomic groups): a later one can never fit where this one does not, so nothing is tried twice."""
+    if "://" not in text and not text.startswith(("/", "**")):
+        text = "**/" + text
+    pieces = [_one_form(piece) if not piece.startswith("*") else piece for piece in _STARS.split(text) if piece]
+    last_deep = max((at for at, piece in enumerate(pieces) if piece.startswith("**")), default=-1)
+    expression, at = "", 0
+    while at < len(pieces):
+        if not pieces[at].startswith("**"):
+            end = next((after for after in range(at, len(pieces)) if pieces[after].startswith("**")), len(pieces))
+            expression += _between(pieces[at:end], anchored=end == len(pieces))
+        elif at == last_deep:
+            expression += ".*?" + _between(pieces[at + 1 :], anchored=True) if at + 1 < len(pieces) else ".*"
+            break
+        else:
+            end = next(after for after in range(at + 1, len(pieces)) if pieces[after].startswith("**"))
+            expression += f"(?>.*?{_between(pieces[at + 1 : end], anchored=False)})"
+        at = end
+    return expression
+
+
+def _between(pieces: list[str], *, anchored: bool) -> str:
+    """Literal texts and single stars; the last star gives way only where the end of the address stands behind."""
+    expression, at = "", 0
+    while at < len(pieces):
+        if pieces[at] != "*":
+            expression += re.escape(pieces[at])
+            at += 1
+            continue
+        literal = re.escape(pieces[at + 1]) if at + 1 < len(pieces) else ""
+        is_last = at + 2 >= len(pieces)
+        if anchored and is_last:
+            expression += f"[^/]*{literal}"
+        else:
+            expression += f"(?>[^/]*?{literal})"
+        at += 2
+    return expression
+
+
+def _one_form(text: str) -> str:
+    if not text.isascii():
+        text = "".join(
+            one if one.isascii() else "".join(f"%{byte:02X}" for byte in one.encode("utf-8", "surrogatepass"))
+            for one in text
+        )
+    return _ESCAPE.sub(_unescaped, text) if "%" in text else text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()

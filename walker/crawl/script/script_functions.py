@@ -1,0 +1,173 @@
+"""Scripts in Python: a `crawl` and, where rules do not reach, up to two functions.
+
+| function | called | returns |
+|---|---|---|
+| `items(page)` or `items(page, html)` | once for each page that was read without a problem, after the rules' own items | mappings |
+| `follow(link)` or `follow(link, page)` | once for each link that is in scope, before it enters the frontier | whether it does |
+
+`page` is a `PageContent`, `html` the page's markup after its steps, `link` a `FoundLink`. Both run in the crawl's own process,
+one call at a time, and may be called again for a page that was fetched again after a crash.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import msgspec
+from pydantic import ValidationError
+
+from walker.crawl.job_records import FoundLink, PageContent
+from walker.crawl.script.script_yaml import Place
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.script.spec_problems import BadScript, Problem, problems_of_types
+from walker.errors import WalkerError
+
+_PARAMETERS = {"items": (("page",), ("page", "html")), "follow": (("link",), ("link", "page"))}
+_WHAT_CODE_RAISES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    EOFError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    NameError,
+    OSError,
+    RuntimeError,
+    StopIteration,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""All that Python itself raises; what else a script raises is its own class and goes through."""
+
+
+class ScriptFailed(WalkerError):
+    """A function of a Python script raised, or returned what cannot be kept."""
+
+
+class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
+    """The functions of a Python script; None for those that it does not define."""
+
+    path: str = ""
+    items: Callable[..., Any] | None = None
+    follow: Callable[..., Any] | None = None
+
+    def items_of(self, page: PageContent, html: str) -> tuple[dict[str, Any], ...]:
+        """The records that the script finds on a page, as JSON can hold them. Raises `ScriptFailed`."""
+        if self.items is None:
+            return ()
+        try:
+            found = self._call(self.items, page, html)
+            records = tuple(msgspec.json.decode(msgspec.json.encode(dict(record))) for record in found or ())
+        except _WHAT_CODE_RAISES as error:
+            raise self._failure("items", error, page.url) from error
+        return records
+
+    def follows(self, link: FoundLink, page: PageContent) -> bool:
+        """Whether the script wants this link. Raises `ScriptFailed`."""
+        if self.follow is None:
+            return True
+        try:
+            return bool(self._call(self.follow, link, page))
+        except _WHAT_CODE_RAISES as error:
+            raise self._failure("follow", error, link.url) from error
+
+    def _call(self, function: Callable[..., Any], *values: object) -> Any:
+        count = len(inspect.signature(function).parameters)
+        return function(*values[:count])
+
+    def _failure(self, name: str, error: BaseException, url: str) -> ScriptFailed:
+        line = _line_in(error, self.path)
+        where = f"{self.path}:{line}" if line else self.path
+        return ScriptFailed(f"{name}() raised {type(error).__name__}: {error}", where=where, advice=f"It was at {url}")
+
+
+def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Place]:
+    """The values of a Python script, and the place of its `crawl`. It is the user's own program and runs as such.
+    Raises `BadScript`."""
+    module = ModuleType(f"walker_crawl_script_{path.stem}")
+    module.__file__ = str(path)
+    try:
+        tree = ast.parse(source, str(path))
+        sys.modules[module.__name__] = module  # typing and dataclasses look their module up by name
+        exec(compile(tree, str(path), "exec"), module.__dict__)  # noqa: S102
+    except SyntaxError as error:
+        place = Place(error.lineno or 1, error.offset or 1)
+        raise BadScript([Problem(location=(), what=f"not Python ({error.msg})").line(str(path), place)]) from None
+    except ValidationError as error:
+        place = Place(_line_in(error, str(path)) or 1, 1)
+        raise BadScript(problem.line(str(path), place) for problem in problems_of_types(error)) from None
+    except _WHAT_CODE_RAISES as error:
+        place = Place(_line_in(error, str(path)) or 1, 1)
+        what = f"the script raised {type(error).__name__}: {error}"
+        raise BadScript([Problem(location=(), what=what).line(str(path), place)]) from error
+    return _values_of(module, tree, path)
+
+
+def _values_of(module: ModuleType, tree: ast.Module, path: Path) -> tuple[CrawlSpec, ScriptFunctions, Place]:
+    place = _place_of_name(tree, "crawl")
+    spec = getattr(module, "crawl", None)
+    lines = []
+    if not isinstance(spec, CrawlSpec):
+        what = f"crawl is a {type(spec).__name__}" if hasattr(module, "crawl") else "there is no crawl"
+        expected = "expected crawl = CrawlSpec(...) from walker.crawl.script.spec"
+        lines.append(Problem(location=(), what=what, expected=expected).line(str(path), place))
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and _is_own(value, module)
+    }
+    lines += [
+        problem.line(str(path), _place_of_name(tree, name))
+        for name, function in own.items()
+        for problem in _problems_of_function(name, function)
+    ]
+    if lines or not isinstance(spec, CrawlSpec):
+        raise BadScript(lines)
+    return spec, ScriptFunctions(path=str(path), items=own.get("items"), follow=own.get("follow")), place
+
+
+def _is_own(function: FunctionType, module: ModuleType) -> bool:
+    return function.__module__ == module.__name__
+
+
+def _problems_of_function(name: str, function: FunctionType) -> Iterable[Problem]:
+    if name not in _PARAMETERS:
+        near = difflib.get_close_matches(name, _PARAMETERS, n=1, cutoff=0.75)
+        if near:
+            yield Problem(
+                location=(name,), what="is never called", expected=f"did you mean {near[0]}? A _ in front silences this"
+            )
+        return
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        yield Problem(location=(name,), what="is async", expected="expected a plain function")
+    given = tuple(inspect.signature(function).parameters)
+    if given not in _PARAMETERS[name]:
+        forms = " or ".join(f"{name}({', '.join(form)})" for form in _PARAMETERS[name])
+        yield Problem(location=(name,), what=f"takes ({', '.join(given)})", expected=f"expected {forms}")
+
+
+def _place_of_name(tree: ast.Module, name: str) -> Place:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+            return Place(node.lineno, node.col_offset + 1)
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return Place(node.lineno, 1)
+    return Place(1, 1)
+
+
+def _line_in(error: BaseException, path: str) -> int:
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    return lines[-1] if lines else 0

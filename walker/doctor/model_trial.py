@@ -1,0 +1,162 @@
+"""Tries a model's endpoint once: reachable, model there, what it takes, how much it holds."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+
+import msgspec
+
+from walker.doctor.checks import Check
+from walker.errors import EndpointUnusable
+from walker.models.openai_compatible import OpenAICompatible
+from walker.models.replies import BadReply, read_reply, schema_of
+from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
+from walker.settings import ModelSettings
+
+CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
+"""What servers call the length of a model's context in their list of models; OpenAI's own list has none."""
+SIDE = 32
+"""Pixels of the picture that is sent: some models take none smaller than 28."""
+
+
+class Capital(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked for in the trial."""
+
+    city: str
+
+
+async def examine_model(settings: ModelSettings) -> tuple[Check, ...]:
+    """All checks of an endpoint; where the first fails, it stands alone."""
+    endpoint = OpenAICompatible(settings.base_url, settings.key, seconds=settings.seconds)
+    try:
+        first = await _check_reply(endpoint, settings)
+        if not all(check.ok for check in first):
+            return first
+        return (
+            *first,
+            await _check_images(endpoint, settings.name),
+            await _check_logprobs(endpoint, settings.name),
+            await _check_context(endpoint, settings),
+            _check_price(settings),
+        )
+    finally:
+        await endpoint.close()
+
+
+async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> tuple[Check, ...]:
+    request = ChatRequest(
+        model=settings.name,
+        messages=(
+            ChatMessage(role="system", content='Reply with one JSON object: {"city": "..."}'),
+            ChatMessage(role="user", content="The capital of France?"),
+        ),
+        schema_name="capital",
+        schema=schema_of(Capital),
+        max_tokens=settings.reply_tokens,
+    )
+    try:
+        answer = await endpoint.complete(request)
+    except EndpointUnusable as error:
+        return (Check(name="model", ok=False, detail=f"{error.where}: {error.what}", advice=error.advice),)
+    if isinstance(answer, ChatFailure):
+        advice = "Check --base-url, and that the server runs"
+        return (Check(name="model", ok=False, detail=f"{endpoint.address}: {answer.message}", advice=advice),)
+    usage = "counted here" if answer.estimated else "told by the server"
+    spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}"
+    model = Check(name="model", ok=True, detail=f"{settings.name} answers at {endpoint.address} ({spent})")
+    return model, _check_format(endpoint.dialect(settings.name).format, answer)
+
+
+def _check_format(shape: str, answer: ChatReply) -> Check:
+    try:
+        read_reply(answer, Capital)
+    except BadReply as error:
+        advice = "Walks will fall back to the built-in minds; take a larger model, or raise its context"
+        return Check(name="structured output", ok=False, detail=f"{shape}, but {error}", advice=advice)
+    thinks = "; it reasons first" if answer.reasoning or "<think" in answer.text else ""
+    return Check(name="structured output", ok=True, detail=f"{shape}{thinks}")
+
+
+async def _check_images(endpoint: OpenAICompatible, model: str) -> Check:
+    picture = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{_red_square()}"}}
+    content = [{"type": "text", "text": "The colour of this square, in one word?"}, picture]
+    said = await _plain_call(endpoint, model, content=content)
+    seen = bool(said) and "red" in said.lower()
+    detail = (
+        "it sees pictures"
+        if seen
+        else "it takes pictures, but did not see a red square"
+        if said
+        else "it takes no pictures"
+    )
+    return Check(name="images", ok=True, detail=detail)
+
+
+async def _check_logprobs(endpoint: OpenAICompatible, model: str) -> Check:
+    import openai  # noqa: PLC0415 - it takes 0.6 s, and is wanted here only
+
+    try:
+        answer = await endpoint.client.chat.completions.create(
+            model=model, messages=[{"role": "user", "content": "Say yes."}], logprobs=True, max_tokens=8
+        )
+        told = bool(answer.choices and answer.choices[0].logprobs)
+    except (openai.OpenAIError, ValueError, TypeError):
+        told = False
+    return Check(name="logprobs", ok=True, detail="told" if told else "not told")
+
+
+async def _check_context(endpoint: OpenAICompatible, settings: ModelSettings) -> Check:
+    import openai  # noqa: PLC0415 - it takes 0.6 s, and is wanted here only
+
+    length = 0
+    try:
+        page = await endpoint.client.models.list()
+        for model in page.data or ():
+            if model.id == settings.name:
+                extra = model.model_extra or {}
+                length = next((int(extra[name]) for name in CONTEXT_FIELDS if extra.get(name)), 0)
+    except (openai.OpenAIError, ValueError, TypeError):
+        length = 0
+    wanted = settings.step_tokens + settings.reply_tokens
+    if not length:
+        return Check(name="context", ok=True, detail=f"not told; a step needs {wanted} tokens")
+    if length < wanted:
+        advice = f"Lower --page-tokens, or start the server with a context of {wanted} tokens and more"
+        return Check(name="context", ok=False, detail=f"{length} tokens, and a step needs {wanted}", advice=advice)
+    return Check(name="context", ok=True, detail=f"{length} tokens; a step needs {wanted}")
+
+
+def _check_price(settings: ModelSettings) -> Check:
+    if settings.prompt_price and settings.completion_price:
+        detail = f"{settings.prompt_price:g} and {settings.completion_price:g} for a million tokens"
+        return Check(name="price", ok=True, detail=detail)
+    return Check(
+        name="price", ok=True, detail="not known: only tokens are counted", advice="Give it with --price IN,OUT"
+    )
+
+
+async def _plain_call(endpoint: OpenAICompatible, model: str, *, content: object) -> str:
+    import openai  # noqa: PLC0415 - it takes 0.6 s, and is wanted here only
+
+    try:
+        answer = await endpoint.client.chat.completions.create(
+            model=model,
+            messages=[{"role": "user", "content": content}],  # type: ignore[list-item, misc]
+        )
+    except (openai.OpenAIError, ValueError, TypeError):
+        return ""
+    return (answer.choices[0].message.content or "-") if answer.choices else ""
+
+
+def _red_square() -> str:
+    """A PNG, base64."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + b"\xff\0\0" * SIDE for _ in range(SIDE))
+    head = struct.pack(">IIBBBBB", SIDE, SIDE, 8, 2, 0, 0, 0)
+    whole = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return base64.b64encode(whole).decode()

@@ -1,0 +1,1 @@
+"""Files that this process shares with others or writes for a user."""

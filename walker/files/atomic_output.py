@@ -1,0 +1,32 @@
+"""Writing a file that the user asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from traces.store.atomic_file import write_whole
+from walker.errors import OutputUnwritable
+
+
+def write_output(path: Path, data: bytes, *, mode: int = 0o666) -> None:
+    """Write it whole or not at all, and the folders above it; into what is there, where that is a device or a pipe.
+
+    Raises `OutputUnwritable`.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            write_whole(path, data, mode=mode)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path, error: OSError) -> OutputUnwritable:
+    """The one line for a file that could not be written."""
+    return OutputUnwritable(
+        f"it cannot be written ({error.strerror or error})",
+        where=str(path),
+        advice="Free some space, or name another file, and run the same command again",
+    )

@@ -1,0 +1,100 @@
+"""One look at one page, outside a walk: for a person who wants to know what Walker sees."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.counting.counter import Counter
+from memory.state import WalkMemory
+from perception.element_map import View
+from perception.geometry import Box
+from perception.grounding.discrepancy import Discrepancies
+from perception.grounding.grounding import Grounding, Witness
+from perception.snapshot import BlindRegion
+from walker.assembly import Workshop, read_task
+from walker.calibration.pages import doubt_of
+from walker.errors import RootUnreachable
+from walker.rules.blindness import boxes_of, find_blindness
+from walker.rules.gate import GateDecision, decide_glance
+from walker.rules.language import language_of
+from walker.seams.protocols import Look, LookRequest, PageFailure
+from walker.settings import Settings
+from walker.vision.merge_look import with_look
+from walker.vision.pointing import Pointing
+
+ANY_QUESTION = "What does this page show?"
+
+
+class PageLook(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen."""
+
+    title: str
+    view: View
+    blind: tuple[BlindRegion, ...]
+    look: Look
+    decision: GateDecision | None = None
+    """What the gate decides for the question, None where there is none."""
+    answer: str = ""
+    found: Grounding | None = None
+    """What `find` means on the page, None where nothing was to be found."""
+    differ: Discrepancies = Discrepancies()
+    """Where eye and text differ; only where something was to be found, since the whole picture is read for it."""
+    closer: Box | None = None
+    """What was drawn larger because the witnesses named different elements, None where they did not."""
+    apart: tuple[Witness, ...] = ()
+    """What they said before that."""
+    notes: tuple[str, ...] = ()
+    """What did not work while finding."""
+
+
+async def look_at_page(url: str, question: str, settings: Settings, *, whole: bool, find: str = "") -> PageLook:
+    """Open, draw and read a page, and find what a phrase means on it; raises `RootUnreachable` where it cannot be opened or drawn."""
+    task = read_task(url, question or ANY_QUESTION)
+    async with Workshop(settings) as workshop:
+        crew = workshop.crew(task)
+        try:
+            opened = await crew.browser.open(url)
+            if isinstance(opened, PageFailure):
+                raise RootUnreachable(opened.message, where=url, advice="Check the address in a browser")
+            observation = await crew.reader.read(opened)
+            view = await crew.browser.see(whole=whole)
+            if isinstance(view, PageFailure):
+                raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
+            pointing = Pointing(crew.browser, workshop.eye, crew.vision_model, language_of(find))
+            told = await pointing.find(find, view, observation) if find else None
+        finally:
+            await crew.browser.close()
+        blindness = find_blindness(observation, task.question)
+        memory = WalkMemory(step=1, counter=Counter.start(task.requirement))
+        findings = await crew.critic.find(task, observation, memory)
+        doubt = doubt_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
+        decision = decide_glance(doubt, settings.weights, settings.threshold, may_look=True) if question else None
+        request = LookRequest(
+            question=task.question,
+            observation=observation,
+            view=view,
+            regions=boxes_of(blindness),
+            blind=observation.blind,
+            language=task.language,
+        )
+        look = await crew.vision.look(request)
+        answer = ""
+        if question:
+            seen = with_look(observation, look)
+            findings = await crew.critic.find(task, seen, memory)
+            counter = memory.counter.add(findings.items)
+            known = msgspec.structs.replace(memory, findings=findings.findings, counter=counter)
+            answer = (await crew.critic.judge(task, known)).answer
+        return PageLook(
+            title=observation.title,
+            view=view,
+            blind=observation.blind,
+            look=look,
+            decision=decision,
+            answer=answer,
+            found=told.grounding if told is not None else None,
+            differ=told.differ if told is not None else Discrepancies(),
+            closer=told.closer if told is not None else None,
+            apart=told.apart if told is not None else (),
+            notes=told.notes if told is not None else (),
+        )

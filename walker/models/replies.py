@@ -1,0 +1,191 @@
+"""The only place where what a model said becomes values. What cannot be used raises `BadReply`, whose text goes back to it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from walker.seams.chat import ChatReply
+
+R = TypeVar("R", bound=msgspec.Struct)
+
+Choice = Literal["follow", "jump", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
+
+
+class BadReply(ValueError):
+    """A reply that cannot be used, and why, in words for the model."""
+
+
+class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding as a critic tells it."""
+
+    answer: str
+    quote: str
+    confidence: int = 50
+
+
+class FindReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, what bears on the question, and the number of the list that
+    holds what is counted (0 for none)."""
+
+    relevance: int
+    findings: tuple[FoundReply, ...] = ()
+    list: int = 0
+
+
+class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Stage 2 of the critic: whether the findings are enough, the answer, the findings it rests on by number, and what is
+    still to be looked for."""
+
+    sufficient: bool
+    answer: str = ""
+    confidence: int = 50
+    cite: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class StepReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One action of the explorer. `number` is of a link, a control, a step or a picture, `text` is to be typed, `box` is the part
+    of the picture: left, top, right, lower edge."""
+
+    action: Choice
+    number: int = 0
+    text: str = ""
+    box: tuple[float, ...] = ()
+    reason: str = ""
+
+
+class LookReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a vision model saw: the answer, lines that it read, and where it stands, by a mark or by a point or box."""
+
+    found: bool
+    answer: str = ""
+    texts: tuple[str, ...] = ()
+    marks: tuple[int, ...] = ()
+    target: int = 0
+    place: tuple[float, ...] = ()
+
+
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_LOST_OPENING = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_FENCED = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_SHOWN = 160
+
+
+def read_reply(reply: ChatReply, kind: type[R]) -> R:
+    """The reply as a value of this kind. Raises `BadReply`."""
+    if reply.refusal or reply.finish == "content_filter":
+        raise BadReply(f"it was refused: {reply.refusal or 'content filter'}"[:_SHOWN])
+    said = without_thoughts(reply.text)
+    if not said.strip():
+        cut = " before it said anything" if reply.finish == "length" else ""
+        raise BadReply("the reply was cut off" + cut if cut else "the reply was empty")
+    found = _object_in(said)
+    if found is None:
+        cut = ", and was cut off: be shorter" if reply.finish == "length" else ""
+        raise BadReply(f"the reply holds no JSON object{cut}")
+    try:
+        return msgspec.convert(_tidied(found), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadReply(f"the JSON does not fit: {error}") from None
+
+
+def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """JSON Schema of a kind of reply as strict servers want it: no references, every field required, no others."""
+    whole, parts = msgspec.json.schema_components([kind])
+    return _strict(_resolved(whole[0], parts))  # type: ignore[no-any-return]
+
+
+def without_thoughts(text: str) -> str:
+    """What was said, without what was thought aloud."""
+    bare = _THOUGHT.sub("", text)
+    return _LOST_OPENING.sub("", bare)
+
+
+def _object_in(text: str) -> dict[str, Any] | None:
+    """The JSON object that a text is, or holds: fenced, or from its first brace to the one that closes it."""
+    for candidate in (text, *(match[1] for match in _FENCED.finditer(text)), *_braced(text)):
+        try:
+            value = msgspec.json.decode(candidate.strip())
+        except msgspec.DecodeError:
+            continue
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, dict):
+            return value
+    return None
+
+
+def _braced(text: str) -> list[str]:
+    """Balanced runs of braces, outermost, the last first: models explain, then answer."""
+    runs, depth, start, quoted, escaped = [], 0, 0, False, False
+    for place, character in enumerate(text):
+        if quoted:
+            quoted = escaped or character != '"'
+            escaped = character == "\\" and not escaped
+        elif character == '"' and depth:
+            quoted = True
+        elif character == "{":
+            start = place if not depth else start
+            depth += 1
+        elif character == "}" and depth:
+            depth -= 1
+            if not depth:
+                runs.append(text[start : place + 1])
+    return runs[::-1]
+
+
+def _tidied(value: dict[str, Any]) -> dict[str, Any]:
+    """Forgiving where the meaning is plain: a null is a field left out, and a name is lower case."""
+    tidy = {str(name).strip().lower(): inner for name, inner in value.items() if inner is not None}
+    if isinstance(tidy.get("action"), str):
+        tidy["action"] = tidy["action"].strip().lower()
+    for name in ("confidence", "relevance", "number", "list"):
+        number = tidy.get(name)
+        if isinstance(number, str) and (digits := re.search(r"-?\d+", number)):
+            number = tidy[name] = int(digits[0])
+        if isinstance(number, float):
+            tidy[name] = round(number * 100) if name == "confidence" and 0 < number <= 1 else round(number)
+    if isinstance(tidy.get("texts"), str):
+        tidy["texts"] = [tidy["texts"]]
+    for name in ("place", "box"):
+        if name in tidy:
+            tidy[name] = _numbers(tidy[name])
+    if isinstance(tidy.get("marks"), list):
+        tidy["marks"] = [int(mark) for mark in tidy["marks"] if str(mark).strip().isdigit()]
+    if isinstance(tidy.get("target"), str):
+        tidy["target"] = int(digits[0]) if (digits := re.search(r"\d+", tidy["target"])) else 0
+    if isinstance(tidy.get("findings"), list):
+        tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
+    return tidy
+
+
+def _numbers(place: Any) -> list[float]:
+    """A point or a box, however it is written; of a list of boxes the first."""
+    if isinstance(place, dict):
+        place = list(place.values())
+    if isinstance(place, str):
+        place = [float(number) for number in _NUMBER.findall(place)]
+    inner = place[0] if isinstance(place, list) and place and isinstance(place[0], list) else place
+    numbers = [value for value in inner if isinstance(value, int | float)] if isinstance(inner, list) else []
+    return numbers if len(numbers) in (2, 4) else numbers[:4] if len(numbers) > 4 else []
+
+
+def _resolved(schema: Any, parts: dict[str, Any]) -> Any:
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return _resolved(parts[schema["$ref"].rsplit("/", 1)[-1]], parts)
+        return {name: _resolved(inner, parts) for name, inner in schema.items() if name not in ("title", "default")}
+    return [_resolved(inner, parts) for inner in schema] if isinstance(schema, list) else schema
+
+
+def _strict(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        plain = {name: _strict(inner) for name, inner in schema.items() if name != "description"}
+        if plain.get("type") == "object":
+            plain |= {"required": list(plain["properties"]), "additionalProperties": False}
+        return plain
+    return [_strict(inner) for inner in schema] if isinstance(schema, list) else schema

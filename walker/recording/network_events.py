@@ -1,0 +1,99 @@
+"""The network of a walk in its record: exchanges, streams, and why some of it may not come out again as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from traces.events import NetworkExchanged, ReplayDoubted, StreamHeard, StreamKind
+from traces.store.recorder import Recorder
+from traces.streams import StreamMessage
+from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
+
+MOST_DOUBTS = 200
+"""That are noted of one walk."""
+_ORDER: dict[StreamKind, str] = {
+    "websocket": "its messages come in their order, not at their moments",
+    "event stream": "its messages come all at once, and then it ends",
+}
+
+
+class KeptNetwork:
+    """Writes what pages asked for and were given; credentials are left out, bodies lie in blobs."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._exchanged = 0
+        self.doubts: list[ReplayDoubted] = []
+        """In order."""
+        self._doubted: set[Doubt] = set()
+
+    def keep(self, heard: Heard, step: int) -> None:
+        """Write what came with one page."""
+        for exchange in heard.exchanges:
+            self._keep_exchange(exchange, step)
+        for stream in heard.streams:
+            self._keep_stream(stream, step)
+        for doubt in heard.doubts:
+            self._note(doubt, step)
+
+    def _keep_exchange(self, exchange: Exchange, step: int) -> None:
+        redactor, headers = self._recorder.redactor, by_name(exchange.headers)
+        media = headers.get("content-type", "application/octet-stream")
+        plain: dict[str, Any] = {name: getattr(exchange, name) for name in ON_TAPE} | {
+            "request_headers": redactor.clean_headers(by_name(exchange.request_headers)),
+            "headers": redactor.clean_headers(headers),
+        }
+        redacted = ["its address"] if redactor.clean(exchange.url.encode()) != exchange.url.encode() else []
+        for name, told in (("request_body", "what was sent"), ("body", "its content")):
+            body: bytes = getattr(exchange, name)
+            clean = redactor.clean(body)
+            redacted += [told] if clean != body else []
+            plain[name] = msgspec.to_builtins(self._recorder.put(clean, media)) if body else None
+        if any("httponly" not in line.lower() for line in headers.get("set-cookie", "").splitlines()):
+            redacted.append("a cookie that scripts can read")
+        self._recorder.emit(NetworkExchanged(step=step, order=self._exchanged, **plain))
+        self._exchanged += 1
+        if redacted:
+            self._note(Doubt(kind="redacted", url=exchange.url, detail=", ".join(redacted)), step)
+
+    def _keep_stream(self, stream: Stream, step: int) -> None:
+        messages = tuple(_clean_message(message, self._recorder.redactor.clean) for message in stream.messages)
+        kept = (
+            msgspec.to_builtins(self._recorder.put(msgspec.json.encode(messages), "application/json"))
+            if messages
+            else None
+        )
+        self._recorder.emit(
+            StreamHeard(
+                step=step,
+                stream=stream.number,
+                kind=stream.kind,
+                url=stream.url,
+                at=stream.at,
+                messages=kept,
+                dropped=stream.dropped,
+                is_closed=stream.is_closed,
+            )
+        )
+        self._note(Doubt(kind=stream.kind, url=stream.url, detail=_ORDER[stream.kind]), step)
+        if stream.dropped:
+            self._note(Doubt(kind="body cut", url=stream.url, detail="messages beyond the bounds were not kept"), step)
+        if messages != stream.messages:
+            self._note(Doubt(kind="redacted", url=stream.url, detail="a message"), step)
+
+    def _note(self, doubt: Doubt, step: int) -> None:
+        """Once each, and no more than a person reads."""
+        if doubt not in self._doubted and len(self._doubted) < MOST_DOUBTS:
+            self._doubted.add(doubt)
+            event = ReplayDoubted(step=step, kind=doubt.kind, url=doubt.url, detail=doubt.detail)
+            self.doubts.append(event)
+            self._recorder.emit(event)
+
+
+def _clean_message(message: StreamMessage, clean: Callable[[bytes], bytes]) -> StreamMessage:
+    if message.data is not None:
+        return msgspec.structs.replace(message, data=clean(message.data))
+    return msgspec.structs.replace(message, text=clean(message.text.encode("utf-8", "replace")).decode())

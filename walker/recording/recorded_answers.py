@@ -1,0 +1,297 @@
+"""Where the answers of edges come from: live and recorded, from the record, or the one after the other.
+
+Record, replay, resume and fork are this one mechanism. A recorded call is found by what was asked (a fingerprint of
+the request), not by when, so calls made side by side replay in any order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+import msgspec
+
+from traces.compare.difference import Difference, find_difference
+from traces.compare.matching import RUNGS, Certificate, Mismatch, Rung, grade
+from traces.errors import TraceReadError
+from traces.events import Called, Event, MoveTaken, ReplayDoubted, StackMoved, WalkStarted
+from traces.recorded_calls import INNER_SEAMS, Cassette
+from traces.store.blobs import BlobRef, BlobStore, ref_of
+from traces.store.recorder import Recorder
+from walker import errors
+from walker.errors import Divergence, WalkerError
+from walker.recording.network_events import KeptNetwork
+from walker.seams.exchange import Heard
+
+T = TypeVar("T")
+
+_DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
+
+
+AHEAD: ContextVar[asyncio.Event | None] = ContextVar("AHEAD", default=None)
+"""Set in a task that asks for something before it is known to be needed: the event that tells that it is."""
+
+
+class TapeEnded(Divergence):
+    """The record of a walk that was cut off ends here; all of it was equal."""
+
+
+class Tape:
+    """Answers calls from `cassette` up to `last_step`, then live where that is allowed; what is live is recorded."""
+
+    def __init__(
+        self,
+        *,
+        cassette: Cassette | None = None,
+        blobs: BlobStore | None = None,
+        recorder: Recorder | None = None,
+        last_step: int | None = None,
+        may_go_live: bool = True,
+    ) -> None:
+        self._cassette, self._blobs, self._recorder = cassette, blobs, recorder
+        self._last_step, self._may_go_live = last_step, may_go_live
+        self._asked: Counter[tuple[str, str, str]] = Counter()
+        self.is_live = cassette is None
+        self._network = KeptNetwork(recorder) if recorder is not None else None
+        self.answered = 0
+        """Calls answered from the record."""
+        self.step = 0
+        self.rederived: frozenset[str] = frozenset()
+        """Seams that are asked again in a deep replay, and whose answers are compared with the record."""
+        self.asked_anew: frozenset[str] = frozenset()
+        """Seams that a fork asks again with what it has set otherwise: their answers are not taken from the record."""
+        self.may_depart = False
+        """Whether a request that the record does not hold makes the walk go live there, where the record would still go on."""
+        self.departure: Divergence | None = None
+        """Where it did."""
+        self.tolerance: Rung = "exact"
+        """How far a request may be from the one that its answer was recorded for."""
+        self.mismatches: list[Mismatch] = []
+        """Calls that were answered although their request was another."""
+        self.off_tape = 0
+        """Calls that the record does not hold."""
+
+    def note(self, event: Event) -> None:
+        """Follow the walk's step; the loop's events pass here."""
+        match event:
+            case WalkStarted() | MoveTaken(move="Open" | "Return" | "Operate") | StackMoved(change="return"):
+                self.step = event.step + 1  # what is asked for next belongs to the page that comes
+            case _:
+                self.step = event.step
+
+    @property
+    def certificate(self) -> Certificate:
+        """How faithful the replay is so far."""
+        minor = sum(mismatch.rung == "minor" for mismatch in self.mismatches)
+        major = len(self.mismatches) - minor
+        return Certificate(exact=self.answered - minor - major, minor=minor, major=major, off_tape=self.off_tape)
+
+    def clean(self, data: bytes) -> bytes:
+        """Bytes as they may be kept."""
+        return data if self._recorder is None else self._recorder.redactor.clean(data)
+
+    def keep(self, data: bytes, media_type: str) -> dict[str, Any]:
+        """Bytes that a request is about, in a blob of the record that is being written; the reference either way."""
+        ref = ref_of(data, media_type) if self._recorder is None else self._recorder.put(data, media_type)
+        return {"$b": msgspec.to_builtins(ref)["$b"]}
+
+    def keep_network(self, heard: Heard) -> None:
+        """Write what a page asked for and was given, where something is recorded."""
+        if self._network is not None:
+            self._network.keep(heard, self.step)
+
+    @property
+    def doubts(self) -> tuple[ReplayDoubted, ...]:
+        """Why the recorded network may not show the same pages again; of what was recorded live."""
+        return tuple(self._network.doubts) if self._network is not None else ()
+
+    async def answer(
+        self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form
+    ) -> T:
+        """One call of an edge. `form` turns its outcome into plain values and back."""
+        fingerprint = self._fingerprint(seam, method, request)
+        occurrence = self._asked[seam, method, fingerprint]
+        self._asked[seam, method, fingerprint] += 1
+        await self._until_needed(seam, method, fingerprint, occurrence)
+        question = Called(
+            step=self.step, seam=seam, method=method, fingerprint=fingerprint, occurrence=occurrence, request=request
+        )
+        called = self._from_record(question)
+        if called is None:
+            return await self._live(question, live, form)
+        self.answered += 1
+        if called.error:
+            raise _error_of(called.error)
+        outcome: T = self._load(called, form)
+        if seam in self.rederived:
+            await self._compare(called, outcome, live)
+        if self._recorder is not None and self._last_step is not None:
+            # A fork is complete by itself: answers taken over from its parent stand in its own record.
+            plain = form.dump(outcome, self._recorder.put)
+            self._recorder.emit(msgspec.structs.replace(called, outcome=plain))
+        return outcome
+
+    async def _until_needed(self, seam: str, method: str, fingerprint: str, occurrence: int) -> None:
+        """A call made ahead that the record lacks was dropped in the walk, or cut off with it. Which of the two shows when
+        its answer is needed, or never is."""
+        needed = AHEAD.get()
+        if needed is None or self.is_live or self._cassette is None:
+            return
+        is_recorded = self._cassette.holds(seam, method, fingerprint, occurrence)
+        if not is_recorded and self._cassette.next_unused() is not None:
+            await needed.wait()
+
+    def _from_record(self, question: Called) -> Called | None:
+        if self._cassette is not None and question.seam in INNER_SEAMS:
+            return self._inner(self._cassette, question)
+        if self.is_live or self._cassette is None or question.seam in self.asked_anew:
+            return None
+        if self._last_step is not None and self.step > self._last_step:
+            self.is_live = True
+            return None
+        called = self._take(self._cassette, question)
+        if called is not None and called.error and self._may_go_live:
+            self.is_live = True  # the walk ended with this error; what failed then is tried again now
+            return None
+        if called is not None:
+            return called
+        if self._cassette.next_unused() is not None:
+            self.departure = self._departure(
+                self._cassette, question, "The code, a setting or the record has changed since the walk"
+            )
+            if not self.may_depart:
+                raise self.departure
+        elif not self._may_go_live:
+            raise TapeEnded("the record ends here; the walk was cut off", where=f"step {self.step}", step=self.step)
+        self.is_live = True
+        return None
+
+    def _inner(self, cassette: Cassette, question: Called) -> Called | None:
+        """A call from within a mind: paid for once, it is not made again, however the mind's own call ended."""
+        if self._last_step is not None and self.step > self._last_step:
+            return None
+        called = self._take(cassette, question)
+        if called is not None and not (called.error and self._may_go_live):
+            return called
+        if self._may_go_live:
+            return None
+        raise self._departure(cassette, question, "A prompt, or what is put into it, has changed since the walk")
+
+    def _take(self, cassette: Cassette, question: Called) -> Called | None:
+        """The answer to this very request, or to one that is near enough."""
+        seam, method = question.seam, question.method
+        called = cassette.take(seam, method, question.fingerprint, question.occurrence)
+        if called is not None or self.tolerance == "exact":
+            return called
+        near = cassette.nearest(seam, method, question.step)
+        if near is None:
+            return None
+        asked = self._plain(question.request)
+        rung, distance = grade(near.request, asked)
+        difference = find_difference(near.request, asked)
+        if RUNGS.index(rung) > RUNGS.index(self.tolerance) or difference is None:
+            return None
+        cassette.use(near)
+        self.mismatches.append(
+            Mismatch(
+                step=question.step,
+                seam=seam,
+                method=method,
+                rung=rung,
+                field=difference.field,
+                expected=difference.expected,
+                got=difference.got,
+                distance=distance,
+            )
+        )
+        return near
+
+    def _departure(self, cassette: Cassette, question: Called, advice: str) -> Divergence:
+        """The walk asks for what the record does not hold: where, and how it differs from what stands there."""
+        self.off_tape += 1
+        place = f"{question.seam}.{question.method}"
+        near = cassette.nearest(question.seam, question.method, question.step)
+        expected = near or cassette.next_unused()
+        if expected is None:
+            what = f"{place} is asked once more, and the record holds no further call"
+            return Divergence(what, where=f"step {self.step}", advice=advice, step=self.step, place=place)
+        goes_on = f"the record goes on with {expected.seam}.{expected.method} of step {expected.step}"
+        difference = find_difference(expected.request, self._plain(question.request))
+        if near is None or difference is None:
+            difference = Difference(field="call", expected=f"{expected.seam}.{expected.method}", got=place)
+        what = f"{place} asks for something else: {difference}; {goes_on}"
+        return Divergence(
+            what, where=f"step {self.step}", advice=advice, step=self.step, place=place, difference=difference
+        )
+
+    @staticmethod
+    def _plain(request: dict[str, Any]) -> Any:
+        """A request as it is read back from a line."""
+        return msgspec.json.decode(msgspec.json.encode(request))
+
+    async def _live(self, question: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
+        if self._recorder is None:
+            return await live()
+        recorder = self._recorder
+        began = recorder.now()
+        try:
+            outcome = await live()
+        except WalkerError as error:
+            seconds = round(recorder.now() - began, 6)
+            text = f"{type(error).__name__}: {error}"
+            recorder.emit(msgspec.structs.replace(question, error=text, seconds=seconds))
+            raise
+        seconds = round(recorder.now() - began, 6)
+        if form.is_large:
+            plain = await asyncio.to_thread(form.dump, outcome, recorder.put)
+        else:
+            plain = form.dump(outcome, recorder.put)
+        recorder.emit(msgspec.structs.replace(question, outcome=plain, seconds=seconds))
+        return outcome
+
+    async def _compare(self, called: Called, recorded: T, live: Callable[[], Awaitable[T]]) -> None:
+        outcome = await live()
+        if outcome != recorded:
+            difference = find_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome))
+            place = f"{called.seam}.{called.method}"
+            raise Divergence(
+                str(difference), where=_place(called), step=called.step, place=place, difference=difference
+            )
+
+    def _load(self, called: Called, form: Form) -> Any:
+        assert self._blobs is not None, "a record has its blobs beside it"
+        try:
+            return form.load(called.outcome, self._blobs.get)
+        except TraceReadError as error:
+            raise Divergence(f"{error.what} ({error.where})", where=_place(called), advice=_DAMAGED) from None
+        except (msgspec.DecodeError, KeyError, TypeError) as error:
+            raise Divergence(f"the answer cannot be read ({error})", where=_place(called), advice=_DAMAGED) from None
+
+    def _fingerprint(self, seam: str, method: str, request: dict[str, Any]) -> str:
+        body = msgspec.json.encode([seam, method, request], order="sorted")
+        if self._recorder is not None:
+            body = self._recorder.redactor.clean(body)
+        return hashlib.sha256(body).hexdigest()[:32]
+
+
+class Form(msgspec.Struct, frozen=True):
+    """How the outcomes of one method are written and read."""
+
+    dump: Callable[[Any, Callable[..., BlobRef]], Any]
+    load: Callable[[Any, Callable[[BlobRef], bytes]], Any]
+    is_large: bool = False
+    """Whether outcomes are pages or pictures: these are written in a thread, and the event loop goes on."""
+
+
+def _place(called: Called) -> str:
+    return f"step {called.step}, {called.seam}.{called.method}"
+
+
+def _error_of(recorded: str) -> WalkerError:
+    name, _, message = recorded.partition(": ")
+    kind = getattr(errors, name, WalkerError)
+    return kind(message) if isinstance(kind, type) and issubclass(kind, WalkerError) else WalkerError(recorded)

@@ -1,0 +1,399 @@
+"""A crew whose every answer passes a tape, and the sinks that hold a replay to its record."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from memory.findings import Findings
+from memory.state import WalkMemory
+from perception.element_map import View
+from perception.geometry import Box
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from traces.compare.difference import Difference, find_difference
+from traces.events import OUTSIDE_THE_WALK, Called, Envelope, Event, WalkFailed
+from traces.store.blobs import BlobRef, ref_of
+from traces.store.encoding import decode_body, encode_body
+from traces.store.reader import Run
+from traces.store.recorder import Recorder
+from walker.errors import Divergence
+from walker.recording.recorded_answers import Form, Tape
+from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
+from walker.seams.actions import Action, Operate, Refusal
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.protocols import ChatModel, Crew, Look, LookRequest, NetworkSource, PageFailure, Verdict
+from walker.seams.task import Task
+
+_snapshots = msgspec.json.Decoder(Snapshot)
+_observations = msgspec.json.Decoder(Observation)
+
+
+def on_tape(crew: Crew, tape: Tape) -> Crew:
+    """The crew with a tape between it and the walk."""
+    digests = _Digests()
+    return Crew(
+        browser=_TapedBrowser(crew.browser, tape, crew.network, pictures=crew.pictures),
+        reader=_TapedReader(crew.reader, tape, digests),
+        vision=_TapedVision(crew.vision, tape, digests),
+        vision_model=None
+        if crew.vision_model is None
+        else _TapedVision(crew.vision_model, tape, digests, "vision_model"),
+        explorer=_TapedExplorer(crew.explorer, tape, digests),
+        critic=_TapedCritic(crew.critic, tape, digests),
+        spent=crew.spent,
+        pictures=crew.pictures,
+    )
+
+
+class _Digests:
+    """Digests of the large values that calls are about; each value is encoded once."""
+
+    def __init__(self) -> None:
+        self._recent: dict[int, tuple[Any, str]] = {}
+
+    def of(self, value: Any) -> str:
+        """First 16 hex digits of the SHA-256 of the value's JSON."""
+        kept = self._recent.get(id(value))
+        if kept is not None and kept[0] is value:
+            return kept[1]
+        digest = hashlib.sha256(msgspec.json.encode(value)).hexdigest()[:16]
+        self.keep(value, digest)
+        return digest
+
+    def keep(self, value: Any, digest: str) -> None:
+        """Remember a digest that is known already."""
+        if len(self._recent) >= 32:
+            self._recent.pop(next(iter(self._recent)))
+        self._recent[id(value)] = (value, digest)
+
+
+def _memory_digest(memory: WalkMemory) -> str:
+    """A memory in short: what an explorer or critic may go by, without the labels of every untried link."""
+    stack = memory.stack
+    brief = (
+        memory.step,
+        [(frame.key, len(frame.untried), frame.page_number) for frame in stack.frames],
+        len(stack.entered),
+        memory.missing,
+        memory.answer,
+        len(memory.findings),
+        memory.findings[-3:],
+        [item.name for item in memory.counter.items],
+        memory.counter.done,
+        [page.key for page in memory.pages],
+    )
+    return hashlib.sha256(msgspec.json.encode(brief)).hexdigest()[:16]
+
+
+def _form_of(kind: Any) -> Form:
+    return Form(
+        lambda outcome, _put: msgspec.to_builtins(outcome),
+        lambda plain, get: msgspec.convert(whole_value(plain, get), kind),
+    )
+
+
+_VIEW = Form(dump_view, load_view, is_large=True)
+
+
+def _observation_form(html: bytes) -> Form:
+    """An observation is kept whole, packed against its page: a replay need not read the page again."""
+    return Form(
+        lambda outcome, put: msgspec.to_builtins(
+            put(msgspec.json.encode(outcome), "application/json", ref_of(html, "text/html"))
+        ),
+        lambda plain, get: _observations.decode(get(msgspec.convert(plain, BlobRef))),
+        is_large=True,
+    )
+
+
+_LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of(Findings), _form_of(Verdict)
+
+
+_CHAT = _form_of(ChatReply | ChatFailure)
+
+
+class TapedChat:
+    """A language model on tape: within the minds, which are on the same tape."""
+
+    def __init__(self, live: ChatModel, tape: Tape) -> None:
+        self._live, self._tape = live, tape
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """The recorded answer to this very request, or a live one."""
+        return await self._tape.answer(
+            "chat", "complete", self._plain(request), lambda: self._live.complete(request), _CHAT
+        )
+
+    def _plain(self, request: ChatRequest) -> dict[str, Any]:
+        """The request for the record: pictures stand in blobs, each once."""
+        if not request.image_tokens:
+            return msgspec.to_builtins(request)  # type: ignore[no-any-return]
+        bare = tuple(
+            msgspec.structs.replace(
+                message, images=tuple(msgspec.structs.replace(image, data=b"") for image in message.images)
+            )
+            for message in request.messages
+        )
+        plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(request, messages=bare))
+        for message, shown in zip(request.messages, plain["messages"], strict=True):
+            for image, kept in zip(message.images, shown.get("images", ()), strict=True):
+                kept["data"] = self._tape.keep(image.data, image.media_type)
+        return plain
+
+
+def spent_on(called: Iterable[Called], get: Get) -> Spent:
+    """What the recorded calls to a model cost."""
+    spent = Spent()
+    for call in called:
+        if call.seam == "chat" and not call.error:
+            spent = spent.plus(_CHAT.load(call.outcome, get))
+    return spent
+
+
+class _TapedBrowser:
+    def __init__(self, live: Any, tape: Tape, network: NetworkSource | None = None, *, pictures: bool = False) -> None:
+        self._live, self._tape, self._network, self._pictures = live, tape, network, pictures
+        self._since_open: list[Operate] = []
+        self._open_url = ""
+        self._in_step = tape.is_live
+        self._form = Form(PageDump(), load_page, is_large=True)
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        async def live() -> Snapshot | PageFailure:
+            self._in_step = True
+            return await self._kept(await self._live.open(url))
+
+        self._open_url, self._since_open = url, []
+        outcome = await self._tape.answer("browser", "open", {"url": url}, live, self._form)
+        await self._draw(outcome)
+        return outcome
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        async def live() -> Snapshot | PageFailure:
+            await self._catch_up()
+            return await self._kept(await self._live.act(move))
+
+        request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
+        outcome = await self._tape.answer("browser", "act", request, live, self._form)
+        self._since_open.append(move)
+        await self._draw(outcome)
+        return outcome
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        if self._tape.is_live and self._in_step:
+            await self._live.fetch_ahead(urls)
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        async def live() -> View | PageFailure:
+            await self._catch_up()
+            return await asyncio.to_thread(self._clean_view, await self._live.see(whole=whole, box=box, scale=scale))
+
+        request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
+        request |= {"url": self._open_url, "before": len(self._since_open)}
+        return await self._tape.answer("browser", "see", request, live, _VIEW)
+
+    async def close(self) -> None:
+        await self._live.close()
+
+    async def _draw(self, outcome: Snapshot | PageFailure) -> None:
+        """What the window shows, for people who look at the record."""
+        if not self._pictures or not self._tape.is_live or isinstance(outcome, PageFailure):
+            return
+
+        async def live() -> View | PageFailure:
+            return await asyncio.to_thread(self._clean_view, await self._live.see())
+
+        await self._tape.answer("picture", "see", {"url": self._open_url, "before": len(self._since_open)}, live, _VIEW)
+
+    def _clean_view(self, seen: View | PageFailure) -> View | PageFailure:
+        if isinstance(seen, PageFailure):
+            return seen
+        bare = self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
+        return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)
+
+    async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
+        if self._network is not None:
+            self._tape.keep_network(await self._network.take())
+        return await asyncio.to_thread(self._clean, outcome)
+
+    def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
+        """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""
+        if isinstance(outcome, PageFailure):
+            return msgspec.json.decode(self._tape.clean(msgspec.json.encode(outcome)), type=PageFailure)
+        html = outcome.html.encode("utf-8", "surrogatepass")
+        bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
+        clean_bare, clean_html = self._tape.clean(bare), self._tape.clean(html)
+        if clean_bare != bare:
+            outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
+        if clean_html != html:
+            outcome = msgspec.structs.replace(outcome, html=clean_html.decode("utf-8", "surrogatepass"))
+        return outcome
+
+    async def _catch_up(self) -> None:
+        """Going live in the middle of a page: bring the real browser to where the record left it."""
+        if self._in_step:
+            return
+        self._in_step = True
+        await self._live.open(self._open_url)
+        for move in self._since_open:
+            await self._live.act(move)
+
+
+class _TapedReader:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def read(self, snapshot: Snapshot) -> Observation:
+        html = snapshot.html.encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(html).hexdigest()[:16]
+        observation: Observation = await self._tape.answer(
+            "reader",
+            "read",
+            {"url": snapshot.final_url, "html": digest},
+            lambda: self._live.read(snapshot),
+            _observation_form(html),
+        )
+        # An observation follows from its page, so the page's digest stands for it.
+        self._digests.keep(observation, digest)
+        return observation
+
+
+class _TapedVision:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests, seam: str = "vision") -> None:
+        self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
+
+    async def look(self, request: LookRequest) -> Look:
+        asked = {
+            "question": request.question,
+            "observation": self._digests.of(request.observation),
+            "view": self._digests.of(request.view),
+            "regions": msgspec.to_builtins(request.regions),
+        }
+        return await self._tape.answer(self._seam, "look", asked, lambda: self._live.look(request), _LOOK)
+
+
+class _TapedExplorer:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def propose(
+        self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+    ) -> Action:
+        request = {
+            "step": memory.step,
+            "observation": self._digests.of(observation),
+            "memory": _memory_digest(memory),
+            "refused": msgspec.to_builtins(refused),
+        }
+        return await self._tape.answer(
+            "explorer", "propose", request, lambda: self._live.propose(task, observation, memory, refused), _ACTION
+        )
+
+
+class _TapedCritic:
+    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+        self._live, self._tape, self._digests = live, tape, digests
+
+    async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        seen = len(observation.seen_text)
+        request = {
+            "step": memory.step,
+            "observation": self._digests.of(observation),
+            "seen": seen,
+            "memory": _memory_digest(memory),
+        }
+        return await self._tape.answer(
+            "critic", "find", request, lambda: self._live.find(task, observation, memory), _FINDINGS
+        )
+
+    async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
+        request = {"step": memory.step, "memory": _memory_digest(memory)}
+        return await self._tape.answer("critic", "judge", request, lambda: self._live.judge(task, memory), _VERDICT)
+
+
+class ComparingSink:
+    """Holds every derived event to the record, and stops at the first that differs."""
+
+    def __init__(self, run: Run, tape: Tape) -> None:
+        self._tape = tape
+        self._expected = [
+            envelope
+            for envelope, event in zip(run.envelopes, run.events, strict=True)
+            if not isinstance(event, OUTSIDE_THE_WALK)
+        ]
+        self._blobs = run.blobs
+        self.compared = 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the whole record was met."""
+        return self.compared >= len(self._expected)
+
+    def emit(self, event: Event) -> None:
+        """Compare an event with the record's next."""
+        self._tape.note(event)
+        if isinstance(event, WalkFailed):
+            return
+        if self.is_done:
+            return
+        expected = self._expected[self.compared]
+        kind, step, body = encode_body(event, ref_of)
+        if (kind, step, body) != (expected.k, expected.step, bytes(expected.d)):
+            raise self._divergence(expected, event, kind)
+        self.compared += 1
+
+    def _divergence(self, expected: Envelope, event: Event, kind: str) -> Divergence:
+        k, s, step = expected.k, expected.step, event.step
+        where = f"step {step}, event {self.compared + 1} ({kind})"
+        advice = "The code or a setting has changed since the walk"
+        if (k, s) != (kind, step):
+            difference: Difference | None = Difference(
+                field="event", expected=f"{k} of step {s}", got=f"{kind} of step {step}"
+            )
+            what = f"the record goes on with {k} of step {s}"
+            return Divergence(what, where=where, step=step, place=kind, difference=difference)
+        one = _plain_fields(decode_body(k, s, bytes(expected.d), self._blobs.get))
+        other = _plain_fields(event)
+        missing = next((name for name in other if name not in one), None)
+        if missing is not None:
+            what = f"the record has no field {missing!r}"
+            return Divergence(what, where=where, advice=advice, step=step, place=kind)
+        difference = find_difference({name: one[name] for name in other}, other)
+        return Divergence(str(difference), where=where, advice=advice, step=step, place=kind, difference=difference)
+
+
+def _plain_fields(event: Event) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
+    return {name: value for name, value in fields.items() if name not in ("type", "step")}
+
+
+class ResumingSink:
+    """Compares while the record lasts, then writes."""
+
+    def __init__(self, comparing: ComparingSink, recorder: Recorder) -> None:
+        self._comparing, self._recorder = comparing, recorder
+
+    def emit(self, event: Event) -> None:
+        """Compare or write."""
+        if self._comparing.is_done:
+            self._comparing.emit(event)
+            self._recorder.emit(event)
+        else:
+            self._comparing.emit(event)
+
+
+class RecordingSink:
+    """Writes every event, and tells the tape which step the walk is at."""
+
+    def __init__(self, recorder: Recorder, tape: Tape) -> None:
+        self._recorder, self._tape = recorder, tape
+
+    def emit(self, event: Event) -> None:
+        """Write an event."""
+        self._tape.note(event)
+        self._recorder.emit(event)

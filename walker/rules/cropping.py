@@ -1,0 +1,79 @@
+"""When a part of a picture is drawn larger, and how large: pure, so that a replay crops what the walk did."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from perception.geometry import Box
+from perception.observation import Observation
+from perception.page_pictures import PagePicture, part_of
+from walker.seams.actions import Crop, Enlarge
+
+FINER_AT_MOST, SCALE_AT_MOST = 4.0, 8.0
+"""How much larger a part is drawn than its picture was, and how large at most: letters of 2 CSS pixels are read at 8."""
+PIXELS_AT_MOST = 8_000_000
+"""Of one drawing; a part of 1280 x 1500 is drawn twice as large, one of 300 x 200 eight times."""
+FINER_AT_LEAST = 1.2
+"""What is drawn less than this much larger shows nothing new."""
+SAME_IOU, WITHIN = 0.9, 0.98
+"""Overlap from which two parts are one, and share of a part from which another shows it whole."""
+CROPS_A_PAGE = 8
+
+
+class CropRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What a walk allows."""
+
+    may_look: bool = True
+    looks: int = 0
+    """Looks of all kinds that a walk may make; 0 for no limit."""
+
+    def decide(self, action: Crop, observation: Observation, looks: int) -> Enlarge | str:
+        """The move, or why not, in words for the explorer. `looks` were made in the walk so far."""
+        pictures = observation.pictures
+        if why := self._why_none(observation, looks):
+            return why
+        try:
+            part = part_of(pictures, action.box, action.image_index)
+        except ValueError as error:
+            return str(error)
+        if (number := _same_part(part, pictures)) is not None:
+            return f"picture {number} shows that part already"
+        shown = scale_shown(part, pictures)
+        scale = scale_for(part, shown)
+        if scale < FINER_AT_LEAST * shown:
+            before = f", and was seen {shown:g} times as large" if shown > 1 else ""
+            return f"that part cannot be drawn any larger{before}: choose a smaller or another one"
+        return Enlarge(box=part, scale=scale, image_index=action.image_index, reason=action.reason)
+
+    def _why_none(self, observation: Observation, looks: int) -> str:
+        if not self.may_look:
+            return "vision is switched off"
+        if observation.signals.challenge:
+            return "the page checks for a person; its pictures are not read"
+        if not observation.pictures:
+            return "this page has no picture; its text is all there is"
+        if self.looks and looks >= self.looks:
+            return f"{self.looks} looks at pictures were made, as many as this walk may"
+        if sum(picture.is_crop for picture in observation.pictures) >= CROPS_A_PAGE:
+            return f"{CROPS_A_PAGE} parts of this page were looked at closely already"
+        return ""
+
+
+def scale_shown(part: Box, pictures: Sequence[PagePicture]) -> float:
+    """The largest scale with which somebody looked at all of a part; 1 for one that only the page shows."""
+    scales = (picture.scale for picture in pictures if part.share_in(picture.box) >= WITHIN)
+    return max(1.0, *scales, 1.0)
+
+
+def scale_for(part: Box, shown: float) -> float:
+    """Picture pixels for a CSS pixel with which a part is drawn that was seen with `shown` of them."""
+    return round(min(FINER_AT_MOST * shown, SCALE_AT_MOST, math.sqrt(PIXELS_AT_MOST / max(1.0, part.area))), 2)
+
+
+def _same_part(part: Box, pictures: Sequence[PagePicture]) -> int | None:
+    """The number of a crop that is the part."""
+    same = (number for number, one in enumerate(pictures) if one.is_crop and part.iou(one.box) > SAME_IOU)
+    return next(same, None)

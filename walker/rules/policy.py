@@ -1,0 +1,147 @@
+"""Turns a proposed action into a move, or refuses it and says why.
+
+Loop prevention is a rule here, not a request in a prompt: no page is entered twice, and nothing outside the scope is
+opened, whatever an explorer proposes (V-GEMS section 3.2).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+import msgspec
+
+from memory.state import WalkMemory
+from memory.url_key import key_of
+from perception.observation import Observation
+from walker.rules.cropping import CropRules
+from walker.rules.scope import WalkScope
+from walker.seams.actions import (
+    Action,
+    Click,
+    Crop,
+    Finish,
+    FollowLink,
+    GiveAnswer,
+    GoBack,
+    Jump,
+    Move,
+    NextPage,
+    Open,
+    Operate,
+    Pop,
+    Refusal,
+    Return,
+    Scroll,
+    TypeText,
+)
+
+SAME_SHAPE_PAGES = 10
+"""Pages whose addresses differ in numbers only. More of them on a question that counts nothing is a calendar, an endless
+list or another trap; on a counting question the pagination is followed by `NextPage`, which this does not limit."""
+OPERATIONS_A_PAGE = 12
+"""Presses of "load more", scrolls and typed searches on one page."""
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules of one walk."""
+
+    scope: WalkScope
+    max_depth: int
+    crops: CropRules = CropRules()
+
+    def decide(
+        self, action: Action, observation: Observation, memory: WalkMemory, operations: int, looks: int = 0
+    ) -> Move | Refusal:
+        """The move for `action`. `operations` counts the presses and scrolls on the current page so far, `looks` those of the
+        walk at pictures."""
+        match action:
+            case FollowLink(link_id=number):
+                link = observation.link(number)
+                return self._enter(action, link.url, memory) if link else _refuse(action, f"there is no link {number}")
+            case NextPage():
+                return self._next_page(action, observation, memory, operations)
+            case Jump(url=url):
+                return self._jump(action, url, memory)
+            case Click() | TypeText() | Scroll():
+                return _operate(action, observation, operations)
+            case Crop():
+                decided = self.crops.decide(action, observation, looks)
+                return _refuse(action, decided) if isinstance(decided, str) else decided
+            case GoBack(reason=reason):
+                return Pop(reason=reason) if memory.stack.depth > 1 else self._last_way(action, memory)
+            case GiveAnswer(reason=reason):
+                return Finish(reason=reason)
+            case _:
+                assert_never(action)
+
+    def _enter(self, action: Action, url: str, memory: WalkMemory, *, counted: bool = False) -> Move | Refusal:
+        if why := self._why_not(url, memory, counted=counted):
+            return _refuse(action, why)
+        if memory.stack.depth >= self.max_depth:
+            return _refuse(action, f"the walk is {self.max_depth} pages deep already")
+        return Open(url=url, reason=action.reason)
+
+    def _next_page(
+        self, action: NextPage, observation: Observation, memory: WalkMemory, operations: int
+    ) -> Move | Refusal:
+        pagination = observation.pagination
+        if pagination.next_url:
+            if why := self._why_not(pagination.next_url, memory, counted=True):
+                return _refuse(action, why)
+            # A chain of pages may be longer than the stack is deep: each page takes the place of the one before.
+            depth = memory.stack.depth - 1
+            if depth >= 1:
+                return Return(depth=depth, url=pagination.next_url, reason=action.reason or "next page")
+            return Open(url=pagination.next_url, reason=action.reason or "next page")
+        if pagination.next_control:
+            return _operate(Click(control_id=pagination.next_control, reason=action.reason), observation, operations)
+        return _refuse(action, "the page shows no next page")
+
+    def _jump(self, action: Jump, url: str, memory: WalkMemory) -> Move | Refusal:
+        if why := self._why_not(url, memory):
+            return _refuse(action, why)
+        key = key_of(url)
+        for depth, link in memory.stack.untried():
+            if link.key == key:
+                return Return(depth=depth, url=link.url, reason=action.reason)
+        return _refuse(action, "no page on the stack has this link untried")
+
+    def _why_not(self, url: str, memory: WalkMemory, *, counted: bool = False) -> str:
+        if why := self.scope.why_outside(url):
+            return why
+        key = key_of(url)
+        if memory.stack.has_entered(key):
+            return "already visited"
+        shape = _shape(key)
+        if not counted and sum(_shape(page.key) == shape for page in memory.pages) >= SAME_SHAPE_PAGES:
+            return f"{SAME_SHAPE_PAGES} pages with an address of this shape were seen already"
+        return ""
+
+    def _last_way(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
+        if memory.stack.untried():
+            return _refuse(action, "this is the root page; links of it are untried")
+        return Finish(reason=action.reason or "everything was tried")
+
+
+def _operate(action: Click | TypeText | Scroll, observation: Observation, operations: int) -> Move | Refusal:
+    if operations >= OPERATIONS_A_PAGE:
+        return _refuse(action, f"{OPERATIONS_A_PAGE} operations on this page were tried already")
+    if isinstance(action, Scroll):
+        return Operate(action=action, reason=action.reason)
+    control = next((control for control in observation.controls if control.id == action.control_id), None)
+    if control is None:
+        return _refuse(action, f"there is no control {action.control_id}")
+    if control.kind == "password":
+        return _refuse(action, "password fields are never filled in")
+    if control.form_method.lower() == "post":
+        return _refuse(action, "a form that posts may change something on the site")
+    return Operate(action=action, selector=control.selector, reason=action.reason)
+
+
+def _refuse(action: Action, reason: str) -> Refusal:
+    return Refusal(action=action, reason=reason)
+
+
+def _shape(key: str) -> str:
+    return re.sub(r"\d+", "0", key)

@@ -1,0 +1,189 @@
+"""One walk from its task to its outcome: recorded, shown, sealed, and its browser given back."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import secrets
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from traces.errors import RunLocked, TraceError
+from traces.events import Event
+from traces.manifest import Parent, RunManifest, folder_name
+from traces.redaction import Redactor
+from traces.store.recorder import Recorder
+from walker.browser.launch.chromium import WalkContext
+from walker.errors import TraceUnwritable, UsageError
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import Crew, TraceSink
+from walker.seams.task import Task
+from walker.settings import ModelSettings, Settings, VisionSettings
+from walker.walk.loop import walk
+from walker.walk.walk_state import Rules
+
+KEY_NAME = ".redaction-key"
+
+
+class Tee:
+    """Hands each event to several sinks, in order."""
+
+    def __init__(self, *sinks: TraceSink | None) -> None:
+        self._sinks = tuple(sink for sink in sinks if sink is not None)
+
+    def emit(self, event: Event) -> None:
+        """Hand it on."""
+        for sink in self._sinks:
+            sink.emit(event)
+
+
+async def walk_and_close(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome:
+    """Walk, and give the browser back whatever happens."""
+    try:
+        return await walk(task, crew, rules, sink)
+    finally:
+        await crew.browser.close()
+
+
+@contextlib.contextmanager
+def trace_errors() -> Iterator[None]:
+    """Errors of the trace, as the walker's own: one line with what to do now."""
+    try:
+        yield
+    except RunLocked as error:
+        raise UsageError(error.what, where=error.where, advice="Wait for it to end, or end it") from None
+    except TraceError as error:
+        advice = "Free some space or choose another folder with --runs; what was written so far can be replayed"
+        raise TraceUnwritable(error.what, where=error.where, advice=advice) from None
+
+
+def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None) -> Recorder:
+    """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of."""
+    now = time.time()
+    run_id = secrets.token_hex(3)
+    redactor = make_redactor(settings, settings.runs_folder)
+    name = folder_name(time.strftime("%Y%m%d-%H%M%S", time.gmtime(now)), task.question, run_id)
+    manifest = RunManifest(
+        run_id=run_id,
+        created=round(now, 3),
+        question=task.question,
+        root_url=task.root_url,
+        package={"name": "gemwalker", "version": version("gemwalker")},
+        settings=recorded_settings(settings),
+        env=_environment(task),
+        record={
+            "mode": "deterministic" if settings.pinned_at else "natural",
+            "network": "bodies" if settings.network else "off",
+            "durability": settings.durability,
+        },
+        parent=parent,
+    )
+    return Recorder.create(
+        settings.runs_folder / name, manifest, clock=time.time, redactor=redactor, durability=settings.durability
+    )
+
+
+def _environment(task: Task) -> dict[str, str]:
+    """What pages may look otherwise by on another machine; the addresses and names of this one are left out."""
+    window = WalkContext()
+    return {
+        "python": platform.python_version(),
+        "os": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "playwright": version("playwright"),
+        "locale": task.language,
+        "time_zone": time.strftime("%Z%z"),
+        "viewport": f"{window.width}x{window.height}",
+        "pixel_ratio": f"{window.pixel_ratio:g}",
+    }
+
+
+def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
+    """The redactor of a project; its key lies beside the runs, never in one."""
+    keys = tuple(model.key for model in (settings.model, settings.vision) if model is not None and model.key)
+    hidden = settings.secrets + keys
+    if not hidden:
+        return Redactor()
+    path = runs_folder / KEY_NAME
+    try:
+        runs_folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_bytes(secrets.token_bytes(32))
+        return Redactor(hidden, path.read_bytes())
+    except OSError as error:
+        raise TraceUnwritable(
+            f"the key for hiding secrets cannot be written ({error.strerror})",
+            where=str(path),
+            advice="Choose another folder with --runs",
+        ) from None
+
+
+def without_secrets(task: Task, redactor: Redactor) -> Task:
+    """The task as it may be recorded and shown to a model: a secret in the question is taken out before the walk, since
+    what minds make of its words could not be found again in a trace."""
+    question = redactor.clean(task.question.encode()).decode()
+    return msgspec.structs.replace(task, question=question)
+
+
+def recorded_settings(settings: Settings) -> dict[str, object]:
+    """The settings that a replay needs; secrets and paths of this machine are left out."""
+    return {
+        "limits": msgspec.to_builtins(settings.limits),
+        "threshold": settings.threshold,
+        "look_threshold": settings.look_threshold,
+        "weights": msgspec.to_builtins(settings.weights),
+        "scope": settings.scope,
+        "page_seconds": settings.page_seconds,
+        "components": msgspec.to_builtins(settings.components),
+        "seed": settings.seed,
+        "pinned_at": settings.pinned_at,
+        "model": _without_key(settings.model),
+        "vision": _without_folder(settings.vision),
+    }
+
+
+def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
+    """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
+    try:
+        kept = msgspec.convert({name: recorded[name] for name in recorded if name in _REPLAYED}, Settings)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"the recorded settings cannot be read ({error})",
+            where="run.json",
+            advice="The record is damaged; take it from a backup, or ask again",
+        ) from None
+    model = kept.model
+    if model is not None and now.model is not None:
+        model = msgspec.structs.replace(model, key=now.model.key)
+    vision = kept.vision
+    if vision is not None and now.vision is not None:
+        vision = msgspec.structs.replace(vision, key=now.vision.key, folder=now.vision.folder)
+    keyed = {"model": model, "vision": vision}
+    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | keyed)
+
+
+def _without_folder(vision: VisionSettings | None) -> dict[str, object] | None:
+    return None if vision is None else msgspec.to_builtins(msgspec.structs.replace(vision, key="", folder=""))
+
+
+def _without_key(model: ModelSettings | None) -> dict[str, object] | None:
+    return None if model is None else msgspec.to_builtins(msgspec.structs.replace(model, key=""))
+
+
+_REPLAYED = (
+    "limits",
+    "threshold",
+    "look_threshold",
+    "weights",
+    "scope",
+    "page_seconds",
+    "components",
+    "seed",
+    "pinned_at",
+    "model",
+    "vision",
+)

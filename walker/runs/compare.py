@@ -1,0 +1,38 @@
+"""Recorded walks as values for comparison: pages are told apart by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from memory.url_key import BadUrl, key_of
+from traces.compare.diff import WalkDiff, compare_walks
+from traces.compare.origins import at_origins, digests_of, origins_between, with_moved_pages
+from traces.steps import Walk, walk_of
+from walker.runs.replay import open_run
+
+CALLS = frozenset(("call",))
+
+
+def read_walk(run: Path) -> Walk:
+    """A run step by step; raises `UsageError` where there is none that can be read."""
+    return walk_of(open_run(run), page_key)
+
+
+def diff_runs(one: Path, other: Path, read: Callable[[Path], Walk] = read_walk) -> WalkDiff:
+    """Compare two runs. Where their roots have different origins, the sites there count as one. `read` may give walks that
+    were read before."""
+    left, right = read(one), read(other)
+    origins = origins_between(left, right)
+    if origins:
+        right = with_moved_pages(right, open_run(other, CALLS), origins, digests_of(left))
+        right = at_origins(right, origins, left.start["root_url"])
+    return compare_walks(left, right, origins)
+
+
+def page_key(url: str) -> str:
+    """The identity of a page, its address where that is none."""
+    try:
+        return key_of(url)
+    except BadUrl:
+        return url

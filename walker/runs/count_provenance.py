@@ -1,0 +1,168 @@
+"""Where a counted number comes from: each unit with its page and quote, what was merged into it, and what was turned away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from memory.counting.counter import Merge
+from memory.findings import Findings, Item
+from memory.counting.requirement import Requirement
+from traces.store.blobs import BlobRef
+from traces.errors import TraceReadError
+from traces.events import Called, CounterMoved, FindingsAdded, WalkStarted
+from traces.store.reader import Run
+from walker.errors import UsageError
+from walker.runs.unit_places import PagesOfSteps, UnitPlace
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the things that were counted."""
+
+    number: int
+    name: str
+    step: int
+    url: str
+    quote: str
+    key: str = ""
+    """What the site itself tells it apart by, its address mostly."""
+    merged: tuple[Merge, ...] = ()
+    """Candidates that were taken for it, and why."""
+    place: UnitPlace = UnitPlace()
+    """Where on the page it stands."""
+
+
+class Rejected(msgspec.Struct, frozen=True, kw_only=True):
+    """A candidate that was neither counted nor merged."""
+
+    name: str
+    step: int
+    url: str
+    reason: str
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole of a counter."""
+
+    run: str
+    question: str
+    mode: str
+    target: int
+    noun: str
+    found: int
+    complete: bool
+    stated_total: int
+    """What the site says there is, 0 if it says nothing."""
+    end_seen: bool
+    units: tuple[Unit, ...]
+    rejected: tuple[Rejected, ...]
+
+
+def account_for(run: Run, pages: PagesOfSteps) -> Account:
+    """Every unit of a run's counter, with its place on those pages; raises `UsageError` where it counted nothing by its question."""
+    start = next((event for event in run.events if isinstance(event, WalkStarted)), None)
+    requirement = msgspec.convert(start.requirement, Requirement) if start else Requirement()
+    if start is None or requirement.mode == "none":
+        advice = "Ask for a number of things, such as 'how many people are listed'"
+        raise UsageError(
+            "this walk counted nothing: its question asks for no number", where=str(run.folder), advice=advice
+        )
+    units: list[Unit] = []
+    rejected: list[Rejected] = []
+    total, end_seen, complete = 0, False, False
+    for moved, findings in _moves(run):
+        fresh = _fresh(moved, findings, len(units))
+        units += fresh
+        merges = [msgspec.convert(merge, Merge) for merge in moved.merged]
+        units = _with_merges(units, merges)
+        rejected += _turned_away(moved, findings, fresh, merges, requirement)
+        total, end_seen = max(total, findings.list_total), end_seen or findings.list_ended
+        complete = moved.complete
+    return Account(
+        run=str(run.folder),
+        question=start.question,
+        mode=requirement.mode,
+        target=requirement.target,
+        noun=requirement.noun,
+        found=len(units),
+        complete=complete,
+        stated_total=total,
+        end_seen=end_seen,
+        units=tuple(msgspec.structs.replace(unit, place=pages.place_of(_item_of(unit))) for unit in units),
+        rejected=tuple(rejected),
+    )
+
+
+def _item_of(unit: Unit) -> Item:
+    return Item(name=unit.name, page_url=unit.url, step=unit.step, quote=unit.quote, key=unit.key)
+
+
+def _moves(run: Run) -> Iterator[tuple[CounterMoved, Findings]]:
+    """Each move of the counter with the findings it came from: the last that the critic gave of the page."""
+    findings = Findings()
+    for event in run.events:
+        if isinstance(event, Called) and (event.seam, event.method) == ("critic", "find") and not event.error:
+            findings = _whole(run, event)
+        elif isinstance(event, CounterMoved):
+            yield event, findings
+            findings = Findings()
+        elif isinstance(event, FindingsAdded) and event.items != len(findings.items):
+            findings = Findings()
+
+
+def _whole(run: Run, call: Called) -> Findings:
+    plain = call.outcome
+    try:
+        if isinstance(plain, dict) and "$b" in plain:
+            plain = msgspec.json.decode(run.blobs.get(msgspec.convert(plain, BlobRef)))
+        return msgspec.convert(plain, Findings)
+    except (TraceReadError, msgspec.ValidationError):
+        return Findings()
+
+
+def _fresh(moved: CounterMoved, findings: Findings, before: int) -> list[Unit]:
+    keys = {(item.name, item.page_url): item.key for item in reversed(findings.items)}
+    return [
+        Unit(
+            number=before + place,
+            name=added["name"],
+            step=moved.step,
+            url=added["url"],
+            quote=added["quote"],
+            key=keys.get((added["name"], added["url"]), ""),
+        )
+        for place, added in enumerate(moved.added, start=1)
+    ]
+
+
+def _with_merges(units: list[Unit], merges: list[Merge]) -> list[Unit]:
+    """Each merge with the unit that it went into: the first of that name."""
+    into: dict[str, list[Merge]] = {}
+    for merge in merges:
+        into.setdefault(merge.into, []).append(merge)
+    return [
+        msgspec.structs.replace(unit, merged=(*unit.merged, *into.pop(unit.name))) if unit.name in into else unit
+        for unit in units
+    ]
+
+
+def _turned_away(
+    moved: CounterMoved, findings: Findings, fresh: list[Unit], merges: list[Merge], requirement: Requirement
+) -> list[Rejected]:
+    taken = [unit.name for unit in fresh] + [merge.name for merge in merges]
+    rejected = []
+    for item in findings.items:
+        if item.name in taken:
+            taken.remove(item.name)
+            continue
+        rejected.append(Rejected(name=item.name, step=moved.step, url=item.page_url, reason=_reason(item, requirement)))
+    return rejected
+
+
+def _reason(item: Item, requirement: Requirement) -> str:
+    if not item.name.strip() and not item.key:
+        return "it has neither a name nor an address"
+    if requirement.mode == "quota":
+        return f"the {requirement.target} that were asked for had been found"
+    return "the record does not say"

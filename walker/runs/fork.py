@@ -1,0 +1,146 @@
+"""Forks: a recorded walk up to a step, or as long as its requests stay equal, then live, with another model, prompt or threshold."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import msgspec
+
+from traces.recorded_calls import Cassette
+from traces.events import Forked
+from traces.manifest import Parent
+from walker.asking import seal_outcome
+from walker.assembly import Workshop, make_rules
+from walker.seams.chat import Spent
+from walker.errors import UsageError
+from walker.seams.outcome import Outcome
+from walker.recording.recording_proxies import RecordingSink, on_tape, spent_on
+from walker.runs.replay import calls_of, open_run, task_of
+from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.seams.protocols import TraceSink
+from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
+from walker.recording.recorded_answers import Tape
+
+MINDS = frozenset(("explorer", "critic"))
+
+
+class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a fork sets otherwise than its parent; what is None or empty stays as it was."""
+
+    model: str = ""
+    base_url: str = ""
+    vision_model: str = ""
+    vision_url: str = ""
+    tau: float | None = None
+    tau2: float | None = None
+    weights: GateWeights | None = None
+    pages: int | None = None
+    prompts: dict[str, str] = {}
+    """Texts by file name (`explorer.en`)."""
+
+    @property
+    def asked_anew(self) -> frozenset[str]:
+        """Seams whose answers would be others: minds with another model or prompt behind them, another vision model. Within the
+        minds, a call to the model whose request is equal is still answered from the record."""
+        minds = MINDS if self.model or self.base_url or self.prompts else frozenset()
+        return minds | ({"vision_model"} if self.vision_model or self.vision_url else frozenset())
+
+    def described(self) -> dict[str, str]:
+        """In words, for the manifest; prompts by their names, for their texts stand in the settings."""
+        plain = msgspec.to_builtins(self)
+        plain |= {"prompts": " ".join(sorted(self.prompts))} if self.prompts else {}
+        return {name: str(value) for name, value in plain.items()}
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one."""
+
+    outcome: Outcome
+    followed: int
+    """Calls answered from the record."""
+    left_at: int
+    """Step at which the record was left, 0 where it was followed to its end."""
+    left_because: str = ""
+    """The request that the record does not hold, and how it differs; "" where the step was given."""
+
+
+async def fork_run(
+    folder: Path,
+    *,
+    after_step: int | None,
+    settings: Settings,
+    overrides: Overrides | None = None,
+    progress: TraceSink | None = None,
+) -> Fork:
+    """Follow a record up to a step (or, with overrides, as long as requests stay equal), then go on live into a run of its own.
+
+    The fork's usage counts what the fork itself spent. Raises `UsageError` for a step that the record does not have.
+    """
+    run = open_run(folder)
+    task, changed = task_of(run), overrides or Overrides()
+    settings = with_overrides(restored_settings(run.manifest.settings, settings), changed, keys=settings)
+    last = max((event.step for event in run.events), default=0)
+    if after_step is not None and after_step > last:
+        raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
+    until = last if after_step is None else after_step
+    parent = Parent(run_id=run.manifest.run_id, after_step=until, overrides=changed.described())
+    with trace_errors():
+        recorder = new_recorder(task, settings, parent=parent)
+        with contextlib.closing(recorder):
+            recorder.emit(Forked(step=until, parent_run=run.manifest.run_id, after_step=until))
+            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=until)
+            tape.asked_anew, tape.may_depart = changed.asked_anew, overrides is not None
+            spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
+            async with Workshop(settings) as workshop:
+                crew = on_tape(workshop.crew(task, tape, spent), tape)
+                rules = make_rules(task, settings, workshop)
+                outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
+            sealed = seal_outcome(recorder, outcome, tape.doubts)
+    left = tape.departure
+    return Fork(
+        outcome=sealed,
+        followed=tape.answered,
+        left_at=left.step if left is not None else until + 1 if outcome.steps > until else 0,
+        left_because=left.what if left is not None else "",
+    )
+
+
+def with_overrides(settings: Settings, overrides: Overrides, keys: Settings) -> Settings:
+    """The settings of the parent with what is set otherwise; `keys` holds those of models that the parent had not. Raises
+    `UsageError` where a prompt has no model to go to."""
+    model, vision = settings.model, settings.vision
+    if overrides.model or overrides.base_url or overrides.prompts:
+        if model is None and not overrides.model:
+            raise UsageError(
+                "the walk had no language model, so there is nothing to send a prompt to",
+                where="--with",
+                advice="Give model=NAME too",
+            )
+        model = model or ModelSettings(name="", key=keys.model.key if keys.model else "")
+        model = msgspec.structs.replace(
+            model,
+            name=overrides.model or model.name,
+            base_url=overrides.base_url or model.base_url,
+            prompts=model.prompts | overrides.prompts,
+        )
+    if overrides.vision_model or overrides.vision_url:
+        key = keys.vision.key if keys.vision else ""
+        vision = vision or VisionSettings(name="", base_url=model.base_url if model else "", key=key)
+        vision = msgspec.structs.replace(
+            vision,
+            name=overrides.vision_model or vision.name,
+            base_url=overrides.vision_url or vision.base_url,
+        )
+    limits = settings.limits
+    if overrides.pages is not None:
+        limits = msgspec.structs.replace(limits, pages=overrides.pages)
+    return msgspec.structs.replace(
+        settings,
+        model=model,
+        vision=vision,
+        limits=limits,
+        threshold=settings.threshold if overrides.tau is None else overrides.tau,
+        look_threshold=settings.look_threshold if overrides.tau2 is None else overrides.tau2,
+        weights=overrides.weights or settings.weights,
+    )

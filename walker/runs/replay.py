@@ -1,0 +1,211 @@
+"""Replay and resume of recorded walks."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from memory.counting.requirement import Requirement
+from memory.site_graph import SiteGraph
+from perception.observation import Observation
+from traces.store.blobs import BlobRef
+from traces.recorded_calls import Cassette
+from traces.replay_warnings import doubts_of, tell_doubts
+from traces.errors import TraceError, TraceReadError
+from traces.events import Called, PageFailed, PageOpened, PageRejected, ReplayDoubted, WalkEnded, WalkStarted
+from traces.compare.matching import Certificate, Mismatch, Rung
+from traces.store.reader import Run, read_run
+from traces.store.recorder import Recorder
+from walker.asking import seal_outcome
+from walker.assembly import LiveReader, Workshop, make_rules
+from walker.errors import Divergence, UsageError, WalkerError
+from walker.seams.outcome import Outcome
+from walker.recording.recording_proxies import ComparingSink, ResumingSink, TapedChat, on_tape, spent_on
+from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
+from walker.walk.walk_state import Rules
+from walker.seams.protocols import Crew, TraceSink
+from walker.settings import Settings
+from walker.recording.recorded_answers import Tape, TapeEnded
+from walker.seams.task import Task
+
+
+class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a replay met: all of it equal, or it would have stopped."""
+
+    run: str
+    events: int
+    calls: int
+    pages: int
+    seconds: float
+    walk_seconds: float
+    outcome: Outcome | None = None
+    ended_with: str = ""
+    """What cut the walk off, "" for one that came to its end."""
+    problems: tuple[str, ...] = ()
+    certificate: Certificate = Certificate()
+    """How the calls were answered."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Calls answered from the record of another request, where that was allowed."""
+    doubts: tuple[ReplayDoubted, ...] = ()
+    """Why a browser may not show the same pages again, as noted while they were recorded."""
+
+
+class _Nowhere:
+    """An edge that must not be asked: everything comes from the record."""
+
+    def __getattr__(self, name: str) -> Any:
+        async def refuse(*_: object, **__: object) -> Any:
+            raise Divergence(f"{name} is not on the tape", advice="A replay never goes to the network")
+
+        return refuse
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class Replay:
+    """One recorded walk that is run again from its record alone. `tolerance` is how far a request may be from the recorded one."""
+
+    def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
+        self.run, self.task = run, task_of(run)
+        self.settings = restored_settings(run.manifest.settings, Settings())
+        self.tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+        self.tape.tolerance = tolerance
+        self.sink = ComparingSink(run, self.tape)
+
+    async def follow(self, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
+        """Run it to its end; raises `Divergence` at the first difference. See `replay_run`."""
+        started = time.perf_counter()
+        run, outcome, ended_with = self.run, None, ""
+        async with Workshop(self.settings) as workshop:
+            crew, rules = self.edges(workshop, deep=deep)
+            try:
+                outcome = await walk_and_close(self.task, crew, rules, Tee(self.sink, progress))
+            except TapeEnded as end:
+                ended_with = end.what
+            except Divergence:
+                raise
+            except WalkerError as error:
+                ended_with = str(error)
+        if outcome is not None and not self.sink.is_done:
+            raise Divergence("the walk ended, but the record goes on", where=str(run.folder))
+        doubts = doubts_of(run.events)
+        return ReplayReport(
+            run=str(run.folder),
+            events=self.sink.compared,
+            calls=self.tape.answered,
+            pages=sum(isinstance(event, PageOpened) for event in run.events),
+            seconds=round(time.perf_counter() - started, 4),
+            walk_seconds=round(run.seconds, 3),
+            outcome=None
+            if outcome is None
+            else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=tell_doubts(doubts)),
+            ended_with=ended_with,
+            problems=run.problems,
+            certificate=self.tape.certificate,
+            mismatches=tuple(self.tape.mismatches),
+            doubts=doubts,
+        )
+
+    def edges(self, workshop: Workshop, *, deep: bool = False) -> tuple[Crew, Rules]:
+        """A crew that answers from the record, and the rules of the walk."""
+        nowhere: Any = _Nowhere()
+        rules = msgspec.structs.replace(make_rules(self.task, workshop.settings, workshop), scout=None)
+        edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+        if workshop.settings.vision is not None:
+            edges["vision_model"] = nowhere
+        if deep:
+            self.tape.rederived = frozenset(("reader", "explorer", "critic"))
+            explorer, critic = workshop.minds(TapedChat(nowhere, self.tape))
+            edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
+        spent = spent_on(calls_of(self.run), self.run.blobs.get)
+        return on_tape(Crew(**edges, spent=lambda: spent), self.tape), rules
+
+
+async def replay_run(
+    folder: Path, *, deep: bool = False, progress: TraceSink | None = None, tolerance: Rung = "exact"
+) -> ReplayReport:
+    """Run a recorded walk again with no browser and no network; raises `Divergence` at the first difference.
+
+    Scores, gates, counts, moves of the stack and choices of the policy are derived again. The pages, what was read in
+    them and what the minds said come from the record; with `deep` only the pages do, and the rest is asked again.
+    """
+    return await Replay(open_run(folder), tolerance).follow(deep=deep, progress=progress)
+
+
+async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | None = None) -> Outcome:
+    """Go on with a walk that was cut off: its record first, live where that ends. A walk that ended is told again."""
+    run = open_run(folder)
+    if any(isinstance(event, WalkEnded) for event in run.events):
+        report = await replay_run(folder, progress=progress)
+        assert report.outcome is not None, "a walk that ended has an outcome"
+        return report.outcome
+    task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
+    with trace_errors():
+        redactor = make_redactor(settings, folder.parent)
+        recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
+        with contextlib.closing(recorder):
+            run = read_run(folder)
+            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+            sink = ResumingSink(ComparingSink(run, tape), recorder)
+            async with Workshop(settings) as workshop:
+                crew = on_tape(workshop.crew(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
+                rules = make_rules(task, settings, workshop)
+                outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
+            return seal_outcome(recorder, outcome, (*doubts_of(run.events), *tape.doubts))
+
+
+def draw_graph(folder: Path) -> SiteGraph:
+    """The graph of all pages and links that a recorded walk saw."""
+    return graph_of(open_run(folder))
+
+
+def graph_of(run: Run) -> SiteGraph:
+    """The same of a run that was read."""
+    graph, blobs = SiteGraph(), run.blobs
+    for event in run.events:
+        if isinstance(event, PageOpened):
+            graph.saw_page(event.final_url, title=event.title, state="opened", step=event.step)
+        elif isinstance(event, PageRejected):
+            graph.saw_page(event.url, title="", state="rejected", step=event.step)
+        elif isinstance(event, PageFailed):
+            graph.saw_page(event.url, title="", state="failed", step=event.step)
+        elif isinstance(event, Called) and event.seam == "reader" and not event.error:
+            observation = msgspec.json.decode(blobs.get(msgspec.convert(event.outcome, BlobRef)), type=Observation)
+            graph.saw_links(observation.url, [(link.url, link.label) for link in observation.links])
+    return graph
+
+
+def task_of(run: Run) -> Task:
+    """The task that a run was given."""
+    for event in run.events:
+        if isinstance(event, WalkStarted):
+            return Task(
+                question=event.question,
+                root_url=event.root_url,
+                language=event.language,
+                requirement=msgspec.convert(event.requirement, Requirement),
+            )
+    raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
+
+
+def calls_of(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+    """What a run's edges were asked, up to a step."""
+    calls = (event for event in run.events if isinstance(event, Called))
+    return tuple(call for call in calls if last_step is None or call.step <= last_step)
+
+
+def open_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
+    """A run as read, or its events of these kinds; raises `UsageError` where there is none that can be read."""
+    try:
+        return read_run(folder, kinds)
+    except TraceReadError as error:
+        raise UsageError(
+            error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-..."
+        ) from None
+    except TraceError as error:
+        raise UsageError(error.what, where=error.where) from None

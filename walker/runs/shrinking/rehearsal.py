@@ -1,0 +1,170 @@
+"""Walks a case with the code of now, on paper: no browser, no network, no model but what it once said."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+
+import msgspec
+
+from memory.counting.requirement import Requirement, read_requirement
+from memory.url_key import BadUrl, key_of
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Snapshot
+from traces.events import Event, GateDecided, Judged, MoveTaken, PageOpened, WalkEnded
+from walker.seams.actions import Operate
+from walker.assembly import LiveReader, Workshop, make_rules
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.errors import WalkerError
+from walker.walk.loop import walk
+from walker.run_setup import restored_settings
+from walker.seams.protocols import Crew, Look, LookRequest, PageFailure, TraceSink
+from walker.settings import Settings
+from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind
+from walker.seams.task import Task
+from walker.testing.fakes import EventList
+
+
+async def decides_the_same(case: Case, workshop: Workshop | None = None) -> bool:
+    """Whether the walk comes to the case's decision still, and its pages hold what they have to."""
+    if not all(case.holds(text) for text in case.keep):
+        return False
+    decision = case.decision
+    return decision.value == (await rehearse(case, workshop)).get(decision.page, {}).get(decision.kind)
+
+
+async def rehearse(
+    case: Case, workshop: Workshop | None = None, sink: TraceSink | None = None
+) -> dict[str, dict[str, str]]:
+    """Every decision of the walk, by the key of its page and by kind; the end of the walk is under ""."""
+    workshop = workshop or Workshop(restored_settings(case.settings, Settings(record=False)))
+    events = EventList()
+    task = task_of_case(case, workshop.settings)
+    rules = msgspec.structs.replace(make_rules(task, workshop.settings, workshop), scout=None, side_by_side=False)
+    try:
+        await walk(task, crew_of_case(case, workshop), rules, events if sink is None else sink)
+    except WalkerError:
+        return {}
+    return decisions_in(events.events)
+
+
+def task_of_case(case: Case, settings: Settings) -> Task:
+    """The task, its requirement read by the code of now."""
+    counts = settings.components.counter
+    requirement = read_requirement(case.question, case.language) if counts else Requirement()
+    return Task(question=case.question, root_url=case.root_url, language=case.language, requirement=requirement)
+
+
+def crew_of_case(case: Case, workshop: Workshop) -> Crew:
+    """The edges of a walk of the case."""
+    chat = _SaidBefore(case) if workshop.settings.model is not None else None
+    explorer, critic = workshop.minds(chat)
+    site = _PaperPages(case)
+    return Crew(browser=site, reader=LiveReader(), vision=_SeenBefore(case), explorer=explorer, critic=critic)
+
+
+def decisions_in(events: list[Event]) -> dict[str, dict[str, str]]:
+    """What was decided on each page; of several decisions of one kind on a page, the last."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    page = ""
+    for event in events:
+        match event:
+            case PageOpened():
+                page = event.key
+            case GateDecided():
+                found[page].setdefault("gate", event.choice)
+            case Judged():
+                found[page]["verdict"] = f"{'enough' if event.sufficient else 'not enough'}: {event.answer}"
+            case MoveTaken():
+                found[page].setdefault("move", f"{event.move} {event.url}".strip())
+            case WalkEnded():
+                found[""] = {
+                    "answer": event.answer,
+                    "stop": event.stop_reason,
+                    "count": str(event.count.get("found", 0)),
+                }
+    return dict(found)
+
+
+def decision_of(events: list[Event], kind: DecisionKind, step: int = 0) -> Decision | None:
+    """The decision of a recorded walk, at its end or in a step; None where there was none."""
+    page = next((event.key for event in events if isinstance(event, PageOpened) and event.step == step), "")
+    value = decisions_in(events).get(page, {}).get(kind) if bool(page) == bool(step) else None
+    return None if value is None else Decision(kind=kind, value=value, page=page)
+
+
+class _PaperPages:
+    """A browser over the pages of a case; an address that is not there answers 404."""
+
+    def __init__(self, case: Case) -> None:
+        self._opened: dict[str, CasePage] = {}
+        self._operated: dict[tuple[str, int], CasePage] = {}
+        for page in case.pages:
+            if page.operation:
+                self._operated[page.url, page.before] = page
+            else:
+                self._opened.setdefault(_key(page.url), page)
+        self._url, self._before, self._time = "", 0, 0.0
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        self._url, self._before = url, 0
+        return self._shown(self._opened.get(_key(url)), url)
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:  # noqa: ARG002 - the seam's signature
+        page = self._operated.get((self._url, self._before))
+        self._before += 1
+        if page is None:
+            return PageFailure(url=self._url, kind="gone", message="the control is not on the page any more")
+        return self._shown(page, self._url)
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:  # noqa: ARG002
+        return View(url=self._url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None: ...
+
+    async def close(self) -> None: ...
+
+    def _shown(self, page: CasePage | None, url: str) -> Snapshot | PageFailure:
+        self._time += 1.0
+        if page is None or (page.snapshot is None and page.failure is None):
+            html = "<title>Not found</title><h1>Not found</h1>"
+            return Snapshot(url=url, final_url=url, status=404, html=html, fetched_at=self._time)
+        if page.snapshot is None:
+            assert page.failure is not None, "a page without a snapshot failed"
+            return page.failure
+        return msgspec.structs.replace(page.snapshot, url=url, fetched_at=self._time)
+
+
+class _SeenBefore:
+    """An eye that sees what was seen of each page, look by look."""
+
+    def __init__(self, case: Case) -> None:
+        self._looks = {_key(_shown_at(page)): deque(page.looks) for page in case.pages if page.looks}
+
+    async def look(self, request: LookRequest) -> Look:
+        left = self._looks.get(_key(request.observation.url))
+        return left.popleft() if left else Look()
+
+
+class _SaidBefore:
+    """A model that says again what it said, each kind of reply in its order; then nothing, and the built-in mind takes over."""
+
+    def __init__(self, case: Case) -> None:
+        self._left: dict[str, deque[ChatReply]] = defaultdict(deque)
+        for reply in case.replies:
+            self._left[reply.schema_name].append(reply.reply)
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        left = self._left[request.schema_name]
+        return left.popleft() if left else ChatFailure(kind="bad_request", message="it says nothing more")
+
+
+def _shown_at(page: CasePage) -> str:
+    return page.snapshot.final_url if page.snapshot is not None else page.url
+
+
+def _key(url: str) -> str:
+    try:
+        return key_of(url)
+    except BadUrl:
+        return url

@@ -1,0 +1,100 @@
+"""Is a recorded walk still what this code would do? Derived again from its tape in milliseconds, no network, no browser."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from traces.compare.difference import Difference
+from traces.replay_warnings import doubts_of
+from traces.events import ReplayDoubted
+from traces.store.integrity import check_blobs
+from traces.compare.matching import Certificate, Mismatch, Rung
+from walker.errors import Divergence, UsageError
+from walker.runs.replay import Replay, open_run
+
+
+class Departure(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the walk left the record."""
+
+    step: int
+    place: str
+    """Seam and method of a call, or the kind of an event."""
+    field: str
+    expected: Any
+    got: Any
+    told: str
+    """The whole of it in one line."""
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one run. `is_equal` where all of it was derived again and nothing of it is damaged."""
+
+    run: str
+    is_equal: bool
+    events: int = 0
+    calls: int = 0
+    lines: int = 0
+    blobs: int = 0
+    unnamed_blobs: int = 0
+    certificate: Certificate = Certificate()
+    departure: Departure | None = None
+    mismatches: tuple[Mismatch, ...] = ()
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is worth knowing and no fault of the record: that the walk was cut off."""
+    doubts: tuple[ReplayDoubted, ...] = ()
+    """Why a browser may not show the same pages again, as noted while they were recorded."""
+    milliseconds: float = 0.0
+
+
+async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exact") -> Verification:
+    """Check every line and blob of a run, and derive every score, gate, count, stack move and choice again.
+
+    Stops at the first field that differs. What is wrong with the run is told in the result; nothing is raised.
+    """
+    started = time.perf_counter()
+    try:
+        run = open_run(folder)
+        blobs = check_blobs(run)
+        problems = (*run.problems[: -1 if run.torn_bytes else None], *blobs.problems)
+        replay = Replay(run, tolerance)
+    except UsageError as error:
+        return Verification(run=str(folder), is_equal=False, problems=(f"{error.where}: {error.what}",))
+    notes, departure = run.problems[-1:] if run.torn_bytes else (), None
+    try:
+        report = await replay.follow(deep=deep)
+        notes += (f"the walk was cut off or failed: {report.ended_with}",) if report.ended_with else ()
+    except Divergence as error:
+        departure = _departure(error)
+    return Verification(
+        run=str(folder),
+        is_equal=departure is None and not problems,
+        events=replay.sink.compared,
+        calls=replay.tape.answered,
+        lines=len(run.envelopes),
+        blobs=blobs.blobs,
+        unnamed_blobs=blobs.unnamed,
+        certificate=replay.tape.certificate,
+        departure=departure,
+        mismatches=tuple(replay.tape.mismatches),
+        problems=problems,
+        notes=notes,
+        doubts=doubts_of(run.events),
+        milliseconds=round(1000 * (time.perf_counter() - started), 1),
+    )
+
+
+def _departure(error: Divergence) -> Departure:
+    difference = error.difference or Difference(field="", expected=None, got=None)
+    return Departure(
+        step=error.step,
+        place=error.place,
+        field=difference.field,
+        expected=difference.expected,
+        got=difference.got,
+        told=f"{error.where}: {error.what}",
+    )

@@ -1,0 +1,90 @@
+"""What the viewer shows beyond the record: the gate at other thresholds, two walks beside each other, the state at a step."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from traces.compare.diff import WalkDiff
+from traces.errors import TraceError, TraceReadError
+from traces.store.recorder import LOG_NAME
+from traces.steps import Walk
+from walker.runs.compare import diff_runs, read_walk
+from walker.errors import WalkerError
+from walker.settings import GateWeights
+from walker.runs.state_at_step import WalkState, state_at
+from walker.runs.threshold_whatif import GateCase, GateSlider, for_slider, read_cases
+
+WEIGHTS = tuple(field.name for field in msgspec.structs.fields(GateWeights))
+WALKS_KEPT = 2
+
+_Version = tuple[Path, int, int]
+"""A run as it is at a moment: where it lies, the bytes of its log and when they were written."""
+
+
+class WalkTools:
+    """The viewer's `Tools`."""
+
+    def __init__(self) -> None:
+        self._read: tuple[_Version, tuple[GateCase, ...]] | None = None
+        """The decisions that were read last: a slider asks for the same ones many times."""
+        self._lock = threading.Lock()
+        self._walks: dict[_Version, Walk] = {}
+        """The walks that were compared last: they are turned round, or held against a third."""
+
+    def gate(self, run: Path, weights: tuple[float, ...] = ()) -> GateSlider:
+        """See `walker.runs.threshold_whatif.for_slider`; `weights` in the order of `GateWeights`. Raises `KeyError` for another number of them."""
+        if len(weights) not in (0, len(WEIGHTS)):
+            raise KeyError(weights)
+        given = GateWeights(**dict(zip(WEIGHTS, weights, strict=True))) if weights else None
+        with _damage_told(run):
+            return for_slider(self._cases(run), given)
+
+    def diff(self, one: Path, other: Path) -> WalkDiff:
+        """See `walker.runs.compare.diff_runs`."""
+        with _damage_told(one):
+            return diff_runs(one, other, self._walk)
+
+    def state(self, run: Path, step: int) -> WalkState:
+        """See `walker.runs.state_at_step.state_at`; the run is named, not where it lies on this machine."""
+        with (
+            _damage_told(run),
+            ThreadPoolExecutor(1, "time-travel") as thread,
+        ):  # whoever asks may have a loop of its own running
+            state = thread.submit(asyncio.run, state_at(run, step)).result()
+        return msgspec.structs.replace(state, run=run.name)
+
+    def _walk(self, run: Path) -> Walk:
+        version = _version(run)
+        with self._lock:
+            walk = self._walks.pop(version, None) or read_walk(run)
+            while len(self._walks) >= WALKS_KEPT:
+                self._walks.pop(next(iter(self._walks)))
+            self._walks[version] = walk
+            return walk
+
+    def _cases(self, run: Path) -> tuple[GateCase, ...]:
+        version = _version(run)
+        if self._read is None or self._read[0] != version:
+            self._read = (version, read_cases(run))
+        return self._read[1]
+
+
+def _version(run: Path) -> _Version:
+    stat = (run / LOG_NAME if run.is_dir() else run).stat()
+    return run, stat.st_size, stat.st_mtime_ns
+
+
+@contextmanager
+def _damage_told(run: Path) -> Iterator[None]:
+    """What stands in the way, in the words of the command that would meet it."""
+    try:
+        yield
+    except (WalkerError, TraceError, OSError, msgspec.ValidationError) as error:
+        raise TraceReadError(str(error), str(run)) from error

@@ -1,0 +1,1 @@
+"""The vocabulary of a walk: the protocols of its edges and the values that pass through them."""

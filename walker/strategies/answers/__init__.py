@@ -1,0 +1,1 @@
+"""Answers without a model: passages, the evidence in them, spans that fit the question, lists."""

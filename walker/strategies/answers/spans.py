@@ -1,0 +1,288 @@
+"""Candidate answers in a passage: every run of text that has the form of what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from memory.words import tokens
+from walker.strategies.question.answer_type import AnswerKind, AnswerType
+
+Finder = Callable[[str], "Iterator[Span]"]
+
+
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """A candidate: its text, where it stands in the passage, and how well its form fits, 0..1."""
+
+    text: str
+    start: int
+    end: int
+    fit: float
+
+
+_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+_YEAR = r"(?:1[5-9]|20|21)\d\d"
+_NUMBER_WORD = (
+    r"(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
+    r"|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|one hundred|a dozen|dozens)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+)
+_DATE = re.compile(
+    rf"(?<![\d-]){_YEAR}-\d\d?-\d\d?(?![\d-])|(?<!\d){_YEAR}/\d\d?/\d\d?(?!\d)|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH},? {_YEAR}\b"
+    rf"|\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?,? {_YEAR}\b|\b(?:early |mid-?|late )?{_MONTH},? {_YEAR}\b"
+    rf"|{_YEAR}\s*年\s*\d{{1,2}}\s*月(?:\s*\d{{1,2}}\s*[日号])?|\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]|\b(?:early|mid|late) {_YEAR}\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? ?\d)",
+    re.IGNORECASE,
+)
+_YEAR_ALONE = re.compile(rf"(?<![\d.-]){_YEAR}(?![\d.]\d|\d)(?:\s*年)?")
+_TIME = re.compile(
+    r"\b\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?)?|\b\d{1,2}\s*[ap]\.?m\.?\b|[上下]午\s*\d{1,2}\s*[点时：:]\d{0,2}|\b(?:noon|midnight)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(
+    r"(?<![\w.])v?\d+(?:\.\d+)+(?:[a-z]+\d*|-?rc\d+)?(?![\w])(?:\s*(?:thru|through|to|–|-)\s*v?\d+(?:\.\d+)+)?"
+)
+_UNITS = (
+    r"(?:%|percent|per cent|[KMGT]i?B\b|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|µs|km|cm|mm|kg|"
+    r"metres?|meters?|euros?|dollars?|pounds?|yuan|°C|characters?|lines?|元|万元|亿元|欧元|美元|英镑|日元|港元|海里|吨|千米|厘米|毫米|学时|课时|周|分|度|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
+)
+_NUMBER = re.compile(
+    rf"(?<![A-Za-z0-9_.,/-])(?:[$€£¥]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand|hundred|万|亿))?(?:\s?{_UNITS})?(?![\w]*\.\d)(?!\d)"
+    rf"|\b{_NUMBER_WORD}\b(?:\s(?:million|billion|thousand|hundred))?(?:\s{_UNITS})?|[一二两三四五六七八九十百千万]{{1,6}}(?:余)?[个名位人篇项年天台门种所间层本]",
+    re.IGNORECASE,
+)
+_PERSON = re.compile(
+    r"(?:(?:Dr|Prof|Professor|Mr|Mrs|Ms|Sir|Dame)\.?\s+)?\b[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-zà-öø-ÿ]+)?(?:\s+(?:[A-Z]\.|van|von|de|der|den|da|di|du|la|le|el|al|bin|ibn|[A-Z][\w'’à-öø-ÿ]+(?:-[A-Z]?[a-zà-öø-ÿ]+)*)){1,4}"
+    r"|\b[A-Z]\.\s+[A-Z][a-z]+(?:\s+[A-Z][a-z]+)*"
+)
+_CHINESE_PERSON = re.compile(
+    r"(?:[：:由是为请]|负责人|联系人|作者|主讲人|导师|主任|院长|所长)\s*([\u4e00-\u9fff]{2,4})(?=[，。；、\s（(]|教授|博士|老师|研究员|主任|院长|先生|女士|担任|主持|主讲|$)"
+    r"|([\u4e00-\u9fff]{2,3})(?=(?:教授|副教授|博士|老师|研究员|主任|院长|所长|先生|女士))"
+)
+_NO_NAME = re.compile(r"[一二三四五六七八九十两几数每各某该其此这那本个种类些]")
+"""No Chinese name begins with one of these."""
+_BARE_TRIGGERS = "：:由是为请"
+_SURNAMES = frozenset(
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖"
+    "邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易武乔贺赖龚文庞樊兰殷施陶洪翟颜倪严牛温芦季俞章鲁葛伍韦申尤毕聂焦向柳邢路岳"
+    "齐沿梅莫庄辛管祝左涂谷祁时舒耿牟卜詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边"
+)
+"""The surnames of most people; after a mere "是" or "为" only one of these begins a name."""
+_PLACE_NUMBER = re.compile(
+    r"(?:[表图例第节章卷]|\b(?:chapter|section|table|figure|fig|sec|part|appendix|step|example|listing|note|page)s?\.?)\s*$",
+    re.IGNORECASE,
+)
+_OUTLINE_NUMBER = re.compile(r"\s*(?:\d+\.)+\d*\.?\s+(?=\D)")
+"""The number of a heading or a caption: it says where a thing stands, and is no value of it."""
+_EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\]| at )\s?[\w-]+(?:\s?(?:\.|\(dot\)| dot )\s?[\w-]+)+")
+_PHONE = re.compile(r"(?<!\d)(?:\+\d{1,3}[\s-]?)?(?:\(?\d{2,4}\)?[\s-]?){2,4}\d{2,4}(?!\d)")
+_URL = re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
+_CODE = re.compile(r"\b(?:PEP|RFC|ISO|bpo|CVE|BCP)[\s-]?[\d-]+\b|#\d+")
+_QUOTED = re.compile(r"[\"“”‘'「『《]([^\"“”‘’'」』》]{1,60})[\"“”’'」』》]")
+_CAPITALISED = re.compile(r"\b[A-Z][\w.+#-]*(?:\s+(?:(?:of|the|and|for|de|van|von)\s+)?[A-Z][\w.+#-]*){0,5}")
+_IDENTIFIER = re.compile(
+    r"\b[A-Za-z]\w*(?:[._]\w{2,})+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b"
+)
+_LEAD = re.compile(
+    r"\b(?:is|are|was|were|be|called|named|titled|known as|defaults? to|set to|equals?|means|consists? of|namely|include[sd]?|located (?:in|at|on)|by|in|at|to)\s+(?:the\s+|an?\s+)?([^,.;:()]{2,60})",
+    re.IGNORECASE,
+)
+_CHINESE_LEAD = re.compile(r"(?:是|为|叫做?|名为|称为|位于|设在|在|：|:)\s*([^，。；,;]{2,30})")
+_KEY_VALUE = re.compile(r"^([^:：|]{2,60})[:：]\s*(\S.{0,119})$")
+_NOT_PERSON = frozenset(
+    [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+        "The",
+        "This",
+        "That",
+        "These",
+        "Those",
+        "In",
+        "On",
+        "At",
+        "For",
+        "From",
+        "With",
+        "See",
+        "New",
+        "Python",
+        "University",
+        "Institute",
+        "Department",
+        "Center",
+        "Centre",
+        "Library",
+        "Module",
+        "Chapter",
+        "Section",
+        "Table",
+        "Figure",
+        "Version",
+        "Windows",
+        "Linux",
+        "Unix",
+        "Mac",
+        "Release",
+        "Standard",
+        "Reference",
+        "North",
+        "South",
+        "East",
+        "West",
+    ]
+)
+
+
+UNIT_FORMS: dict[str, re.Pattern[str]] = {
+    "money": re.compile(
+        r"[$€£¥]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|EUR|USD|GBP|CNY|RMB)\b|元|欧元|美元|英镑",
+        re.IGNORECASE,
+    ),
+    "duration": re.compile(
+        r"\b(?:ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|semesters?|terms?)\b|秒|分钟|小时|天|周|个月|年|学期",
+        re.IGNORECASE,
+    ),
+    "length": re.compile(
+        r"\b(?:mm|cm|m|km|metres?|meters?|kilomet(?:re|er)s?|centimet(?:re|er)s?|feet|foot|miles?|inch(?:es)?)\b|米|公里|海里",
+        re.IGNORECASE,
+    ),
+    "weight": re.compile(
+        r"\b(?:kg|g|t|tons?|tonnes?|kilos?|kilograms?|grams?|pounds?)\b|公斤|千克|吨|克", re.IGNORECASE
+    ),
+}
+"""What stands in or right behind a number of each measure."""
+
+
+def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str]) -> Iterator[Span]:
+    """Spans of a passage that could be the answer; `asked` are the words of the question."""
+    finder = _FINDERS.get(wanted.kind)
+    if finder is not None:
+        yield from finder(text)
+    if wanted.kind in ("name", "phrase", "place", "code", "value"):
+        dimmed = 0.6 if wanted.kind == "value" else 1.0
+        yield from (msgspec.structs.replace(span, fit=dimmed * span.fit) for span in _named(text))
+    if wanted.kind in ("phrase", "place"):
+        yield from _led(text)
+    if wanted.kind in ("name", "phrase", "place", "value", "person") and (match := _KEY_VALUE.match(text)):
+        key = frozenset(tokens(match.group(1)))
+        if key and key <= asked | frozenset(tokens(wanted.noun)):
+            yield Span(text=match.group(2).strip(), start=match.start(2), end=match.end(2), fit=0.95)
+
+
+def _of(pattern: re.Pattern[str], fit: float) -> Finder:
+    def find(text: str) -> Iterator[Span]:
+        for match in pattern.finditer(text):
+            found = match.group(0)
+            yield Span(text=found.strip(), start=match.start(), end=match.end(), fit=fit)
+
+    return find
+
+
+def _dates(text: str) -> Iterator[Span]:
+    found = False
+    for match in _DATE.finditer(text):
+        found = True
+        whole = any(character.isdigit() for character in match.group(0)) and len(match.group(0)) >= 8
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0 if whole else 0.8)
+    if not found:
+        yield from (Span(text=s.text, start=s.start, end=s.end, fit=0.6) for s in _years(text))
+
+
+def _years(text: str) -> Iterator[Span]:
+    for match in _YEAR_ALONE.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0)
+    for match in re.finditer(rf"(?<!\d)({_YEAR})-\d\d-\d\d", text):
+        yield Span(text=match.group(1), start=match.start(), end=match.start() + 4, fit=0.95)
+
+
+def _versions(text: str) -> Iterator[Span]:
+    for match in _VERSION.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=1.0)
+    for match in re.finditer(r"(?<=[Vv]ersion )\d+\b(?!\.)", text):
+        yield Span(text=match.group(0), start=match.start(), end=match.end(), fit=0.7)
+
+
+def _values(text: str) -> Iterator[Span]:
+    yield from _versions(text)
+    for match in _NUMBER.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.9)
+
+
+def _persons(text: str) -> Iterator[Span]:
+    for match in _PERSON.finditer(text):
+        words = match.group(0).split()
+        if (
+            words[0] in _NOT_PERSON
+            or words[-1] in _NOT_PERSON
+            or any(len(word) > 2 and word.isupper() for word in words)
+        ):
+            continue
+        # "Institute of Tidal Science", "in New Orleans": what follows these is seldom a person.
+        before = text[max(0, match.start() - 4) : match.start()]
+        fit = 0.4 if before.endswith((" of ", " in ", " at ")) else 0.9
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=fit)
+    for match in _CHINESE_PERSON.finditer(text):
+        group = 1 if match.group(1) else 2
+        name = match.group(group)
+        if _NO_NAME.match(name) or (match.group(0)[0] in _BARE_TRIGGERS and name[0] not in _SURNAMES):
+            continue
+        yield Span(text=match.group(group), start=match.start(group), end=match.end(group), fit=0.9)
+
+
+def _named(text: str) -> Iterator[Span]:
+    for match in _QUOTED.finditer(text):
+        yield Span(text=match.group(1).strip(), start=match.start(1), end=match.end(1), fit=0.9)
+    for match in _IDENTIFIER.finditer(text):
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.75)
+    for match in _CAPITALISED.finditer(text):
+        if match.start() or " " in match.group(0):
+            yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.65)
+
+
+def _led(text: str) -> Iterator[Span]:
+    for pattern in (_LEAD, _CHINESE_LEAD):
+        for match in pattern.finditer(text):
+            yield Span(text=match.group(1).strip(), start=match.start(1), end=match.end(1), fit=0.6)
+
+
+def _numbers(text: str) -> Iterator[Span]:
+    outline = _OUTLINE_NUMBER.match(text)
+    values_from = outline.end() if outline else 0
+    for match in _NUMBER.finditer(text):
+        if match.start() < values_from or _PLACE_NUMBER.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
+        yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=0.9)
+
+
+_FINDERS: dict[AnswerKind, Finder] = {
+    "number": _numbers,
+    "year": _years,
+    "date": _dates,
+    "time": _of(_TIME, 0.9),
+    "version": _versions,
+    "person": _persons,
+    "code": _of(_CODE, 1.0),
+    "email": _of(_EMAIL, 1.0),
+    "phone": _of(_PHONE, 0.9),
+    "url": _of(_URL, 1.0),
+    "value": _values,
+}

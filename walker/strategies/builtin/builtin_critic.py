@@ -1,0 +1,273 @@
+"""The critic that needs no model: it finds, quotes, counts and judges by the words on the page."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from memory.findings import Citation, Finding, Findings
+from memory.retrieval import Ranker
+from memory.state import WalkMemory
+from memory.words import tokens
+from perception.observation import Observation
+from walker.seams.protocols import Verdict
+from walker.seams.task import Task
+from walker.strategies.answers.evidence import PageWords, page_fit
+from walker.strategies.answers.extraction import Candidate, extract
+from walker.strategies.answers.lists import CountedList, as_items, find_list
+from walker.strategies.answers.passages import Passage, split_passages
+from walker.strategies.builtin.arithmetic import combine, compare
+from walker.strategies.question.answer_type import AnswerType, read_answer_type
+from walker.strategies.question.name_match import match_title
+from walker.strategies.question.question import Part, Question, read_question
+
+PASSAGES_WEIGHED = 40
+PASSAGES_RANKED = 24
+"""Best passages by their words whose meaning is compared with the question, too."""
+FINDINGS_A_PART = 3
+FLOOR = 0.2
+"""Confidence below which nothing is said at all."""
+ENOUGH = 0.5
+"""Confidence from which an answer on the page that the question names ends the walk."""
+ENOUGH_UNNAMED = 0.72
+"""The same where the question names no page."""
+MEANING_SHARE = 0.15
+FEW_WORDS = 4
+LEAST_QUESTION = 8
+"""Letters of a question from which a passage that holds them all asks it too."""
+WRONG_PAGE_MOST = 0.45
+"""Confidence that an answer on another page than the one named can have at most."""
+RIGHT_PAGE = 0.55
+"""Fit of a page's title with the name in the question from which it is the page that is meant."""
+SITE_NAME = 0.65
+"""Fit of the home page's title with a name in the question from which the name is the site's."""
+LEAST_LIST, LEAST_LIST_UNNAMED = 0.4, 0.55
+"""Fit of a list from which it is counted on the page that is named, or on any page. On the pages of the development questions
+the right lists have 0.53 and more, wrong ones of other sites up to 0.5."""
+SURE_LIST = 0.7
+"""Fit from which a list is counted whatever numbers the page tells."""
+TOLD = 0.6
+"""Confidence in a number that the page tells from which a list that fits less is not counted."""
+
+
+_MEASURED = re.compile(r"\bby how many ([a-z]+)|\bhow many(?: more)? ([a-z]+)")
+
+
+class BuiltinCritic:
+    """Implements `seams.Critic`. Pure: what it says follows from the task, the page and the memory."""
+
+    def __init__(self, ranker: Ranker) -> None:
+        self._ranker = ranker
+
+    async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        """Up to three findings for each part of the question, and the items of the list that it counts."""
+        question = read_question(task.question, task.language)
+        passages = split_passages(observation)
+        relevance = self._relevance(task.question, observation, passages)
+        counted = _find_counted(task, question, observation)
+        if counted is not None and (task.requirement.mode == "quota" or counted.fit >= SURE_LIST):
+            return _count(counted, observation, memory, relevance)
+        words = PageWords(passages, observation.title)
+        findings: list[Finding] = []
+        for number, whole in enumerate(question.parts):
+            part = _without_site_name(whole, memory)
+            known = _known_answer(question, number, memory)
+            fit = page_fit(part, observation, known)
+            findings.extend(
+                Finding(
+                    text=candidate.text,
+                    quote=candidate.quote,
+                    url=observation.url,
+                    step=memory.step,
+                    score=_confidence(candidate, part, fit),
+                    part=number,
+                )
+                for candidate in self._candidates(question, part, words, known)
+            )
+        kept = tuple(finding for finding in findings if finding.score >= FLOOR)
+        # "How many are there" may ask for a list to be counted, or for a number that the page tells.
+        if counted is not None and max((finding.score for finding in kept), default=0.0) < TOLD:
+            return _count(counted, observation, memory, relevance)
+        return Findings(relevance=relevance, findings=kept)
+
+    async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
+        """The best finding of each part, put together; sufficient when each is sure enough."""
+        question = read_question(task.question, task.language)
+        if task.requirement.mode != "none" and memory.counter.items:
+            return _judge_count(memory, question)
+        best = [_best(memory.findings, number) for number in range(len(question.parts))]
+        missing = tuple(
+            _phrase(part, _known_answer(question, number, memory))
+            for number, (part, finding) in enumerate(zip(question.parts, best, strict=True))
+            if finding is None or not _is_enough(part, finding)
+        )
+        found = [finding for finding in best if finding is not None]
+        if not found:
+            return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
+        answer = _compose(question, best)
+        confidence = min((finding.score if finding else 0.0) for finding in best)
+        return Verdict(
+            sufficient=not missing and bool(answer),
+            answer=answer,
+            confidence=round(confidence, 3),
+            citations=_citations(found),
+            missing=missing,
+            reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
+        )
+
+    def _candidates(self, question: Question, part: Part, words: PageWords, known: str) -> list[Candidate]:
+        wanted = _wanted_type(question, part)
+        asked = _asked_words(part, known)
+        weighed = [
+            one
+            for one in words.weigh(asked or tokens(part.text), part.section_hints, PASSAGES_WEIGHED)
+            if not _asks_it_too(one.passage.text, question.text)
+        ]
+        meaning = self._ranker.similarities(part.text, [one.passage.text for one in weighed[:PASSAGES_RANKED]])
+        found: dict[str, Candidate] = {}
+        for place, one in enumerate(weighed):
+            close = meaning[place] if place < len(meaning) else 0.0
+            for candidate in extract(one, wanted, f"{question.text} {known}")[:4]:
+                strength = (1 - MEANING_SHARE) * candidate.strength + MEANING_SHARE * close
+                better = msgspec.structs.replace(candidate, strength=strength)
+                before = found.get(candidate.text)
+                if before is None or before.strength < strength:
+                    found[candidate.text] = better
+        return sorted(found.values(), key=lambda candidate: -candidate.strength)[:FINDINGS_A_PART]
+
+    def _relevance(self, question: str, observation: Observation, passages: tuple[Passage, ...]) -> float:
+        texts = [observation.title, *(passage.text for passage in passages if not passage.margin)][:600]
+        return round(self._ranker.relevance(question, texts), 4)
+
+
+def _asks_it_too(text: str, question: str) -> bool:
+    """Whether a passage repeats the question, its asking word included: a list of questions answers none of them."""
+    asked = _bare(question)
+    return len(asked) >= LEAST_QUESTION and asked in _bare(text)
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def _find_counted(task: Task, question: Question, observation: Observation) -> CountedList | None:
+    """The list of this page that the question counts, None where it counts nothing or the page has no such list."""
+    requirement = task.requirement
+    if requirement.mode == "none":
+        return None
+    part = question.parts[0]
+    counted = find_list(observation, part, requirement.noun, requirement.target)
+    if counted is None or not counted.names:
+        return None
+    if part.page_hints:
+        fits = page_fit(part, observation) >= RIGHT_PAGE and counted.fit >= LEAST_LIST
+    else:
+        fits = counted.fit >= (LEAST_LIST if requirement.mode == "quota" else LEAST_LIST_UNNAMED)
+    return counted if fits else None
+
+
+def _count(counted: CountedList, observation: Observation, memory: WalkMemory, relevance: float) -> Findings:
+    pagination = observation.pagination
+    continues = bool(pagination.next_url or pagination.next_control)
+    return Findings(
+        relevance=relevance,
+        items=as_items(counted, observation.url, memory.step),
+        list_total=pagination.total if pagination.total >= len(counted.names) else 0,
+        list_continues=continues,
+        list_ended=not continues,
+    )
+
+
+def _without_site_name(part: Part, memory: WalkMemory) -> Part:
+    """The part without hints that name the site as a whole: "according to the Debian FAQ" says nothing of the page."""
+    if not part.page_hints or not memory.pages or memory.step <= 1:
+        return part
+    home = memory.pages[0].title
+    kept = tuple(hint for hint in part.page_hints if match_title(home, hint, frozenset()) < SITE_NAME)
+    return part if len(kept) == len(part.page_hints) else msgspec.structs.replace(part, page_hints=kept)
+
+
+def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
+    counter = memory.counter
+    done = counter.done
+    names = [item.name for item in counter.items]
+    missing = () if done else tuple(part.search_phrase for part in question.parts)
+    return Verdict(
+        sufficient=done,
+        answer="; ".join(names) if counter.requirement.mode == "quota" else str(counter.found),
+        confidence=0.8 if done else 0.4,
+        citations=tuple(Citation(url=item.page_url, quote=item.quote) for item in counter.items[:1]),
+        missing=missing,
+        reason="the count is complete" if done else f"{counter.found} counted so far",
+    )
+
+
+def _wanted_type(question: Question, part: Part) -> AnswerType:
+    wanted = read_answer_type(part.text)
+    if question.operation in ("difference", "sum", "compare") and wanted.kind in ("phrase", "name", "person"):
+        whole = question.text.lower()
+        if "year" in whole or "年" in whole:
+            return AnswerType(kind="year")
+        if "version" in whole:
+            return AnswerType(kind="version")
+        measured = _MEASURED.search(whole)
+        return AnswerType(kind="number", noun=next(filter(None, measured.groups()), "") if measured else "")
+    return wanted
+
+
+def _confidence(candidate: Candidate, part: Part, fit: float) -> float:
+    """How sure the evidence is, lowered on a page that is not the one named."""
+    base = 1.15 * candidate.strength
+    if part.page_hints:
+        base *= 0.45 + 0.65 * min(1.0, fit / 0.85)
+        if fit < RIGHT_PAGE:
+            base = min(base, WRONG_PAGE_MOST)
+    return round(min(1.0, base), 4)
+
+
+def _asked_words(part: Part, known: str) -> list[str]:
+    """The words to look for: the part's key terms, and all its words but the page's name where these are few."""
+    words = [word for term in (*part.terms, known) for word in tokens(term)]
+    if len(set(words)) < FEW_WORDS:
+        named = frozenset(word for hint in part.page_hints for word in tokens(hint))
+        words += [word for word in tokens(part.text) if word not in named]
+    return words
+
+
+def _known_answer(question: Question, number: int, memory: WalkMemory) -> str:
+    """In a chain, the answer of the part before, which this part is about."""
+    if question.operation != "chain" or number == 0:
+        return ""
+    finding = _best(memory.findings, number - 1)
+    return finding.text if finding is not None else ""
+
+
+def _best(findings: tuple[Finding, ...], part: int) -> Finding | None:
+    return max((finding for finding in findings if finding.part == part), key=lambda one: one.score, default=None)
+
+
+def _is_enough(part: Part, finding: Finding) -> bool:
+    return finding.score >= (ENOUGH if part.page_hints else ENOUGH_UNNAMED)
+
+
+def _phrase(part: Part, known: str) -> str:
+    return f"{known} {part.search_phrase}".strip()
+
+
+def _compose(question: Question, best: list[Finding | None]) -> str:
+    if question.operation in ("difference", "sum", "compare") and len(best) >= 2:
+        first, second = best[0], best[1]
+        if first is None or second is None:
+            return ""
+        if question.operation == "compare":
+            return compare(question.text, first.text, second.text)
+        return combine(question.operation, first.text, second.text, question.text.lower()[:80])
+    last = best[-1]
+    if question.operation == "chain":
+        return last.text if last is not None else ""
+    return last.text if last is not None else ""
+
+
+def _citations(found: list[Finding]) -> tuple[Citation, ...]:
+    return tuple(Citation(url=finding.url, quote=finding.quote) for finding in found)

@@ -1,0 +1,69 @@
+"""Which part of a page's pictures is worth drawing larger: one whose letters were too small to be read, near what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perception.observation import Observation
+from perception.page_pictures import PagePicture, Shares
+from walker.rules.blindness import find_blindness
+from walker.seams.actions import Crop, Refusal
+
+SURE = 0.92
+"""Median confidence of a picture's lines from which its letters were large enough: those of 7 pixels are read with 0.99, of 6
+with 0.86, of 5 with 0.73 (PP-OCRv6 small, Chromium's sans-serif)."""
+FINER = 1.5
+"""Own pixels for one that was drawn from which a picture may hold letters that nobody saw."""
+GAIN = 0.05
+"""By which a part must be read more surely than its whole for its own parts to be worth a look."""
+LEAST_WEIGHT = 0.3
+"""Chance that a picture holds what is asked for, as the gate weighs it."""
+CROPS_OF_A_PAGE = 4
+WHOLE: Shares = (0.0, 0.0, 1.0, 1.0)
+LEFT, RIGHT, UPPER, LOWER = (0.0, 0.0, 0.55, 1.0), (0.45, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 0.55), (0.0, 0.45, 1.0, 1.0)
+"""Halves with what lies on the cut in both."""
+
+
+def next_crop(observation: Observation, question: str, refused: tuple[Refusal, ...]) -> Crop | None:
+    """The next part to look at, None where nothing more is to be read in the pictures, or a crop was refused in this step."""
+    pictures = observation.pictures
+    if any(isinstance(refusal.action, Crop) for refusal in refused):
+        return None
+    if sum(picture.is_crop for picture in pictures) >= CROPS_OF_A_PAGE:
+        return None
+    weights = [(weight, region.box) for weight, region in find_blindness(observation, question).regions]
+    best: tuple[float, int, Shares] | None = None
+    for number, picture in enumerate(pictures):
+        weight = max((weight for weight, box in weights if picture.box.share_in(box) > 0.9), default=0.0)
+        part = _part_left(number, picture, pictures)
+        if part is not None and weight >= LEAST_WEIGHT and (best is None or weight > best[0]):
+            best = weight, number, part
+    if best is None:
+        return None
+    _, number, part = best
+    return Crop(box=part, image_index=number, reason="its letters are too small to be read")
+
+
+def _part_left(number: int, picture: PagePicture, pictures: Sequence[PagePicture]) -> Shares | None:
+    """What of a picture was not drawn larger yet: of one of the page all of it, of a crop one half after the other."""
+    if not _has_more(picture):
+        return None
+    drawn = [other for other in pictures if other.of == number]
+    if not picture.is_crop:
+        return None if drawn else WHOLE
+    if not _was_worth_it(picture, pictures[picture.of]):
+        return None
+    halves = (LEFT, RIGHT) if picture.box.width >= picture.box.height else (UPPER, LOWER)
+    return halves[len(drawn)] if len(drawn) < len(halves) else None
+
+
+def _has_more(picture: PagePicture) -> bool:
+    """Whether somebody looked, and did not see its letters well."""
+    if not picture.scale or picture.sure >= SURE:
+        return False
+    return picture.sure > 0 or picture.detail >= FINER * picture.scale
+
+
+def _was_worth_it(crop: PagePicture, source: PagePicture) -> bool:
+    """Whether drawing it larger showed more: a picture has no more pixels than it has."""
+    return crop.detail >= FINER * crop.scale or crop.sure > source.sure + GAIN

@@ -1,0 +1,141 @@
+"""What a link is worth by where it stands, whatever it says: here or further up, in which part of the site."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+import msgspec
+
+from memory.state import WalkMemory
+from memory.url_stack import Frame, UntriedLink, UrlStack
+from walker.strategies.links.link_kinds import is_chrome
+from walker.strategies.links.link_text_score import reads_like
+from walker.strategies.question.name_match import match_jointly, match_title
+from walker.strategies.question.open_parts import Need
+
+HERE_BONUS = 0.06
+"""A link of the current page goes before an equal one further up: depth first."""
+IN_MANUAL = 0.3
+"""For the pages of the manual that the question names, seen from its front page: one of them must be it."""
+MANUAL_FIT = 0.6
+SECTION_FRONT = 0.05
+"""For the first page of a part of the site, such as /people/ or /research/index.html: it shows what the part holds."""
+NEW_FOLDER = 0.05
+"""For a part of the site where nothing was read yet, where no word tells more."""
+SEEN_FOLDER = 0.015
+"""Less for each page that was read in the same part, up to `SEEN_AT_MOST` pages."""
+BREADTH_NAMED = 0.4
+"""Of both, where the question names its page."""
+SEEN_AT_MOST = 6
+SAME_SHAPE = 0.12
+"""Less for each page of a series that was read in vain, from the second on: the next volume is no better."""
+LAST_CHANCE = 0.12
+"""For the few links that would be lost with the current page: what is left on the stack of a page further up stays."""
+FEW_LINKS = 3
+OTHER_SCRIPT_LESS = -0.1
+"""For a label in another script than the question's, the switch to another language among them."""
+_DIGITS = re.compile(r"\d+")
+_FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of the stack as the place from which its links are judged."""
+
+    frame: Frame
+    here: bool
+    """Whether it is the current page."""
+    manual: float
+    """How surely 0..1 it is the front of the manual that the question names."""
+    own: frozenset[str]
+    """Keys of the few pages that only this page leads to."""
+    breadth: float
+    folders: dict[str, int]
+    """Pages read so far, by the part of the site they belong to."""
+    shapes: dict[str, int]
+    """Pages read that had nothing to say, by their address with its numbers left out, the first of each not counted."""
+
+    @property
+    def most(self) -> float:
+        """What `bonus` can be at most."""
+        fixed = (HERE_BONUS if self.here else 0.0) + (LAST_CHANCE if self.own else 0.0)
+        return fixed + IN_MANUAL * self.manual + self.breadth * (SECTION_FRONT + NEW_FOLDER)
+
+    def bonus(self, link: UntriedLink, need: Need) -> float:
+        """What is added to the promise of a link of this page."""
+        total = HERE_BONUS if self.here else 0.0
+        if self.manual and _is_beside(link, self.frame):
+            total += IN_MANUAL * self.manual
+        if link.key in self.own and not is_chrome(link.label, link.url):
+            total += LAST_CHANCE
+        total -= SAME_SHAPE * min(self.shapes.get(_shape(link.url), 0), SEEN_AT_MOST)
+        return total + (self.breadth * _novelty(link, self.folders) if reads_like(link, need) else OTHER_SCRIPT_LESS)
+
+
+def stand_at(depth: int, need: Need, memory: WalkMemory, site_words: frozenset[str]) -> Standing:
+    """The standing of the links of the frame at this depth, 1 for the root page."""
+    frame = memory.stack.frames[depth - 1]
+    here = depth == memory.stack.depth
+    return Standing(
+        frame=frame,
+        here=here,
+        manual=_manual_fit(frame, need, site_words),
+        own=_own_keys(memory.stack) if here else frozenset(),
+        breadth=BREADTH_NAMED if any(wanted.pages for wanted in need.now) else 1.0,
+        folders=Counter(_folder(page.url) for page in memory.pages),
+        shapes=_shapes_in_vain(memory),
+    )
+
+
+def _manual_fit(frame: Frame, need: Need, site_words: frozenset[str]) -> float:
+    """How surely 0..1 a page is the front of the manual that the question names."""
+    names = [name for wanted in need.now for name in wanted.containers]
+    fits = [
+        max(match_title(frame.title, name, site_words), match_jointly(frame.title, frame.url, name, site_words))
+        for name in names
+    ]
+    best = max(fits, default=0.0)
+    return best if best >= MANUAL_FIT else 0.0
+
+
+def _folder(url: str) -> str:
+    """The part of a site that an address belongs to: its first folder, "" for the top."""
+    pieces = url.partition("://")[2].split("/")
+    return pieces[1] if len(pieces) > 2 else ""
+
+
+def _novelty(link: UntriedLink, folders: dict[str, int]) -> float:
+    """Breadth where nothing else tells: parts of the site not seen yet go before more of a part that had nothing."""
+    folder = _folder(link.url)
+    front = SECTION_FRONT if _FRONT.search(link.url) else 0.0
+    if folder and folder not in folders:
+        return front + NEW_FOLDER
+    return front - SEEN_FOLDER * min(folders.get(folder, 0), SEEN_AT_MOST) if folder else front
+
+
+def _shapes_in_vain(memory: WalkMemory) -> dict[str, int]:
+    told = {finding.step for finding in memory.findings}
+    counts = Counter(_shape(page.url) for page in memory.pages if page.step not in told)
+    return {shape: count - 1 for shape, count in counts.items() if count > 1}
+
+
+@lru_cache(maxsize=1 << 15)
+def _shape(url: str) -> str:
+    """An address without its numbers: pages of a series share one. Addresses without numbers have a shape of their own."""
+    return _DIGITS.sub("0", url.partition("#")[0])
+
+
+def _own_keys(stack: UrlStack) -> frozenset[str]:
+    """Pages that only the current page leads to, where they are few."""
+    top, *below = reversed(stack.frames)
+    elsewhere = {link.key for frame in below for link in frame.untried}
+    own = frozenset(link.key for link in top.untried if link.key not in elsewhere)
+    return own if len(own) <= FEW_LINKS else frozenset()
+
+
+def _is_beside(link: UntriedLink, frame: Frame) -> bool:
+    """Whether a link in the body of a page leads to its own folder or one below."""
+    if link.region != "main" or "#" in link.url or is_chrome(link.label, link.url):
+        return False
+    return link.url.startswith(frame.url.rpartition("/")[0] + "/") and frame.url.count("/") > 3

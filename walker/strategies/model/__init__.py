@@ -1,0 +1,1 @@
+"""Explorer and critic with a language model behind them."""

@@ -1,0 +1,90 @@
+"""What a model's choice means: an action on a link or a control that it was offered, or the reason why it is none."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.state import WalkMemory
+from perception.document.visible import visible_text
+from perception.observation import Control, Observation
+from perception.page_pictures import PagePicture
+from walker.models.replies import BadReply, StepReply
+from walker.seams.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Scroll, TypeText
+from walker.strategies.links.link_candidates import Way
+
+TYPED_CHARS = 200
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model may choose from at one step."""
+
+    links: tuple[Way, ...]
+    earlier: tuple[Way, ...]
+    controls: tuple[Control, ...]
+    pictures: tuple[PagePicture, ...] = ()
+
+
+def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, offer: Offer) -> Action:
+    """The action of a reply. Raises `BadReply` for a number that was not offered, and for an end that comes too early."""
+    reason = visible_text(reply.reason)[:200]
+    match reply.action:
+        case "follow":
+            return _follow(reply.number, offer, reason)
+        case "jump":
+            return _jump(reply.number, offer, reason)
+        case "click" | "type":
+            return _operate(reply, offer, reason)
+        case "next":
+            if not observation.pagination.next_url and not observation.pagination.next_control:
+                raise BadReply("this page has no next page")
+            return NextPage(reason=reason)
+        case "scroll":
+            return Scroll(reason=reason)
+        case "crop":
+            return _crop(reply, offer, reason)
+        case "back":
+            return GoBack(reason=reason)
+        case "answer":
+            return _answer(memory, offer, reason)
+        case "refocus":
+            raise AssertionError("a step that is seen again is no action")
+
+
+def _follow(number: int, offer: Offer, reason: str) -> Action:
+    if all(way.link_id != number for way in offer.links):
+        raise BadReply(f"there is no link {number} in the list of links")
+    return FollowLink(link_id=number, reason=reason)
+
+
+def _jump(number: int, offer: Offer, reason: str) -> Action:
+    if not 1 <= number <= len(offer.earlier):
+        raise BadReply(f"there is no link {number} among those left behind")
+    return Jump(url=offer.earlier[number - 1].url, reason=reason)
+
+
+def _operate(reply: StepReply, offer: Offer, reason: str) -> Action:
+    if all(control.id != reply.number for control in offer.controls):
+        raise BadReply(f"there is no control {reply.number} in the list of controls")
+    if reply.action == "click":
+        return Click(control_id=reply.number, reason=reason)
+    text = visible_text(reply.text)[:TYPED_CHARS]
+    if not text:
+        raise BadReply("there is no text to type")
+    return TypeText(control_id=reply.number, text=text, reason=reason)
+
+
+def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:
+    """Whether there is such a part, and whether it may be looked at, is the policy's to say."""
+    if not offer.pictures:
+        raise BadReply("this page has no picture to crop")
+    if len(reply.box) != 4:
+        raise BadReply('"box" must be four numbers from 0 to 1: left, top, right and lower edge of the part')
+    left, top, right, bottom = reply.box
+    return Crop(box=(left, top, right, bottom), image_index=reply.number, reason=reason)
+
+
+def _answer(memory: WalkMemory, offer: Offer, reason: str) -> Action:
+    requirement = memory.counter.requirement
+    if requirement.mode == "quota" and not memory.counter.done and (offer.links or offer.earlier):
+        raise BadReply(f"{memory.counter.found} of {requirement.target} were found: go on")
+    return GiveAnswer(reason=reason)

@@ -1,0 +1,109 @@
+"""One question to a model until its answer can be used: fenced, fitted to the context, sent back with the reason where it is bad."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from walker.models.replies import BadReply, read_reply, schema_of
+from walker.models.token_count import count_tokens
+from walker.prompts import prompt_id, render_prompt
+from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
+from walker.seams.protocols import ChatModel
+from walker.settings import ModelSettings
+
+R = TypeVar("R", bound=msgspec.Struct)
+T = TypeVar("T")
+
+REPAIRS = 2
+"""Times that a reply which cannot be used goes back with the reason."""
+SHRINKS = 4
+"""Times that a page is halved for a model whose context is too small."""
+LEAST_PAGE_TOKENS = 60
+LONGER = 4
+"""How much longer a reply may be after one that was cut off."""
+
+Build = Callable[[int], dict[str, object]]
+"""Values of a prompt, given the tokens that its page may have."""
+
+
+class NoUse(Exception):
+    """The model gave nothing that can be used; the text says why."""
+
+
+class ModelTalk:
+    """Asks one model in one walk. `seed` makes the markers that fence what comes from pages."""
+
+    def __init__(self, chat: ChatModel, settings: ModelSettings, seed: str) -> None:
+        self._chat, self._settings, self._seed = chat, settings, seed
+        self._page_tokens = settings.page_tokens
+
+    async def ask(self, prompt: str, language: str, step: int, build: Build, kind: type[R], use: Callable[[R], T]) -> T:
+        """What `use` makes of the model's reply; it raises `BadReply` for a reply that cannot be acted upon.
+
+        Raises `NoUse` when the model was asked as often as is sensible.
+        """
+        page_tokens = self._page_tokens
+        for _ in range(SHRINKS):
+            messages = self._fitted(prompt, language, step, build, page_tokens)
+            answer = await self._converse(prompt, language, messages, kind, use)
+            if not isinstance(answer, ChatFailure):
+                return answer
+            if answer.kind != "too_long":
+                raise NoUse(f"{answer.kind}: {answer.message}")
+            # The model's context is smaller than was thought: later pages start with what fits.
+            page_tokens = self._page_tokens = page_tokens // 2
+            if page_tokens < LEAST_PAGE_TOKENS:
+                break
+        raise NoUse("the model's context is too small even for a short page")
+
+    def _fitted(self, prompt: str, language: str, step: int, build: Build, page_tokens: int) -> tuple[ChatMessage, ...]:
+        """The messages within the tokens of a step; what is over is taken from the page."""
+        limit = self._settings.step_tokens
+        while True:
+            values = build(page_tokens)
+            digest = hashlib.sha256(f"{self._seed} {prompt} {step} {sorted(values.items())}".encode(errors="replace"))
+            fenced = values | {"fence": f"==={digest.hexdigest()[:12]}==="}
+            messages = render_prompt(prompt, language, fenced, self._settings.prompts)
+            over = sum(count_tokens(message.content) for message in messages) - limit
+            if over <= 0 or page_tokens <= LEAST_PAGE_TOKENS:
+                return messages
+            page_tokens = max(LEAST_PAGE_TOKENS, min(page_tokens - over, int(0.8 * page_tokens)))
+
+    async def _converse(
+        self, prompt: str, language: str, messages: tuple[ChatMessage, ...], kind: type[R], use: Callable[[R], T]
+    ) -> T | ChatFailure:
+        reason, most = "", self._settings.reply_tokens
+        for _ in range(REPAIRS + 1):
+            request = ChatRequest(
+                model=self._settings.name,
+                messages=messages,
+                schema_name=prompt,
+                schema=schema_of(kind),
+                max_tokens=most,
+                prompt=prompt_id(prompt, language, self._settings.prompts),
+            )
+            answer = await self._chat.complete(request)
+            if isinstance(answer, ChatFailure):
+                return answer
+            try:
+                return use(read_reply(answer, kind))
+            except BadReply as error:
+                reason = str(error)
+            if answer.refusal or answer.finish == "content_filter":
+                break  # a model that refuses will refuse again
+            if answer.finish == "length":
+                most = LONGER * self._settings.reply_tokens
+            messages = (*messages, *_objection(answer, reason, language))
+        raise NoUse(reason)
+
+
+def _objection(answer: ChatReply, reason: str, language: str) -> tuple[ChatMessage, ...]:
+    said = answer.text[:1000].strip() or "{}"
+    return (
+        ChatMessage(role="assistant", content=said),
+        *render_prompt("repair", language, {"reason": reason})[1:],
+    )

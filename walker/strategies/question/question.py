@@ -1,0 +1,81 @@
+"""A question taken apart: what is to be found where, and what is made of the finds."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.words import tokens
+from walker.strategies.question.page_hints import Hint, find_hints
+from walker.strategies.question.question_parts import Operation, split_question
+from walker.strategies.question.question_terms import key_terms
+
+__all__ = ["Operation", "Part", "Question", "read_question"]
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What has to be found in one place."""
+
+    text: str
+    """The part as a question or phrase of its own."""
+    page_hints: tuple[str, ...] = ()
+    """Names of the page that holds it, as the question gives them; the surest first."""
+    section_hints: tuple[str, ...] = ()
+    """Names of places on that page: a heading, a table, an entry."""
+    containers: tuple[str, ...] = ()
+    """Names of the manual or part of the site that holds the page."""
+    terms: tuple[str, ...] = ()
+    """Key terms, names and identifiers first; words of the hints are left out."""
+
+    @property
+    def search_phrase(self) -> str:
+        """The part as words to look for: where it stands, and what it is about."""
+        return " ".join(dict.fromkeys((*self.page_hints[:1], *self.section_hints[:1], *self.terms[:6]))) or self.text
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One or more parts, in the order in which they are to be found.
+
+    `operation`: what is made of their answers. `chain`: a later part needs the answer of the one before.
+    """
+
+    text: str
+    language: str = "en"
+    parts: tuple[Part, ...] = ()
+    operation: Operation = "none"
+
+
+def read_question(question: str, language: str = "en") -> Question:
+    """Take a question apart by the grammar of English or Chinese; any other language gives one part."""
+    text = " ".join(question.split())
+    hints = find_hints(text)
+    split = split_question(text, hints)
+    parts = tuple(_part(clause.text, clause.hints) for clause in split.clauses)
+    return Question(text=text, language=language, parts=parts, operation=split.operation)
+
+
+def _part(text: str, hints: tuple[Hint, ...]) -> Part:
+    pages = [hint.text for hint in hints if hint.level == "page"]
+    topics = [hint.text for hint in hints if hint.level == "topic"]
+    containers = [hint.text for hint in hints if hint.level == "container"]
+    sections = [hint.text for hint in hints if hint.level == "section"]
+    if not pages and not topics and not sections:
+        pages, containers = containers, []
+    pages = _distinct([*pages, *topics])
+    containers = [name for name in _distinct(containers) if name not in pages]
+    return Part(
+        text=text,
+        page_hints=tuple(pages),
+        section_hints=tuple(_distinct(sections)),
+        containers=tuple(containers),
+        terms=key_terms(text, taken=(*pages, *containers, *sections)),
+    )
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names in order, without those whose words an earlier or longer one holds."""
+    kept: list[str] = []
+    for name in sorted(names, key=lambda name: -len(name)):
+        words = frozenset(tokens(name))
+        if words and not any(words <= frozenset(tokens(other)) for other in kept):
+            kept.append(name)
+    return sorted(kept, key=names.index)

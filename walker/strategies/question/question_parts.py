@@ -1,0 +1,138 @@
+"""Splits a question that needs several pages into what is to be found on each.
+
+Comparisons name two quantities; a bridge describes a thing that one page names and another explains ("... refers to a
+PEP. Who implemented that PEP?").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from walker.strategies.question.page_hints import Hint, quoted_spans
+from walker.strategies.question.two_quantities import find_quantities
+
+Operation = Literal["none", "difference", "sum", "compare", "chain"]
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
+    """One part's words and the names of places in them."""
+
+    text: str
+    hints: tuple[Hint, ...] = ()
+
+
+class Split(msgspec.Struct, frozen=True, kw_only=True):
+    """The clauses in the order in which they are to be found."""
+
+    clauses: tuple[Clause, ...]
+    operation: Operation = "none"
+
+
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)\s+(?=[\"'A-Z(0-9\x01])|(?<=[。！？])"
+)
+_BACK = re.compile(
+    r"\b(?:that|this|those|these|the same|such an?|said)\s+[a-z]\w*"
+    r"|\b(?:than|of|to|for|by|with|in|on|at|from) (?:that|this|it|them)\b"
+    r"|\b(?:it|its|he|she|his|her|their|they|there)\b|\bthe (?:one|former|latter|last|first)\b|该|这|此|其|那|它|他|她",
+    re.IGNORECASE,
+)
+"""Words of a second sentence that point back to the first."""
+_MORE_THAN_THAT = re.compile(r"how (?:many|much) (?:more|fewer|less)\b.*\bthan (?:that|this|those)", re.IGNORECASE)
+_THING = (
+    r"(?:date|day|year|month|person|man|woman|author|version|release|company|organi[sz]ation|place|city|country|name|value"
+    r"|number|book|project|module|function|tool|professor|researcher|department|event)s?"
+)
+_NESTED = re.compile(
+    r"\b(?:before|after|in|on|by|of|with|to|than|from|at|since|for|until)\s+(?P<inner>(?:the|that)\s+"
+    rf"(?:[\w-]+\s+){{0,3}}?{_THING}\s+(?:of|in which|on which|at which|when|where|who|whom|whose|that|which|mentioned"
+    r"|named|given|described)\s.+)$",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"\b(?:which|what|who|whom|when|where|how)\b", re.IGNORECASE)
+_PLACES = ("page", "section", "container", "topic")
+
+
+def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
+    """The parts of a question; one part where it does not name several things to be found."""
+    blanked = _blank_quotes(question)
+    for reader in (_two_quantities, _two_sentences, _nested_description):
+        if (split := reader(question, blanked, hints)) is not None:
+            return split
+    return Split(clauses=(Clause(text=question, hints=hints),))
+
+
+def _blank_quotes(question: str) -> str:
+    blanked = question
+    for start, end in quoted_spans(question):
+        blanked = blanked[:start] + "\x01" * (end - start) + blanked[end:]
+    return blanked
+
+
+def _two_quantities(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    sentence_end = _SENTENCE_END.search(blanked.rstrip())
+    if sentence_end is not None and sentence_end.end() < len(blanked.rstrip()):
+        if not blanked[sentence_end.end() :].lstrip().startswith("("):
+            return None
+        blanked = blanked[: sentence_end.start()]
+    found = find_quantities(question, blanked)
+    if found is None:
+        return None
+    dealt = _deal_hints(hints, found.spans)
+    clauses = tuple(Clause(text=text, hints=own) for text, own in zip(found.texts, dealt, strict=True))
+    return Split(clauses=clauses, operation=found.comparison)
+
+
+def _deal_hints(
+    hints: tuple[Hint, ...], spans: tuple[tuple[int, int], tuple[int, int]]
+) -> tuple[tuple[Hint, ...], tuple[Hint, ...]]:
+    """Each quantity's own names; two pages named beside both quantities go to them in order."""
+    first, second = (tuple(hint for hint in hints if start <= hint.start < end) for start, end in spans)
+    outside = [hint for hint in hints if hint not in first and hint not in second]
+    pages = tuple(hint for hint in outside if hint.level == "page")
+    shared = tuple(hint for hint in outside if hint.level != "page")
+    if len(pages) == 2:
+        return (*first, pages[0], *shared), (*second, pages[1], *shared)
+    named = [any(hint.level == "page" for hint in own) for own in (first, second)]
+    # A page named beside both belongs to the quantity that names none; to both where both or none do.
+    to_first = pages if not named[0] or named[1] else ()
+    to_second = pages if not named[1] or named[0] else ()
+    return (*first, *to_first, *shared), (*second, *to_second, *shared)
+
+
+def _two_sentences(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """A statement that describes something, and a question that refers back to it."""
+    cuts = [match.end() for match in _SENTENCE_END.finditer(blanked) if match.end() < len(blanked)]
+    if not cuts:
+        return None
+    cut = cuts[-2] if len(cuts) > 1 and blanked[cuts[-1] :].lstrip().startswith("(") else cuts[-1]
+    first, second = question[:cut].strip(), question[cut:].strip()
+    if not re.search(r"[?？]", second) or not _BACK.search(blanked[cut:]):
+        return None
+    before = tuple(hint for hint in hints if hint.start < cut)
+    after = tuple(hint for hint in hints if hint.start >= cut)
+    operation: Operation = "chain"
+    if not any(hint.level in _PLACES for hint in after):
+        if not _MORE_THAN_THAT.search(second):
+            return None
+        after, operation = before, "difference"
+    return Split(clauses=(Clause(text=first, hints=before), Clause(text=second, hints=after)), operation=operation)
+
+
+def _nested_description(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """What is asked depends on something described only: "... before the date of the press release that ..."."""
+    asked = _ASKED.search(blanked)
+    match = _NESTED.search(blanked, asked.end()) if asked else None
+    if match is None:
+        return None
+    start = match.start("inner")
+    inner = question[start:].rstrip("?. ")
+    own = tuple(hint for hint in hints if hint.start >= start)
+    rest = tuple(hint for hint in hints if hint.start < start)
+    if not any(hint.level == "page" for hint in rest) or len(inner.split()) < 6:
+        return None
+    outer = Clause(text=question[:start] + "it?", hints=rest)
+    return Split(clauses=(Clause(text=inner, hints=own), outer), operation="chain")

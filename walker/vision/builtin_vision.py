@@ -1,0 +1,279 @@
+"""The eye that needs no model of others: it reads letters, names icons, colours and bars, and takes the page's own words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from perception.element_map import ElementMap, View
+from perception.errors import PerceptionError, PictureUnreadable
+from perception.geometry import Box, CoordinateFrame
+from perception.grounding.discrepancy import Discrepancies, find_discrepancies
+from perception.grounding.grounding import Grounding, Witness, ground
+from perception.icons.icon_place import icon_boxes
+from perception.icons.icon_reader import NOT_AN_ICON
+from perception.images.colours import main_colour
+from perception.images.image import Picture, cut_out, decode_picture, opencv
+from perception.observation import Observation
+from perception.ocr.ocr import Line, TextReader
+from perception.ocr.picture_text import PictureBlock, read_blocks
+from perception.ocr.zoom import find_small_text
+from perception.page_pictures import LETTER_KINDS
+from perception.snapshot import BlindRegion
+from walker.seams.protocols import Look, LookRequest, Seen
+
+MARGIN = 4.0
+"""CSS pixels around a rectangle that are read with it: letters at its very edge are lost else."""
+STARS = 5
+ENLARGED_FROM, FINER = 1.5, 1.2
+"""Picture pixels for a CSS pixel from which a view is an enlarged one; how much finer than that a picture must be."""
+
+
+class IconName(Protocol):
+    """A guess at what an icon means."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
+
+
+class IconNamer(Protocol):
+    """Names icons; the best guess first."""
+
+    @property
+    def threshold(self) -> float:
+        """Confidence from which a name is given."""
+
+    def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]: ...
+    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]: ...
+
+
+class BuiltinEye:
+    """Implements `seams.VisionModel`. The readers are made at the first look; one that cannot be had is left out, and told."""
+
+    def __init__(
+        self, make_reader: Callable[[], TextReader], make_namer: Callable[[], IconNamer] | None = None
+    ) -> None:
+        self._make_reader, self._make_namer = make_reader, make_namer
+        self._reader: TextReader | None = None
+        self._namer: IconNamer | None = None
+        self._notes: tuple[str, ...] = ()
+        self._is_open = False
+
+    async def look(self, request: LookRequest) -> Look:
+        """What the rectangles of the request show, else all that the text lacks; and the words the page gives for pictures."""
+        words = tuple(Seen(text=text, source="page") for text in page_words(request.observation))
+        if not request.view.picture:
+            return Look(seen=words, model="built-in: page words only")
+        try:
+            return await asyncio.to_thread(self._look, request, words)
+        except PictureUnreadable as error:
+            return Look(seen=words, model="built-in: page words only", notes=(str(error),))
+
+    def _look(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
+        self._open()
+        view = request.view
+        picture, frame = decode_picture(view.picture), view.frame
+        regions = request.blind or request.observation.blind or tuple(_undescribed(view.map))
+        seen: list[Seen] = []
+        done: list[Box] = []
+        for region in sorted(regions, key=lambda region: -region.box.area):
+            if region.kind in LETTER_KINDS and not any(region.box.share_in(box) > 0.9 for box in done):
+                seen += self._letters(picture, frame, region)
+                done.append(region.box)
+        for region in regions:
+            if region.kind == "width":
+                seen.append(_bar(region))
+            elif region.kind == "colour":
+                seen += _colour(picture, frame, region)
+        seen += self._controls(picture, view, [region for region in regions if region.kind == "control"])
+        seen.sort(key=lambda one: (one.box.y, one.box.x) if one.box else (0.0, 0.0))
+        model = f"built-in: {self._reader.name if self._reader else 'no letters'}"
+        model += ", icon reader" if self._namer else ""
+        return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
+
+    async def find(
+        self, query: str, view: View, *, closer: View | None = None, picked: Witness | None = None
+    ) -> tuple[Grounding, Discrepancies]:
+        """The element that words mean, by the page's names, the letters and the icons that are seen, and by what a vision model
+        picked; and where eye and text differ. What `closer` shows larger is read there. Raises `PictureUnreadable`."""
+        return await asyncio.to_thread(self._find, query, view, closer, picked)
+
+    def _find(
+        self, query: str, view: View, closer: View | None, picked: Witness | None
+    ) -> tuple[Grounding, Discrepancies]:
+        self._open()
+        pictures = [(decode_picture(one.picture), one.frame) for one in (closer, view) if one is not None]
+        lines = self._read_all(pictures)
+        nameless = [element for element in view.map.elements if element.is_interactive and not element.name]
+        parts = [
+            (element.id, _largest(pictures, box)) for element in nameless for box in icon_boxes(element.box, view.map)
+        ]
+        shown = [(number, part[0]) for number, part in parts if part is not None]
+        fits: dict[int, float] = {}
+        if self._namer is not None and shown:
+            scores = self._namer.match([crop for _, crop in shown], query)
+            for (number, _), score in zip(shown, scores, strict=True):
+                fits[number] = max(score, fits.get(number, 0.0))
+        found = ground(query, view.map, lines=lines, icons=fits, picked=picked)
+        return found, find_discrepancies(view.map, lines)
+
+    def _read_all(self, pictures: Sequence[tuple[Picture, CoordinateFrame]]) -> tuple[Line, ...]:
+        """Lines of several pictures of one page; what an earlier one shows is not read in a later one."""
+        lines: list[Line] = []
+        before: list[Box] = []
+        for picture, frame in pictures:
+            read = self._reader.read(picture, frame) if self._reader is not None else ()
+            lines += [line for line in read if not any(line.box.share_in(box) > 0.5 for box in before)]
+            before.append(frame.shown)
+        return tuple(lines)
+
+    def _open(self) -> None:
+        if self._is_open:
+            return
+        self._is_open = True
+        notes = []
+        try:
+            self._reader = self._make_reader()
+        except PerceptionError as error:
+            notes.append(str(error))
+        if self._make_namer is not None:
+            try:
+                self._namer = self._make_namer()
+            except PerceptionError as error:
+                notes.append(str(error))
+        self._notes = tuple(notes)
+
+    def _letters(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
+        part = cut_out(picture, frame, region.box, MARGIN)
+        if part is None:
+            return
+        crop, crop_frame = part
+        if region.kind == "media" and (code := _read_code(crop)):
+            yield Seen(text=code, source="code", box=region.box, heading=region.heading, near=region.near)
+        if self._reader is None:
+            return
+        # A picture that has more to show than even the enlarged drawing holds is searched tile by tile.
+        is_finer = crop_frame.scale > ENLARGED_FROM and region.detail > FINER * crop_frame.scale
+        read = find_small_text(crop, crop_frame, self._reader) if is_finer else self._reader.read(crop, crop_frame)
+        for block in read_blocks(read):
+            if _says_something(block.text):
+                yield _seen(block, region)
+
+    def _controls(self, picture: Picture, view: View, regions: Sequence[BlindRegion]) -> Iterable[Seen]:
+        """Names for what can be pressed and has none: letters in it, else its icon."""
+        parts = [(region, cut_out(picture, view.frame, region.box)) for region in regions]
+        shown = [(region, part) for region, part in parts if part is not None]
+        unread: list[tuple[BlindRegion, Picture]] = []
+        for region, (crop, crop_frame) in shown:
+            lines = self._reader.read(crop, crop_frame) if self._reader and region.box.width > 24 else ()
+            said = " ".join(line.text for line in lines if len(line.text) > 1)
+            if said:
+                element = _element_at(view.map, region.box)
+                confidence = min(line.confidence for line in lines)
+                yield Seen(
+                    text=said,
+                    source="ocr",
+                    box=region.box,
+                    confidence=confidence,
+                    element=element,
+                    heading=region.heading,
+                )
+            else:
+                icons = [cut_out(picture, view.frame, box) for box in icon_boxes(region.box, view.map)]
+                unread += [(region, icon[0]) for icon in icons if icon is not None]
+        if self._namer is None or not unread:
+            return
+        surest: dict[Box, Seen] = {}
+        for (region, _), guesses in zip(unread, self._namer.read([crop for _, crop in unread]), strict=True):
+            if not guesses or guesses[0].confidence < self._namer.threshold or guesses[0].name == NOT_AN_ICON:
+                continue
+            before = surest.get(region.box)
+            if before is None or before.confidence < guesses[0].confidence:
+                surest[region.box] = Seen(
+                    text=guesses[0].name,
+                    source="icon",
+                    box=region.box,
+                    confidence=round(guesses[0].confidence, 3),
+                    element=_element_at(view.map, region.box),
+                    heading=region.heading,
+                )
+        yield from surest.values()
+
+
+def _largest(pictures: Sequence[tuple[Picture, CoordinateFrame]], box: Box) -> tuple[Picture, CoordinateFrame] | None:
+    """A box cut out of the first picture that shows all of it, else of the last."""
+    showing = (one for one in pictures if box.share_in(one[1].shown) > 0.95)
+    picture, frame = next(showing, pictures[-1])
+    return cut_out(picture, frame, box)
+
+
+def page_words(observation: Observation) -> tuple[str, ...]:
+    """What the page says of its pictures: labels, alternative texts and captions under their headings, each once."""
+    texts: dict[str, None] = {}
+    for figure in observation.figures:
+        words = [figure.label, figure.alt, figure.caption]
+        said = " ".join(dict.fromkeys(word for word in words if word))
+        if said:
+            texts.setdefault(f"{figure.heading}: {said}" if figure.heading else said)
+    return tuple(texts)
+
+
+def _undescribed(elements: ElementMap) -> Iterable[BlindRegion]:
+    for element in elements.elements:
+        if element.kind == "figure" and not element.described and not element.unseen and element.box.area >= 1500:
+            yield BlindRegion(kind="media", box=element.box)
+        elif element.is_interactive and not element.name and not element.unseen:
+            yield BlindRegion(kind="control", box=element.box)
+
+
+def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
+    return Seen(
+        text=block.text,
+        source="ocr",
+        kind={"heading": "heading", "row": "row"}.get(block.kind, "words"),  # type: ignore[arg-type]
+        cells=block.cells,
+        box=block.box,
+        confidence=round(block.confidence, 3),
+        heading=block.heading or region.heading,
+        near=region.near,
+    )
+
+
+def _says_something(text: str) -> bool:
+    """A lone letter is a circle or a stroke that looks like one; a lone digit or Chinese character may be a word."""
+    letters = [sign for sign in text if sign.isalnum()]
+    return len(letters) > 1 or any(sign.isdigit() or not sign.isascii() for sign in letters)
+
+
+def _bar(region: BlindRegion) -> Seen:
+    """A bar as a share, and as stars where it is as wide as five of them are high."""
+    is_stars = 3.5 <= region.box.width / max(1.0, region.box.height) <= 7.5 and region.box.height <= 48
+    share = f"{region.value:.0%}"
+    said = f"{round(region.value * STARS, 1):g} stars ({share})" if is_stars else share
+    near = region.near or region.heading
+    return Seen(text=f"{near}: {said}" if near else said, source="width", box=region.box, heading=region.heading)
+
+
+def _colour(picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
+    part = cut_out(picture, frame, region.box)
+    if part is not None and region.box.area <= 40 * 40:
+        name = main_colour(part[0])
+        near = region.near or region.heading
+        yield Seen(text=f"{near}: {name}" if near else name, source="colour", box=region.box, heading=region.heading)
+
+
+def _read_code(crop: Picture) -> str:
+    """What a QR code in the picture says, "" where there is none."""
+    try:
+        said, *_ = opencv().QRCodeDetector().detectAndDecode(crop)
+    except opencv().error:
+        return ""
+    return " ".join(str(said).split())
+
+
+def _element_at(elements: ElementMap, box: Box) -> int:
+    best = max(elements.elements, key=lambda element: element.box.iou(box) * element.is_interactive, default=None)
+    return best.id if best is not None and best.is_interactive and best.box.iou(box) > 0.5 else 0

@@ -1,0 +1,183 @@
+"""What was seen, put into the page as it is read: text in pictures becomes blocks, and their tables record sets."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import msgspec
+
+from perception.element_map import ElementMap, View
+from perception.geometry import Box
+from perception.observation import Block, Field, Observation, Record, RecordSet
+from perception.page_pictures import LETTER_KINDS, PagePicture, looked_at, sureness
+from perception.snapshot import BlindRegion
+from walker.seams.actions import Enlarge
+from walker.seams.protocols import Look, Seen
+
+LEAST_UNSEEN, UNSEEN_TOLD = 8, 5
+"""Characters of a text from which it is hidden when nobody sees it, and how many of them the record tells."""
+CROP_TEXTS, CROP_TEXT_CHARS = 6, 80
+"""What of a crop's words is kept with it, for who is to choose the next."""
+LEAST_ROWS = 3
+"""A table read in a picture has at least this many rows, its head included."""
+
+
+def with_look(observation: Observation, look: Look) -> Observation:
+    """The observation with what a look added to it. A second look adds to the first."""
+    known = set(observation.seen_text)
+    new = [seen for seen in look.seen if seen.text and (seen.text not in known or _answers(seen, look, observation))]
+    if not new and not look.answer:
+        return observation
+    blocks, number = list(observation.blocks), len(observation.blocks)
+    for seen in new:
+        if seen.source != "page":
+            number += 1
+            blocks.append(_block(seen, number))
+    texts = tuple(dict.fromkeys((*observation.seen_text, *(seen.text for seen in new))))
+    if look.answer and look.answer not in texts:
+        texts = (*texts, look.answer)
+    return msgspec.structs.replace(
+        observation,
+        blocks=tuple(blocks),
+        record_sets=(*observation.record_sets, *_tables(new, len(observation.record_sets))),
+        seen_text=texts,
+    )
+
+
+def with_looked_at(observation: Observation, boxes: tuple[Box, ...], scale: float, look: Look) -> Observation:
+    """The observation whose pictures know that boxes of the page were looked at, and how surely their letters were read."""
+    pictures = looked_at(observation.pictures, boxes, scale, _lines(look))
+    return observation if pictures == observation.pictures else msgspec.structs.replace(observation, pictures=pictures)
+
+
+def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look) -> Observation:
+    """The observation with one picture more: the part that was drawn at this scale, and what was read in it."""
+    around = _region_around(observation, part.box)
+    crop = PagePicture(
+        box=part.box,
+        of=part.image_index,
+        scale=scale,
+        detail=around.detail if around is not None and part.box.share_in(around.box) > 0.8 else 0.0,
+        sure=sureness(part.box, _lines(look)),
+        words=observation.pictures[part.image_index].words,
+        texts=tuple(text[:CROP_TEXT_CHARS] for text in look.texts[:CROP_TEXTS]),
+    )
+    lines = _lines(look)
+    pictures = looked_at(observation.pictures, (part.box,), scale, lines) if lines else observation.pictures
+    return msgspec.structs.replace(observation, pictures=(*pictures, crop))
+
+
+def regions_of(observation: Observation, part: Enlarge) -> tuple[BlindRegion, ...]:
+    """What a closer look looks at: the part itself, under the words that stand around it, and marks without letters in it."""
+    around = _region_around(observation, part.box)
+    if around is None:
+        around = BlindRegion(kind="media", box=part.box, near=observation.pictures[part.image_index].words)
+    marks = (region for region in observation.blind if region.kind not in LETTER_KINDS)
+    return (
+        msgspec.structs.replace(around, kind="media", box=part.box),
+        *(region for region in marks if region.box.share_in(part.box) > 0.5),
+    )
+
+
+def only_new(look: Look, view: View) -> Look:
+    """What was seen in a part without the page's own words, and without letters that its text says at that very place."""
+    texts = [
+        (element.box.grown(6), _squeezed(element.text).casefold())
+        for element in view.map.elements
+        if element.text and not element.unseen and element.box.overlap(view.shown)
+    ]
+
+    def is_said(seen: Seen) -> bool:
+        box = seen.box
+        said = [text for place, text in texts if box is not None and place.overlap(box) > 0]
+        parts = seen.cells or (seen.text,)
+        return all(any(_squeezed(part).casefold() in text for text in said) for part in parts)
+
+    return msgspec.structs.replace(
+        look, seen=tuple(seen for seen in look.seen if seen.source != "page" and not is_said(seen))
+    )
+
+
+def _region_around(observation: Observation, box: Box) -> BlindRegion | None:
+    """The blind region that shares most with a box of the page."""
+    regions = [region for region in observation.blind if region.kind in LETTER_KINDS and region.box.overlap(box) > 0]
+    return max(regions, key=lambda region: region.box.overlap(box), default=None)
+
+
+def _lines(look: Look) -> list[tuple[Box, float]]:
+    return [(seen.box, seen.confidence) for seen in look.seen if seen.source == "ocr" and seen.box is not None]
+
+
+def without_unseen(observation: Observation, elements: ElementMap) -> tuple[Observation, tuple[str, ...]]:
+    """The observation with blocks hidden that the view shows nobody can see, and their texts.
+
+    A text that also stands where it is seen stays.
+    """
+    seen = {_squeezed(element.text) for element in elements.elements if not element.unseen}
+    unseen = {
+        _squeezed(element.text): element.unseen
+        for element in elements.elements
+        if element.unseen and len(element.text) >= LEAST_UNSEEN
+    }
+    wanted = {text: why for text, why in unseen.items() if text and text not in seen}
+    found: list[str] = []
+    blocks: list[Block] = []
+    for block in observation.blocks:
+        why = wanted.get(_squeezed(block.text[:300])) if wanted and not block.hidden else None
+        if why is not None:
+            found.append(f"text that nobody sees ({why}): {block.text[:80]}")
+        blocks.append(block if why is None else msgspec.structs.replace(block, hidden=True))
+    if not found:
+        return observation, ()
+    return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_TOLD])
+
+
+def _answers(seen: Seen, look: Look, observation: Observation) -> bool:
+    """Whether it is a model's answer in words that were read before: then they stand under the question too, once."""
+    if seen.source != "model" or seen.text != look.answer:
+        return False
+    return not any(block.text == seen.text and seen.near in block.headings for block in observation.blocks)
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _block(seen: Seen, number: int) -> Block:
+    kind = "row" if seen.kind == "row" else "paragraph"
+    return Block(
+        id=number,
+        kind=kind,  # type: ignore[arg-type]
+        text=seen.text,
+        headings=tuple(dict.fromkeys(words for words in (seen.heading, seen.near) if words)),
+        pictured=True,
+    )
+
+
+def _tables(seen: list[Seen], before: int) -> list[RecordSet]:
+    """Rows of one picture with the same number of cells, one after the other; the first names the columns."""
+    tables: list[RecordSet] = []
+    for (kind, heading, _), group in groupby(seen, key=lambda one: (one.kind, one.heading, len(one.cells))):
+        rows = list(group)
+        if kind != "row" or len(rows) < LEAST_ROWS:
+            continue
+        head, *body = rows
+        tables.append(
+            RecordSet(
+                id=before + len(tables) + 1,
+                kind="table",
+                columns=head.cells,
+                headings=(heading,) if heading else (),
+                records=tuple(
+                    Record(
+                        name=row.cells[0],
+                        text=row.text,
+                        fields=tuple(
+                            Field(name=name, value=value) for name, value in zip(head.cells, row.cells, strict=True)
+                        ),
+                    )
+                    for row in body
+                ),
+            )
+        )
+    return tables

@@ -1,0 +1,78 @@
+"""The element that a phrase means, by three witnesses; where they name different ones, those are drawn larger and asked again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from perception.element_map import View
+from perception.geometry import Box
+from perception.grounding.corroboration import element_at
+from perception.grounding.discrepancy import Discrepancies
+from perception.grounding.grounding import Grounding, Witness
+from perception.observation import Observation
+from walker.seams.protocols import Browser, LookRequest, VisionModel
+from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.closer_view import disputed, draw_closer
+
+PICKED_SCORE = 0.9
+"""What the choice of a vision model counts: on its own it finds what no word tells (`perception.grounding.grounding.FOUND_FROM`)."""
+_ASKED = {
+    "en": "Which mark would you press for: {phrase}? Answer with its words, or with its number.",
+    "zh": "要找“{phrase}”，应当按哪一个编号？用它的文字或编号回答。",
+}
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What a phrase means on a page."""
+
+    grounding: Grounding
+    differ: Discrepancies
+    """Where eye and text differ."""
+    closer: Box | None = None
+    """The part that was drawn larger because the witnesses named different elements, None where they did not."""
+    apart: tuple[Witness, ...] = ()
+    """What they said before that."""
+    notes: tuple[str, ...] = ()
+
+
+class Pointing:
+    """Finds elements on the page that a browser shows."""
+
+    def __init__(self, browser: Browser, eye: BuiltinEye, model: VisionModel | None, language: str) -> None:
+        self._browser, self._eye, self._model = browser, eye, model
+        self._language = language if language in _ASKED else "en"
+
+    async def find(self, phrase: str, view: View, observation: Observation) -> Found:
+        """The element that a phrase means. Raises `PictureUnreadable`."""
+        picked, notes = await self._pick(phrase, view, observation, ())
+        found, differ = await self._eye.find(phrase, view, picked=picked)
+        parts = disputed(found, view.map)
+        closer = await draw_closer(self._browser, parts) if parts else None
+        if closer is None:
+            return Found(grounding=found, differ=differ, notes=notes)
+        again, differ = await self._eye.find(phrase, view, closer=closer, picked=picked)
+        if again.wants_zoom and picked is not None:
+            picked, more = await self._pick(phrase, closer, observation, tuple(part.box for part in parts))
+            notes = (*notes, *more)
+            again, differ = await self._eye.find(phrase, view, closer=closer, picked=picked)
+        return Found(grounding=again, differ=differ, closer=closer.shown, apart=found.witnesses, notes=notes)
+
+    async def _pick(
+        self, phrase: str, view: View, observation: Observation, regions: tuple[Box, ...]
+    ) -> tuple[Witness | None, tuple[str, ...]]:
+        """The vision model's choice, and what did not work."""
+        if self._model is None:
+            return None, ()
+        look = await self._model.look(
+            LookRequest(
+                question=_ASKED[self._language].format(phrase=phrase),
+                observation=observation,
+                view=view,
+                regions=regions,
+                language=self._language,
+            )
+        )
+        element = element_at(view.map, look.answer_box) if look.answer_box is not None else None
+        if element is None:
+            return None, look.notes
+        return Witness(name="model", element=element.id, score=PICKED_SCORE), look.notes
