@@ -16,7 +16,7 @@ from gate_pages.archetype import GatePage, make_pages
 from gate_pages.keyword_score import keyword_score
 from gate_pages.server import serve_pages
 
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.calibration.fit import Costs, Example, fit_gate, held_out_trust
 from walker.calibration.measures import area_under_curve, resampled
 from walker.calibration.pages import LabelledPage, PageMeasure
@@ -40,8 +40,8 @@ async def measure(pages: tuple[GatePage, ...]) -> list[Measured]:
     """Every page in a real browser."""
     done: list[Measured] = []
     with serve_pages(pages) as base:
-        async with Workshop(Settings(record=False)) as workshop:
-            taking = PageMeasure(workshop)
+        async with WalkResources(Settings(record=False)) as resources:
+            taking = PageMeasure(resources)
             for page in pages:
                 labelled = LabelledPage(
                     url=base + page.path,

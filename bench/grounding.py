@@ -22,7 +22,7 @@ from perception.grounding.grounding import Grounding, ground
 from perception.icons.icon_place import icon_boxes
 from perception.icons.icon_reader import IconReader
 from perception.images.image import cut_out, decode_picture
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.page_view import take_view
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -214,7 +214,7 @@ async def ground_targets(chromium: Chromium, pages: dict[str, Page]) -> tuple[di
     right: dict[str, list[bool]] = {"text": [], "icon": [], "absent": []}
     took: list[float] = []
     with serve({path: page.markup for path, page in pages.items()}) as base:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         for path, page in pages.items():
             opened = await browser.open(base + path)
             assert not isinstance(opened, PageFailure)
@@ -282,7 +282,7 @@ async def map_times(chromium: Chromium) -> tuple[float, float, float]:
         for row in range(620)
     )
     with serve({"/": f"<html><h1>Many</h1><table>{rows}</table>"}) as base:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         await browser.open(base + "/")
         tab = browser._tab
         await take_view(tab.world)

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from figures import print_figure
 
 from walker.asking import ask_in
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.settings import Limits, ModelSettings, Settings
 from walker.testing.chat_server import Asked, Endpoint, Reply
 
@@ -88,9 +88,9 @@ async def walked(root: str, model: ModelSettings, folder: str) -> tuple[float, i
             limits=Limits(pages=PAGES),
             runs_folder=Path(folder),
         )
-        async with Workshop(settings) as workshop:
+        async with WalkResources(settings) as resources:
             began = time.perf_counter()
-            outcome = await ask_in(workshop, root, QUESTION)
+            outcome = await ask_in(resources, root, QUESTION)
             return time.perf_counter() - began, outcome.pages
 
 

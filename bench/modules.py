@@ -33,7 +33,7 @@ from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.events import ActionRefused, PageOpened
-from walker.assembly import Workshop, make_rules, read_task
+from walker.assembly import WalkResources, make_rules, read_task
 from walker.demo.questions import bundled_questions
 from walker.demo.server import serve_institute
 from walker.seams.outcome import Outcome
@@ -197,12 +197,12 @@ async def walk_all(questions: list[Known], components: Components) -> tuple[Tall
     async with Endpoint(simulated) as endpoint:
         model = ModelSettings(name="test-model", base_url=endpoint.base_url, fetch_ahead=0)
         settings = Settings(model=model, components=components, limits=Limits(pages=PAGES), seed="simulation")
-        async with Workshop(settings) as workshop:
+        async with WalkResources(settings) as resources:
             for question in questions:
                 task = read_task(question.root, question.text, question.language, counter=components.counter)
-                crew = msgspec.structs.replace(workshop.crew(task), browser=PlainSite(), reader=PlainReader())
+                edges = msgspec.structs.replace(resources.edges(task), browser=PlainSite(), reader=PlainReader())
                 events = EventList()
-                outcome = await walk(task, crew, make_rules(task, settings, workshop), events)
+                outcome = await walk(task, edges, make_rules(task, settings, resources), events)
                 tally.add(question, outcome, events, simulated.told.get(question.id))
     return tally, simulated
 

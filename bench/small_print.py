@@ -16,7 +16,7 @@ from figures import print_figure
 
 from tests.sites.pages_on_loopback import serve
 from traces.events import PictureCropped
-from walker.assembly import Workshop, make_rules, read_task
+from walker.assembly import WalkResources, make_rules, read_task
 from walker.settings import Settings
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.testing.fakes import EventList
@@ -56,23 +56,23 @@ def make_site(seed: int) -> tuple[dict[str, str | bytes], str, str]:
 
 async def walk_all(crops: bool) -> list[tuple[bool, int, float]]:
     """All sites with readers of their own: what one arm has read, the other has to read too."""
-    async with Workshop(Settings(record=False, page_seconds=60)) as workshop:
-        await walked(workshop, 999, crops=crops)
-        return [await walked(workshop, seed, crops=crops) for seed in range(SITES)]
+    async with WalkResources(Settings(record=False, page_seconds=60)) as resources:
+        await walked(resources, 999, crops=crops)
+        return [await walked(resources, seed, crops=crops) for seed in range(SITES)]
 
 
-async def walked(workshop: Workshop, seed: int, *, crops: bool) -> tuple[bool, int, float]:
+async def walked(resources: WalkResources, seed: int, *, crops: bool) -> tuple[bool, int, float]:
     """Whether the price was found, how many crops it took, and CPU seconds of reading, the browser's left out."""
     pages, question, price = make_site(seed)
     with serve(pages) as base:
         task, events = read_task(base, question, "en"), EventList()
-        crew = workshop.crew(task)
-        crew = msgspec.structs.replace(crew, explorer=BuiltinExplorer(workshop.ranker, may_look=crops))
+        edges = resources.edges(task)
+        edges = msgspec.structs.replace(edges, explorer=BuiltinExplorer(resources.ranker, may_look=crops))
         began = time.process_time()
         try:
-            outcome = await walk(task, crew, make_rules(task, workshop.settings, workshop), events)
+            outcome = await walk(task, edges, make_rules(task, resources.settings, resources), events)
         finally:
-            await crew.browser.close()
+            await edges.browser.close()
     made = sum(isinstance(event, PictureCropped) for event in events.events)
     return outcome.answer.startswith(price), made, time.process_time() - began
 

@@ -28,8 +28,8 @@ from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
-from walker.assembly import Workshop, read_task
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.assembly import WalkResources, read_task
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.models.token_count import count_tokens, counted_by
@@ -65,8 +65,8 @@ async def main() -> None:
     steps, calls, texts, kept = [], [], [], []
     addresses: list[str] = []
     model = ModelSettings(name="counting")
-    async with Workshop(Settings(model=model)) as workshop, Chromium(find_browser("")) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+    async with WalkResources(Settings(model=model)) as resources, Chromium(find_browser("")) as chromium:
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         for question in questions:
             for source in question["sources"]:
                 url = SITES[question["site"]] + source
@@ -74,7 +74,7 @@ async def main() -> None:
                 assert isinstance(opened, Snapshot), f"{url}: {opened}"
                 observation = observe(opened)
                 task = read_task(SITES[question["site"]] + question["root"], question["question"], question["lang"])
-                sent = await _step(workshop, task, observation)
+                sent = await _step(resources, task, observation)
                 sizes = [sum(count_tokens(message.content) for message in request.messages) for request in sent]
                 steps.append(sum(sizes))
                 calls += sizes
@@ -98,9 +98,9 @@ async def main() -> None:
         print_figure("tokens of browser-use's page state, median", statistics.median(theirs), "tokens", "", True)
 
 
-async def _step(workshop: Workshop, task: Task, observation: Observation) -> list[ChatRequest]:
+async def _step(resources: WalkResources, task: Task, observation: Observation) -> list[ChatRequest]:
     chat = CountingChat()
-    explorer, critic = workshop.minds(chat)
+    explorer, critic = resources.minds(chat)
     memory = _memory_on(task, observation)
     await critic.find(task, observation, memory)
     await explorer.propose(task, observation, memory, ())

@@ -23,21 +23,21 @@ from process_tree import ProcessTree
 from testbeds import SITES, serve_or_skip
 
 from perception.ocr.ocr import NoReader
-from traces.events import Called, PageOpened
+from traces.events import EdgeCall, PageOpened
 from traces.store.reader import Run, read_run
 from walker.asking import ask_in
-from walker.assembly import LiveReader, Workshop, make_rules
+from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.browser.launch.chromium import FLAGS
 from walker.browser.launch.find_chromium import find_browser
-from walker.recording.recorded_answers import Tape
 from walker.recording.recorded_pages import load_page
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, on_tape
 from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run, task_of
-from walker.seams.protocols import Crew, PageFailure
+from walker.seams.protocols import Edges, PageFailure
 from walker.settings import Limits, Settings
 from walker.testing.fakes import EventList
-from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.builtin_vision import BuiltinVision
 from walker.walk.loop import walk
 
 OUT = Path(__file__).parent / "out" / "walking"
@@ -64,7 +64,7 @@ class RecordedSite:
     def __init__(self, run: Run) -> None:
         self._pages: dict[str, Any] = {}
         for event in run.events:
-            if isinstance(event, Called) and event.seam == "browser" and event.method == "open":
+            if isinstance(event, EdgeCall) and event.seam == "browser" and event.method == "open":
                 self._pages[event.request["url"]] = load_page(event.outcome, run.blobs.get)
 
     async def open(self, url: str) -> Any:
@@ -163,29 +163,29 @@ async def recording_cost(trace: str) -> Added:
     wall: dict[bool, list[float]] = {False: [], True: []}
     cpu: dict[bool, list[float]] = {False: [], True: []}
     loops = []
-    async with Workshop(Settings(limits=Limits(pages=PAGES))) as workshop:
+    async with WalkResources(Settings(limits=Limits(pages=PAGES))) as resources:
         for turn in range(2 * ROUNDS + 2):
             record = turn % 2 == 1
-            explorer, critic = workshop.minds()
+            explorer, critic = resources.minds()
             parts = {
                 "browser": RecordedSite(run),
                 "reader": LiveReader(),
-                "vision": BuiltinEye(NoReader),
+                "vision": BuiltinVision(NoReader),
                 "explorer": explorer,
                 "critic": critic,
             }
-            rules = make_rules(task, workshop.settings, workshop)
+            rules = make_rules(task, resources.settings, resources)
             within, without = Clock(), Clock()
             began = time.perf_counter(), time.process_time()
             if record:
                 recorder = new_recorder(task, Settings(runs_folder=OUT / "cost"))
-                tape = Tape(recorder=recorder)
-                taped = on_tape(Crew(**{name: within.of(part) for name, part in parts.items()}), tape)
-                crew = Crew(**{name: without.of(getattr(taped, name)) for name in parts})
-                await walk(task, crew, rules, without.of(RecordingSink(recorder, tape)))
+                tape = Recording(recorder=recorder)
+                taped = on_tape(Edges(**{name: within.of(part) for name, part in parts.items()}), tape)
+                edges = Edges(**{name: without.of(getattr(taped, name)) for name in parts})
+                await walk(task, edges, rules, without.of(RecordingSink(recorder, tape)))
                 recorder.close()
             else:
-                await walk(task, Crew(**parts), rules, EventList())  # type: ignore[arg-type]
+                await walk(task, Edges(**parts), rules, EventList())  # type: ignore[arg-type]
             if turn > 1:
                 wall[record].append(time.perf_counter() - began[0])
                 cpu[record].append(time.process_time() - began[1])
@@ -216,10 +216,10 @@ async def bare_loop(urls: list[str]) -> float:
 async def walked(site: str, *, record: bool) -> tuple[float, float, str]:
     """CPU a page of a walk, its wall seconds, and its run folder. The browser and the models are warm."""
     settings = Settings(runs_folder=OUT / "runs", record=record, limits=Limits(pages=PAGES))
-    async with Workshop(settings) as workshop:
-        await ask_in(workshop, SITES[site] + "index.html", "What is this?", language="en")
+    async with WalkResources(settings) as resources:
+        await ask_in(resources, SITES[site] + "index.html", "What is this?", language="en")
         before, started = tree_cpu(), time.perf_counter()
-        outcome = await ask_in(workshop, SITES[site] + "index.html", QUESTIONS[site], language="en")
+        outcome = await ask_in(resources, SITES[site] + "index.html", QUESTIONS[site], language="en")
         return (tree_cpu() - before) / outcome.pages, time.perf_counter() - started, outcome.trace
 
 
@@ -243,7 +243,7 @@ async def main() -> None:
             costs.append(added.cpu / report.pages / plain[-1])
             walls.append(added.wall / wall)
             loops.append(added.loop / report.pages)
-            sizes.append(kept / 1024 / sum(isinstance(e, Called) and e.seam == "browser" for e in run.events))
+            sizes.append(kept / 1024 / sum(isinstance(e, EdgeCall) and e.seam == "browser" for e in run.events))
     overhead = statistics.median(plain) / statistics.median(bare)
     print_figure("walk CPU a page / bare Playwright loop", round(overhead, 2), "ratio", "<= 1.3", overhead <= 1.3)
     print_figure("bare Playwright loop", round(1000 * statistics.median(bare), 1), "CPU ms a page", "", True)

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from walker.errors import UsageError
-from walker.files.locked_jsonl import HeldLines
+from walker.files.locked_jsonl import LockedJsonl
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -47,7 +47,7 @@ class Ledger(Generic[T]):
     def __init__(self, path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> None:
         """Raises `UsageError` where it cannot be written, is another's, or holds something else."""
         self.path = path
-        self._lines = HeldLines(path)
+        self._lines = LockedJsonl(path)
         try:
             self.entries: list[T] = list(read_lines(path, kind, why_wrong))
             self._lines.cut(path.read_bytes().rfind(b"\n") + 1)

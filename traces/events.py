@@ -1,7 +1,7 @@
 """The vocabulary of a walk: one frozen value for each thing that can happen. Progress display, viewer, metrics, replay
 and tests are all readers of these. This file is the authority for names and fields of format 1.
 
-Fields hold plain values only (text, numbers, tuples, mappings). `Called` is the tape: what an edge was asked and what
+Fields hold plain values only (text, numbers, tuples, mappings). `EdgeCall` is the tape: what an edge was asked and what
 came back. All others are derived from it and must come out equal in a replay.
 """
 
@@ -14,7 +14,7 @@ import msgspec
 FORMAT = (1, 1)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`."""
 
-DoubtKind = Literal[
+WarningKind = Literal[
     "service worker",  # asked for, and blocked in walks and replays alike
     "websocket",
     "event stream",
@@ -49,7 +49,7 @@ class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
     settings: dict[str, Any]
 
 
-class Called(_Event, frozen=True, kw_only=True, tag="call"):
+class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
@@ -105,11 +105,11 @@ class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
     is_closed: bool = False
 
 
-class ReplayDoubted(_Event, frozen=True, kw_only=True, tag="doubt"):
+class ReplayWarning(_Event, frozen=True, kw_only=True, tag="doubt"):
     """Why this page may not come out exactly when a browser is served the recorded network. The walk does not follow from
     these either."""
 
-    kind: DoubtKind
+    kind: WarningKind
     url: str
     """Of the page, or of what it asked for."""
     detail: str = ""
@@ -298,10 +298,10 @@ class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
 
 Event = (
     WalkStarted
-    | Called
+    | EdgeCall
     | NetworkExchanged
     | StreamHeard
-    | ReplayDoubted
+    | ReplayWarning
     | PageOpened
     | PageFailed
     | PageObserved
@@ -323,7 +323,7 @@ Event = (
 )
 
 
-OUTSIDE_THE_WALK = (Called, NetworkExchanged, StreamHeard, ReplayDoubted, Forked, WalkFailed)
+OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamHeard, ReplayWarning, Forked, WalkFailed)
 """Kinds that a replay does not derive again."""
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import Called, Envelope, Event, WalkEnded, WalkStarted
+from traces.events import EdgeCall, Envelope, Event, WalkEnded, WalkStarted
 from traces.store.blobs import BlobRef
 from traces.store.reader import Run
 
@@ -121,7 +121,7 @@ def _step(number: int, events: list[tuple[Event, Any]], times: list[int], key_of
     stages: dict[str, tuple[Fields, ...]] = {}
     calls = []
     for event, value in events:
-        if isinstance(event, Called):
+        if isinstance(event, EdgeCall):
             if event.seam not in ("browser", "reader"):
                 calls.append(_call(event, value))
         elif (stage := STAGE_OF.get(str(event.__struct_config__.tag))) is not None:
@@ -140,7 +140,7 @@ def _step(number: int, events: list[tuple[Event, Any]], times: list[int], key_of
     )
 
 
-def _call(event: Called, outcome: Any) -> ModelCall:
+def _call(event: EdgeCall, outcome: Any) -> ModelCall:
     return ModelCall(
         seam=event.seam,
         method=event.method,
@@ -160,7 +160,7 @@ def _fields(event: Event) -> Fields:
 def _whole(event: Event, envelope: Envelope, get: Callable[[BlobRef], bytes]) -> Any:
     """The fields of an event of a stage. Of a call to a mind or a model its outcome; those of browser and reader are large,
     and nobody here asks for them."""
-    if not isinstance(event, Called):
+    if not isinstance(event, EdgeCall):
         if envelope.k not in STAGE_OF:
             return None
         line = bytes(envelope.d)
@@ -181,7 +181,7 @@ def _cost(events: Iterable[tuple[Event, Any]], seconds: float) -> dict[str, floa
         kind = str(event.__struct_config__.tag)
         cost["pages"] += kind == "page.open"
         cost["looks"] += kind == "look"
-        if isinstance(event, Called) and event.seam == "chat":
+        if isinstance(event, EdgeCall) and event.seam == "chat":
             cost["model_calls"] += 1
             for name in ("prompt_tokens", "completion_tokens"):
                 cost[name] += outcome.get(name, 0) if isinstance(outcome, dict) else 0

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from traces.events import ReplayDoubted
+from traces.events import ReplayWarning
 from traces.replay_warnings import tell_doubts
 from traces.store.recorder import Recorder
-from walker.assembly import Workshop, make_rules, read_task
-from walker.recording.recorded_answers import Tape
+from walker.assembly import WalkResources, make_rules, read_task
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, on_tape
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
 from walker.seams.outcome import Outcome
@@ -31,8 +31,8 @@ async def ask(
     """
     used = settings or Settings()
     read_task(root, question, used.language)  # what cannot be asked is refused before a browser is started
-    async with Workshop(used) as workshop:
-        return await ask_in(workshop, root, question, language=used.language, progress=progress)
+    async with WalkResources(used) as resources:
+        return await ask_in(resources, root, question, language=used.language, progress=progress)
 
 
 def ask_sync(
@@ -43,30 +43,30 @@ def ask_sync(
 
 
 async def ask_in(
-    workshop: Workshop, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
+    resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
     """One of many questions that share a browser."""
-    settings = workshop.settings
+    settings = resources.settings
     task = read_task(root, question, language or settings.language, counter=settings.components.counter)
     if not settings.record:
-        crew = workshop.crew(task)
-        return await walk_and_close(task, crew, make_rules(task, settings, workshop), Tee(progress))
+        edges = resources.edges(task)
+        return await walk_and_close(task, edges, make_rules(task, settings, resources), Tee(progress))
     with trace_errors():
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder):
-            return await _recorded(workshop, task, recorder, progress)
+            return await _recorded(resources, task, recorder, progress)
 
 
-async def _recorded(workshop: Workshop, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
-    tape = Tape(recorder=recorder)
-    crew = on_tape(workshop.crew(task, tape), tape)
-    rules = make_rules(task, workshop.settings, workshop)
-    outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
+async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
+    tape = Recording(recorder=recorder)
+    edges = on_tape(resources.edges(task, tape), tape)
+    rules = make_rules(task, resources.settings, resources)
+    outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, tape), progress))
     return seal_outcome(recorder, outcome, tape.doubts)
 
 
-def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayDoubted]) -> Outcome:
+def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayWarning]) -> Outcome:
     """Mark the run as ended; the outcome then names its folder, and what was noted against an exact replay."""
     recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
     return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=tell_doubts(doubts))

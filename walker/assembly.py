@@ -19,7 +19,7 @@ from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
 from walker.browser.egress.egress_proxy import EgressProxy
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
@@ -29,26 +29,26 @@ from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
-from walker.recording.recorded_answers import Tape
-from walker.recording.recording_proxies import TapedChat
+from walker.recording.recording import Recording
+from walker.recording.recording_proxies import RecordedChat
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import Browser, ChatModel, Crew, Critic, Explorer, VisionModel
+from walker.seams.protocols import Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.task import Task
 from walker.settings import Components, ModelSettings, Settings, TextReaderName
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.links.link_candidates import WayFinder
+from walker.strategies.links.link_candidates import LinkCandidateFinder
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.question.open_parts import current_need
 from walker.strategies.question.question import read_question
-from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.tesseract_reader import TesseractReader
@@ -90,21 +90,21 @@ def make_text_reader(name: TextReaderName) -> TextReader:
             assert_never(name)
 
 
-class Workshop:
+class WalkResources:
     """What several walks of one process share: one Chromium, and the models of the built-in minds."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None
-        self._eye: BuiltinEye | None = None
+        self._eye: BuiltinVision | None = None
         self._client: OpenAICompatible | None = None
         self._endpoint: ChatModel | None = None
         self._calibrations: Calibrations | None = None
         self._vision_client: OpenAICompatible | None = None
         self._vision_endpoint: ChatModel | None = None
 
-    async def __aenter__(self) -> Workshop:
+    async def __aenter__(self) -> WalkResources:
         return self
 
     async def __aexit__(
@@ -116,8 +116,8 @@ class Workshop:
             if client is not None:
                 await client.close()
 
-    def with_components(self, components: Components) -> Workshop:
-        """A workshop for walks with other modules that shares this one's browser and models, and is left with it."""
+    def with_components(self, components: Components) -> WalkResources:
+        """Resources for walks with other modules: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
         models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
         for name in ("chromium", "ranker", "eye", *(name for name, model in models.items() if model is not None)):
@@ -141,16 +141,16 @@ class Workshop:
             self._ranker = Ranker(WordLlamaEmbedder.load())
         return self._ranker
 
-    def crew(self, task: Task, tape: Tape | None = None, spent: Spent | None = None) -> Crew:
+    def edges(self, task: Task, tape: Recording | None = None, spent: Spent | None = None) -> Edges:
         """The edges of one walk, the minds' model on the tape. The browser starts with the first page, the model with the
         first question. `spent` is what the walk has cost already."""
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
-        explorer, critic = self.minds(TapedChat(meter, tape) if meter is not None and tape is not None else meter)
+        explorer, critic = self.minds(RecordedChat(meter, tape) if meter is not None and tape is not None else meter)
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
         network = self._network_log() if tape is not None else None
-        return Crew(
+        return Edges(
             browser=self._browser(task, network),
             network=network,
             reader=LiveReader(),
@@ -163,10 +163,10 @@ class Workshop:
         )
 
     @property
-    def eye(self) -> BuiltinEye:
+    def eye(self) -> BuiltinVision:
         """Shared by all walks; its models are loaded at the first look, 0.6 s."""
         if self._eye is None:
-            self._eye = BuiltinEye(lambda: make_text_reader(self.settings.ocr), IconReader.load)
+            self._eye = BuiltinVision(lambda: make_text_reader(self.settings.ocr), IconReader.load)
         return self._eye
 
     def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
@@ -181,7 +181,7 @@ class Workshop:
             ModelCritic(ModelTalk(chat, model, seed), self.ranker, critic),
         )
 
-    def vision_model(self, chat: ChatModel | None, tape: Tape | None = None) -> VisionModel | None:
+    def vision_model(self, chat: ChatModel | None, tape: Recording | None = None) -> VisionModel | None:
         """What is shown a picture that the built-in eye could not settle, where one is set."""
         vision = self.settings.vision
         if vision is None or chat is None:
@@ -189,7 +189,7 @@ class Workshop:
         if self._calibrations is None:
             file = self.settings.runs_folder / CALIBRATIONS if self.settings.record else None
             self._calibrations = Calibrations(file)
-        asked = TapedChat(chat, tape) if tape is not None else chat
+        asked = RecordedChat(chat, tape) if tape is not None else chat
         return EndpointVision(asked, vision, self.settings.seed, self._calibrations)
 
     def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None) -> MeteredChat | None:
@@ -228,7 +228,7 @@ class Workshop:
     def _browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         return PlaywrightBrowser(
             self.chromium,
-            WalkContext(),
+            ContextOptions(),
             page_seconds=self.settings.page_seconds,
             egress=EgressProxy(task.root_url),
             prepare=network.watch if network is not None else None,
@@ -241,23 +241,23 @@ class Workshop:
 
     def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
         """A browser that is served what was recorded, and cannot reach anything else."""
-        context = WalkContext(proxy=NOWHERE)
+        context = ContextOptions(proxy=NOWHERE)
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
 
 class _LazyEndpoint:
-    """The workshop's endpoint, made when it is first asked: a replay never does."""
+    """The endpoint of the resources, made when it is first asked: a replay never does."""
 
-    def __init__(self, workshop: Workshop, *, vision: bool = False) -> None:
-        self._workshop, self._vision = workshop, vision
+    def __init__(self, resources: WalkResources, *, vision: bool = False) -> None:
+        self._resources, self._vision = resources, vision
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """Ask it."""
-        workshop = self._workshop
-        return await (workshop.vision_endpoint if self._vision else workshop.endpoint).complete(request)
+        resources = self._resources
+        return await (resources.vision_endpoint if self._vision else resources.endpoint).complete(request)
 
 
-def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
+def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:
     """What decides on a walk with these settings."""
     model, components = settings.model, settings.components
     return Rules(
@@ -273,18 +273,18 @@ def make_rules(task: Task, settings: Settings, workshop: Workshop) -> Rules:
         may_look=components.vision,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.side_by_side,
-        scout=_scout(task, workshop, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
+        scout=_scout(task, resources, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
-        similarity=lambda one, other: workshop.ranker.similarities(one, [other])[0],
+        similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],
     )
 
 
-def _scout(task: Task, workshop: Workshop, most: int) -> Scout:
+def _scout(task: Task, resources: WalkResources, most: int) -> Scout:
     """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
 
     def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
         need = current_need(read_question(task.question, task.language), observation, memory)
-        ways = WayFinder(workshop.ranker).find_ways(need, observation, memory)
+        ways = LinkCandidateFinder(resources.ranker).find_candidates(need, observation, memory)
         return tuple(way.link_id for way in ways if way.link_id)[:most]
 
     return promising

@@ -11,7 +11,7 @@ from perception.geometry import Box
 from perception.grounding.discrepancy import Discrepancies
 from perception.grounding.grounding import Grounding, Witness
 from perception.snapshot import BlindRegion
-from walker.assembly import Workshop, read_task
+from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import doubt_of
 from walker.errors import RootUnreachable
 from walker.rules.blindness import boxes_of, find_blindness
@@ -50,23 +50,23 @@ class PageLook(msgspec.Struct, frozen=True, kw_only=True):
 async def look_at_page(url: str, question: str, settings: Settings, *, whole: bool, find: str = "") -> PageLook:
     """Open, draw and read a page, and find what a phrase means on it; raises `RootUnreachable` where it cannot be opened or drawn."""
     task = read_task(url, question or ANY_QUESTION)
-    async with Workshop(settings) as workshop:
-        crew = workshop.crew(task)
+    async with WalkResources(settings) as resources:
+        edges = resources.edges(task)
         try:
-            opened = await crew.browser.open(url)
+            opened = await edges.browser.open(url)
             if isinstance(opened, PageFailure):
                 raise RootUnreachable(opened.message, where=url, advice="Check the address in a browser")
-            observation = await crew.reader.read(opened)
-            view = await crew.browser.see(whole=whole)
+            observation = await edges.reader.read(opened)
+            view = await edges.browser.see(whole=whole)
             if isinstance(view, PageFailure):
                 raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
-            pointing = Pointing(crew.browser, workshop.eye, crew.vision_model, language_of(find))
+            pointing = Pointing(edges.browser, resources.eye, edges.vision_model, language_of(find))
             told = await pointing.find(find, view, observation) if find else None
         finally:
-            await crew.browser.close()
+            await edges.browser.close()
         blindness = find_blindness(observation, task.question)
         memory = WalkMemory(step=1, counter=Counter.start(task.requirement))
-        findings = await crew.critic.find(task, observation, memory)
+        findings = await edges.critic.find(task, observation, memory)
         doubt = doubt_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
         decision = decide_glance(doubt, settings.weights, settings.threshold, may_look=True) if question else None
         request = LookRequest(
@@ -77,14 +77,14 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             blind=observation.blind,
             language=task.language,
         )
-        look = await crew.vision.look(request)
+        look = await edges.vision.look(request)
         answer = ""
         if question:
             seen = with_look(observation, look)
-            findings = await crew.critic.find(task, seen, memory)
+            findings = await edges.critic.find(task, seen, memory)
             counter = memory.counter.add(findings.items)
             known = msgspec.structs.replace(memory, findings=findings.findings, counter=counter)
-            answer = (await crew.critic.judge(task, known)).answer
+            answer = (await edges.critic.judge(task, known)).answer
         return PageLook(
             title=observation.title,
             view=view,

@@ -17,10 +17,10 @@ from traces.events import Event
 from traces.manifest import Parent, RunManifest, folder_name
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
-from walker.browser.launch.chromium import WalkContext
+from walker.browser.launch.chromium import ContextOptions
 from walker.errors import TraceUnwritable, UsageError
 from walker.seams.outcome import Outcome
-from walker.seams.protocols import Crew, TraceSink
+from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk
@@ -41,12 +41,12 @@ class Tee:
             sink.emit(event)
 
 
-async def walk_and_close(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome:
+async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk, and give the browser back whatever happens."""
     try:
-        return await walk(task, crew, rules, sink)
+        return await walk(task, edges, rules, sink)
     finally:
-        await crew.browser.close()
+        await edges.browser.close()
 
 
 @contextlib.contextmanager
@@ -89,7 +89,7 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
 
 def _environment(task: Task) -> dict[str, str]:
     """What pages may look otherwise by on another machine; the addresses and names of this one are left out."""
-    window = WalkContext()
+    window = ContextOptions()
     return {
         "python": platform.python_version(),
         "os": f"{platform.system()} {platform.release()} {platform.machine()}",

@@ -157,7 +157,9 @@ def sprite_buttons(chance: random.Random) -> Matter:
 
 @archetype
 def image_map(chance: random.Random) -> Matter:
-    rooms = list(zip(("Library", "Archive", "Kitchen", "Workshop"), chance.sample(range(101, 399), k=4), strict=True))
+    rooms = list(
+        zip(("Library", "Archive", "Kitchen", "WalkResources"), chance.sample(range(101, 399), k=4), strict=True)
+    )
     name, number = chance.choice(rooms)
     drawn = "".join(
         f'<rect x="{20 + 150 * at}" y="40" width="140" height="150" fill="#e8eef6" stroke="#446"/>'

@@ -19,7 +19,7 @@ from evaluation.cli.sites import read_sites, with_demo_site
 from evaluation.dataset.files import DEMO, DEMO_SITE, load, save
 from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Dataset
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.cli.model_options import model_at
 from walker.cli.run_command import run_for_person, stop_with
 from walker.crawl.script.spec import Driver
@@ -184,8 +184,8 @@ async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict
     teacher = model_at(options.teacher, options.teacher_url or options.base_url, "") if options.teacher else writer
     store = options.out.with_suffix(".harvest")
     settings = Settings(record=False, model=writer)
-    async with Workshop(settings) as workshop, Workshop(Settings(record=False, model=teacher)) as other:
-        writer_of = _writer_of(workshop, writer, other, teacher)
+    async with WalkResources(settings) as resources, WalkResources(Settings(record=False, model=teacher)) as other:
+        writer_of = _writer_of(resources, writer, other, teacher)
         if old is None:
             done: Built | Refreshed = await build(plan, store, writer_of, tell=_tell)
         else:
@@ -202,11 +202,11 @@ async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict
 
 
 def _writer_of(
-    workshop: Workshop, writer: ModelSettings | None, other: Workshop, teacher: ModelSettings | None
+    resources: WalkResources, writer: ModelSettings | None, other: WalkResources, teacher: ModelSettings | None
 ) -> WriterOf | None:
     if writer is None or teacher is None:
         return None
-    return lambda domain: Writer((workshop.endpoint, writer.name), (other.endpoint, teacher.name), domain)
+    return lambda domain: Writer((resources.endpoint, writer.name), (other.endpoint, teacher.name), domain)
 
 
 def _show(options: _Options, done: Built | Refreshed) -> None:

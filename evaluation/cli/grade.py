@@ -18,7 +18,7 @@ from evaluation.metrics.slices import ALL
 from evaluation.report.make import ablate_folder, make_report
 from evaluation.report.trace_pages import Which
 from evaluation.sample import Grade
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.cli.model_options import model_at
 from walker.cli.run_command import run_for_person, stop_with
 from walker.errors import UsageError, WalkerError
@@ -178,13 +178,13 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
     known = folder.read_answers()
     if not known.samples:
         raise UsageError("nothing is answered yet", where=str(folder.path), advice="Run walker eval run to the end")
-    async with Workshop(Settings(record=False, model=model)) as workshop:
+    async with WalkResources(Settings(record=False, model=model)) as resources:
         with contextlib.closing(folder.open_grades(known.samples)) as ledger:
             graders = Graders(scoring=options.scoring)
             if model is not None:
                 graders = Graders(
-                    judges=tuple(Judge(workshop.endpoint, model.name, protocol) for protocol in options.protocols),
-                    error_model=ErrorModel(workshop.endpoint, model.name) if options.classify else None,
+                    judges=tuple(Judge(resources.endpoint, model.name, protocol) for protocol in options.protocols),
+                    error_model=ErrorModel(resources.endpoint, model.name) if options.classify else None,
                     judge_matches=options.judge_matches,
                     scoring=options.scoring,
                 )

@@ -20,7 +20,7 @@ from evaluation.sample import Sample
 from evaluation.side_by_side import work_side_by_side
 from traces.events import Event, PageLookedAt
 from walker.asking import ask_in
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, UsageError, WalkerError
 from walker.models.meter import money_of
 from walker.seams.chat import Spent
@@ -88,10 +88,10 @@ async def _work_off(
     waiting = [(q, variant, number) for q, variant, number in wanted if (variant.name, q.id, number) not in done]
     queue = iter(enumerate(waiting, start=1))
     failed = 0
-    async with Workshop(msgspec.structs.replace(settings, runs_folder=folder.runs)) as workshop:
+    async with WalkResources(msgspec.structs.replace(settings, runs_folder=folder.runs)) as resources:
         limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
         search = SiteSearch(folder.path / "search", limits)
-        crews = {variant.name: workshop.with_components(variant.components) for variant in asking.variants}
+        crews = {variant.name: resources.with_components(variant.components) for variant in asking.variants}
 
         async def ask_on() -> None:
             nonlocal failed
@@ -108,7 +108,7 @@ async def _work_off(
 
 
 async def _ask(
-    workshop: Workshop,
+    resources: WalkResources,
     question: Question,
     variant: Variant,
     sites: dict[str, str],
@@ -118,14 +118,14 @@ async def _ask(
     root = address_of(question, question.root, sites)
     try:
         if variant.workflow != "walk":
-            return await answer_without_walk(workshop, question, root, variant.workflow, empty, search)
+            return await answer_without_walk(resources, question, root, variant.workflow, empty, search)
         looks = _LookCount()
-        outcome = await ask_in(workshop, root, question.question, language=question.language, progress=looks)
+        outcome = await ask_in(resources, root, question.question, language=question.language, progress=looks)
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise
     except WalkerError as error:
         return msgspec.structs.replace(empty, error=str(error), stop_reason="failed")
-    return sample_of(empty, outcome, looks.pages, workshop.settings)
+    return sample_of(empty, outcome, looks.pages, resources.settings)
 
 
 def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -> Sample:

@@ -11,7 +11,7 @@ import msgspec
 from evaluation.building.harvesting import HarvestLimits, harvest
 from evaluation.building.tree import HarvestedPage, SiteTree
 from memory.retrieval import Ranker
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 
 PASSAGE_CHARS = 700
 """Lines are joined up to this: about 150 tokens, as search engines cut."""
@@ -32,15 +32,15 @@ class SiteSearch:
         self._store, self._limits = store, limits
         self._made: dict[str, asyncio.Task[SiteIndex]] = {}
 
-    async def index(self, workshop: Workshop, root: str) -> SiteIndex:
+    async def index(self, resources: WalkResources, root: str) -> SiteIndex:
         """The index of the site under `root`. Raises what a harvest raises."""
         if root not in self._made:
-            self._made[root] = asyncio.ensure_future(self._make(workshop, root))
+            self._made[root] = asyncio.ensure_future(self._make(resources, root))
         return await self._made[root]
 
-    async def _make(self, workshop: Workshop, root: str) -> SiteIndex:
+    async def _make(self, resources: WalkResources, root: str) -> SiteIndex:
         tree = await harvest(root, self._store, self._limits)
-        return SiteIndex(tree, workshop.ranker)
+        return SiteIndex(tree, resources.ranker)
 
 
 class SiteIndex:

@@ -19,7 +19,7 @@ from evaluation.experiment.variants import Workflow
 from evaluation.prompts import request_of
 from evaluation.sample import Sample
 from memory.findings import Citation
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat, money_of
 from walker.seams.outcome import Usage
@@ -54,13 +54,13 @@ class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def answer_without_walk(
-    workshop: Workshop, question: Question, root: str, workflow: Workflow, empty: Sample, search: SiteSearch
+    resources: WalkResources, question: Question, root: str, workflow: Workflow, empty: Sample, search: SiteSearch
 ) -> Sample:  # fmt: skip
     """The sample of one of the other workflows. Raises `EndpointUnusable` and what reading a site raises."""
-    settings = workshop.settings.model
+    settings = resources.settings.model
     assert settings is not None, "checked before the run"
-    index = None if workflow == "direct" else await search.index(workshop, root)
-    talk = _Talk(MeteredChat(workshop.endpoint, settings), settings)
+    index = None if workflow == "direct" else await search.index(resources, root)
+    talk = _Talk(MeteredChat(resources.endpoint, settings), settings)
     began = time.monotonic()
     try:
         if index is None:

@@ -8,7 +8,7 @@ import msgspec
 
 from perception.observation import Observation
 from traces.errors import TraceReadError
-from traces.events import Called, PageOpened
+from traces.events import EdgeCall, PageOpened
 from traces.store.blobs import BlobStore
 from traces.store.reader import read_run
 from walker.recording.recorded_pages import whole_value
@@ -37,12 +37,12 @@ def read_visited(trace: str, base: Path | None = None) -> Visited | None:
     for event in run.events:
         if isinstance(event, PageOpened):
             urls |= {event.url, event.final_url}
-        elif isinstance(event, Called) and not event.error:
+        elif isinstance(event, EdgeCall) and not event.error:
             texts += _texts(event, run.blobs)
     return Visited(urls=frozenset(urls), text="\n".join(texts))
 
 
-def _texts(call: Called, blobs: BlobStore) -> list[str]:
+def _texts(call: EdgeCall, blobs: BlobStore) -> list[str]:
     try:
         if (call.seam, call.method) == ("reader", "read"):
             page = msgspec.convert(whole_value(call.outcome, blobs.get), Observation)

@@ -39,7 +39,7 @@ def element_at(elements: ElementMap, box: Box) -> PageElement | None:
     return best if best is not None and best.box.iou(box) > 0.5 else elements.hit(box.center)
 
 
-def bear_out(answer: str, elements: ElementMap, lines: Sequence[Line], picked: Witness) -> Grounding:
+def corroborate_answer(answer: str, elements: ElementMap, lines: Sequence[Line], picked: Witness) -> Grounding:
     """Where an answer stands that a model placed on the element `picked`, and how sure that is.
 
     `wants_zoom` tells that the page or the letters have it elsewhere; whoever does not have it at all is no witness.

@@ -30,7 +30,7 @@ class NotHeld(ValueError):
     """A schema that says more than this can hold a reply to; the reply is then free."""
 
 
-class JsonHold:
+class JsonConstraint:
     """What a reply may be."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
@@ -40,7 +40,7 @@ class JsonHold:
     def state(self, text: str) -> State:
         """Whether a text is such a reply, may become one, or neither.
 
-        >>> JsonHold({"enum": ["e1", "e17"]}).state('"e1')
+        >>> JsonConstraint({"enum": ["e1", "e17"]}).state('"e1')
         'open'
         """
         found = self._pattern.fullmatch(text, partial=True)
@@ -50,7 +50,7 @@ class JsonHold:
 
 
 def held(
-    hold: JsonHold, decode: Callable[[list[int]], str], letters: Sequence[int], marks: frozenset[int]
+    hold: JsonConstraint, decode: Callable[[list[int]], str], letters: Sequence[int], marks: frozenset[int]
 ) -> Callable[[list[int], NDArray[Any]], int | None]:
     """Chooses the next id from the logits, None at the end. `letters` are the ids of single characters, `marks` those that no
     text has."""

@@ -15,7 +15,7 @@ from perception.errors import ModelUnusable, PromptTooLong
 from perception.images.image import Picture
 from perception.local_model.generation import Choose, Decoder, likeliest, one_of, positions_of
 from perception.local_model.image_input import ImageInput
-from perception.local_model.json_hold import JsonHold, NotHeld, held
+from perception.local_model.json_hold import JsonConstraint, NotHeld, held
 from perception.local_model.layouts import input_maker, shown_inputs, unknown_layout
 from perception.local_model.local_reply import LocalReply
 from perception.local_model.model_folder import PARTS, ModelFolder, Precision, best_first, precision_of, read_folder
@@ -153,7 +153,7 @@ class LocalModel:
         if schema:
             with suppress(NotHeld):
                 marks = self._text.mark_ids | set(self.folder.ends)
-                return held(JsonHold(schema), self._text.decode, self._text.letter_ids, marks)
+                return held(JsonConstraint(schema), self._text.decode, self._text.letter_ids, marks)
         return likeliest(self.folder.ends)
 
     def _check_width(self, features: NDArray[Any], embeds: NDArray[Any]) -> None:

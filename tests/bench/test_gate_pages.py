@@ -14,7 +14,7 @@ import pytest
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.calibration.measures import area_under_curve
 from walker.calibration.pages import LabelledPage, PageMeasure
 from walker.rules.gate import decide_glance, trust_in_text
@@ -76,8 +76,8 @@ async def test_the_gate_looks_at_pixels_and_not_at_text(tmp_path: Path) -> None:
     chosen = [page for page in pages((13,)) if page.archetype in WALKED]
     scores, needed, right = [], [], []
     with serve_pages(chosen) as base:
-        async with Workshop(Settings(record=False, runs_folder=tmp_path)) as workshop:
-            measure = PageMeasure(workshop)
+        async with WalkResources(Settings(record=False, runs_folder=tmp_path)) as resources:
+            measure = PageMeasure(resources)
             for page in chosen:
                 taken = await measure.take(
                     LabelledPage(
@@ -103,8 +103,8 @@ async def test_a_check_for_a_person_is_told_and_its_picture_is_not_read(tmp_path
         "<form class=captcha><img src=/code.svg width=300 height=90><input name=code></form>"
     )
     with serve({"/": page, "/code.svg": drawn}) as base:
-        async with Workshop(Settings(record=False, runs_folder=tmp_path)) as workshop:
-            taken = await PageMeasure(workshop).take(
+        async with WalkResources(Settings(record=False, runs_folder=tmp_path)) as resources:
+            taken = await PageMeasure(resources).take(
                 LabelledPage(url=base + "/", question="Which code is shown?", answer="X7")
             )
     assert not isinstance(taken, PageFailure)

@@ -11,7 +11,7 @@ from perception.snapshot import Snapshot
 from tests.sites.misbehaving import PAGES, serve_misbehaving
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
@@ -47,12 +47,12 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Br
             yield HttpBrowser(client)
         return
     if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        driven = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=5)
         yield driven
         await driven.close()
         return
     async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5)
+        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5)
         yield made
         await made.close()
 

@@ -16,7 +16,7 @@ from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
@@ -107,12 +107,12 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Br
             yield HttpBrowser(client)
         return
     if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5, egress=EgressProxy(home))
+        driven = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=5, egress=EgressProxy(home))
         yield driven
         await driven.close()
         return
     async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5, egress=EgressProxy(home))
+        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5, egress=EgressProxy(home))
         yield made
         await made.close()
 

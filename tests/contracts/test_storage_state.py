@@ -13,7 +13,7 @@ from perception.snapshot import Snapshot
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -54,12 +54,12 @@ async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
     async with Chromium(find_browser()) as chromium, HttpClient(home) as client, HttpClient(home) as other:
         shared = SharedCookies(other.cookies)
         made: dict[str, StatefulBrowser] = {
-            "playwright": PlaywrightBrowser(chromium, WalkContext()),
-            "selenium": SeleniumBrowser(find_browser(), WalkContext()),
+            "playwright": PlaywrightBrowser(chromium, ContextOptions()),
+            "selenium": SeleniumBrowser(find_browser(), ContextOptions()),
             "http": HttpBrowser(client),
             "auto": AutoDriver(
                 HttpBrowser(other),
-                PlaywrightBrowser(chromium, WalkContext(), lean=True, prepare=shared.watch),
+                PlaywrightBrowser(chromium, ContextOptions(), lean=True, prepare=shared.watch),
                 PageChoices(lambda url: url),
                 shared,
             ),

@@ -15,10 +15,10 @@ from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_
 from tests.fixtures.scripts import sensible
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
-from walker.recording.recorded_answers import Tape
-from walker.recording.recording_proxies import RecordingSink, TapedChat, on_tape
+from walker.recording.recording import Recording
+from walker.recording.recording_proxies import RecordedChat, RecordingSink, on_tape
 from walker.run_setup import recorded_settings
-from walker.seams.protocols import Crew
+from walker.seams.protocols import Edges
 from walker.settings import ModelSettings, Settings
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
@@ -43,14 +43,16 @@ def ticking() -> Callable[[], float]:
     return lambda: next(ticks) / 1000
 
 
-def crew_of(kind: str, tape: Tape) -> Crew:
+def crew_of(kind: str, tape: Recording) -> Edges:
     """The built-in minds, or those with a scripted model."""
-    crew = crew_for(PaperSite(PAGES))
+    edges = crew_for(PaperSite(PAGES))
     if kind != "model":
-        return crew
-    talk = ModelTalk(TapedChat(ScriptedChat(sensible), tape), MODEL, "recordings")
+        return edges
+    talk = ModelTalk(RecordedChat(ScriptedChat(sensible), tape), MODEL, "recordings")
     explorer = ModelExplorer(talk, ranker(), BuiltinExplorer(ranker()))
-    return msgspec.structs.replace(crew, explorer=explorer, critic=ModelCritic(talk, ranker(), BuiltinCritic(ranker())))
+    return msgspec.structs.replace(
+        edges, explorer=explorer, critic=ModelCritic(talk, ranker(), BuiltinCritic(ranker()))
+    )
 
 
 async def make(kind: str, folder: Path) -> None:
@@ -61,7 +63,7 @@ async def make(kind: str, folder: Path) -> None:
         run_id=kind, created=1.0, question=task.question, root_url=HOME, settings=recorded_settings(settings)
     )
     recorder = Recorder.create(folder, manifest, clock=ticking())
-    tape = Tape(recorder=recorder)
+    tape = Recording(recorder=recorder)
     rules = msgspec.structs.replace(rules_for(task), side_by_side=kind == "model")
     await walk(task, on_tape(crew_of(kind, tape), tape), rules, RecordingSink(recorder, tape))
     recorder.close()

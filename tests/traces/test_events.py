@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from traces.events import Called, Event, MoveTaken
+from traces.events import EdgeCall, Event, MoveTaken
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import SPILL_BYTES, decode_body, encode_body
 
@@ -67,7 +67,7 @@ def test_every_kind_comes_back_as_it_was(kind: Any, data: st.DataObject) -> None
     event, shelf = data.draw(events_of(kind)), Shelf()
     tag, step, body = encode_body(event, shelf.put)
     back = decode_body(tag, step, body, shelf.get)
-    if isinstance(back, Called) and isinstance(event, Called):
+    if isinstance(back, EdgeCall) and isinstance(event, EdgeCall):
         kept = msgspec.json.decode(body)["outcome"]
         assert back.outcome == kept, "few readers need it, and these fetch it"
         back = msgspec.structs.replace(back, outcome=event.outcome)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from traces.events import Called, MoveTaken
-from traces.recorded_calls import Cassette
+from traces.events import EdgeCall, MoveTaken
+from traces.recorded_calls import RecordedCalls
 
 
-def called(fingerprint: str, occurrence: int = 0, outcome: object = None) -> Called:
-    return Called(
+def called(fingerprint: str, occurrence: int = 0, outcome: object = None) -> EdgeCall:
+    return EdgeCall(
         step=1,
         seam="browser",
         method="open",
@@ -18,7 +18,7 @@ def called(fingerprint: str, occurrence: int = 0, outcome: object = None) -> Cal
 
 def test_answers_are_found_in_any_order_by_occurrence() -> None:
     first, second, other = called("a", 0, "one"), called("a", 1, "two"), called("b", 0, "three")
-    cassette = Cassette([first, MoveTaken(step=1, move="Pop", url="", reason=""), second, other])
+    cassette = RecordedCalls([first, MoveTaken(step=1, move="Pop", url="", reason=""), second, other])
     assert cassette.take("browser", "open", "b", 0) == other
     assert cassette.take("browser", "open", "a", 1) == second
     assert cassette.take("browser", "open", "a", 0) == first
@@ -27,7 +27,7 @@ def test_answers_are_found_in_any_order_by_occurrence() -> None:
 
 
 def test_what_was_not_asked_is_not_answered_and_the_next_expected_is_named() -> None:
-    cassette = Cassette([called("a"), called("b")])
+    cassette = RecordedCalls([called("a"), called("b")])
     assert cassette.take("browser", "open", "c", 0) is None
     assert cassette.take("browser", "act", "a", 0) is None
     assert cassette.take("browser", "open", "a", 1) is None
@@ -36,5 +36,5 @@ def test_what_was_not_asked_is_not_answered_and_the_next_expected_is_named() -> 
 
 
 def test_an_answer_tried_again_replaces_the_failed_one() -> None:
-    failed = Called(step=1, seam="browser", method="open", fingerprint="a", occurrence=0, request={}, error="E: x")
-    assert Cassette([failed, called("a", 0, "page")]).take("browser", "open", "a", 0) == called("a", 0, "page")
+    failed = EdgeCall(step=1, seam="browser", method="open", fingerprint="a", occurrence=0, request={}, error="E: x")
+    assert RecordedCalls([failed, called("a", 0, "page")]).take("browser", "open", "a", 0) == called("a", 0, "page")

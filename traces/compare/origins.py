@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import Called
+from traces.events import EdgeCall
 from traces.steps import Fields, Step, Walk
 from traces.store.blobs import BlobRef
 from traces.store.reader import Run
@@ -87,7 +87,7 @@ def _pages(run: Run) -> list[BlobRef]:
     """Where the HTML of every opened page is kept."""
     found = []
     for event in run.events:
-        if isinstance(event, Called) and (event.seam, event.method) == ("browser", "open"):
+        if isinstance(event, EdgeCall) and (event.seam, event.method) == ("browser", "open"):
             outcome = _outcome(event.outcome, run.blobs.get)
             if isinstance(outcome.get("html"), dict):
                 found.append(msgspec.convert(outcome["html"], BlobRef))

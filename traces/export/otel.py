@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import Called, Envelope, Event, WalkEnded, WalkFailed, WalkStarted
+from traces.events import EdgeCall, Envelope, Event, WalkEnded, WalkFailed, WalkStarted
 from traces.store.blobs import BlobRef
 from traces.store.reader import Run
 
@@ -87,7 +87,7 @@ class _Spans:
             if number:
                 spans.append(self._step(number, events))
         for event, envelope in timed:
-            if isinstance(event, Called):
+            if isinstance(event, EdgeCall):
                 spans.append(self._call(event, envelope))
         return spans
 
@@ -110,7 +110,7 @@ class _Spans:
         return self._span("walk", "", "invoke_agent walker", (walls[0], walls[-1]), about, error=error)
 
     def _step(self, number: int, events: list[tuple[Event, Envelope]]) -> dict[str, Any]:
-        times = [envelope.wall - (event.seconds if isinstance(event, Called) else 0) for event, envelope in events]
+        times = [envelope.wall - (event.seconds if isinstance(event, EdgeCall) else 0) for event, envelope in events]
         about: Attributes = {"walker.step": number}
         for event, _ in events:
             fields = msgspec.to_builtins(event)
@@ -128,7 +128,7 @@ class _Spans:
         spent = (min(times), max(envelope.wall for _, envelope in events))
         return self._span(f"step {number}", "walk", f"step {number}", spent, about)
 
-    def _call(self, call: Called, envelope: Envelope) -> dict[str, Any]:
+    def _call(self, call: EdgeCall, envelope: Envelope) -> dict[str, Any]:
         name = f"{call.seam}.{call.method}"
         key = f"{name} {call.fingerprint} {call.occurrence} {envelope.seq}"
         parent = f"step {call.step}" if call.step else "walk"
@@ -149,7 +149,7 @@ class _Spans:
         about |= _blob("walker.outcome.blob", call.outcome)
         return self._span(key, parent, f"execute_tool {name}", spent, about, error=error)
 
-    def _chat(self, call: Called) -> Attributes:
+    def _chat(self, call: EdgeCall) -> Attributes:
         request, outcome = call.request, self._whole(call.outcome)
         about: Attributes = {
             "gen_ai.operation.name": "chat",

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import Called, NetworkExchanged
+from traces.events import EdgeCall, NetworkExchanged
 from traces.store.blobs import BlobRef
 from traces.store.reader import Run
 from traces.streams import RecordedStream, read_streams
@@ -72,7 +72,7 @@ def read_pages(run: Run) -> RecordedPages:
                 exchanges.append(_exchange(event, get))
             except (TraceReadError, msgspec.MsgspecError):
                 lost.append(f"step {event.step}, {event.method} {event.url}: the recorded value is missing or damaged")
-        if not isinstance(event, Called) or event.seam != "browser" or event.error:
+        if not isinstance(event, EdgeCall) or event.seam != "browser" or event.error:
             continue
         try:
             plain = _whole(event.outcome, get)
@@ -96,7 +96,7 @@ def _exchange(event: NetworkExchanged, get: Get) -> KeptExchange:
     return KeptExchange(event=event, request_body=asked, body=given)
 
 
-def _page(event: Called, plain: dict[str, Any], wall: float, get: Get) -> RecordedPage:
+def _page(event: EdgeCall, plain: dict[str, Any], wall: float, get: Get) -> RecordedPage:
     if "failure" in plain:
         failure = plain["failure"]
         url = event.request.get("url", failure["url"])

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import Called
+from traces.events import EdgeCall
 from traces.steps import Fields, Step, Walk
 from traces.store.blobs import BlobRef
 from traces.store.reader import Run
@@ -192,10 +192,10 @@ class _Texts:
     """What the pages of a run say."""
 
     def __init__(self, run: Run) -> None:
-        self._calls: dict[tuple[int, str], Called] = {}
+        self._calls: dict[tuple[int, str], EdgeCall] = {}
         self._get: Callable[[BlobRef], bytes] = run.blobs.get
         for event in run.events:
-            if isinstance(event, Called) and event.seam == "reader" and not event.error:
+            if isinstance(event, EdgeCall) and event.seam == "reader" and not event.error:
                 self._calls[event.step, event.request.get("url", "")] = event
 
     def of(self, step: Step) -> str:

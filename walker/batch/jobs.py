@@ -11,7 +11,7 @@ from rich.console import Console
 
 from traces.events import Event
 from walker.asking import ask_in
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.batch.predictions import Prediction, PredictionFile, prediction_of
 from walker.batch.questions import Assignment, read_questions
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
@@ -64,11 +64,11 @@ async def _work_off(
     tally = {"answered": 0, "unanswered": 0, "failed": 0}
     queue = iter(enumerate(waiting, start=1))
 
-    async with Workshop(settings) as workshop:
+    async with WalkResources(settings) as resources:
 
         async def ask_on() -> None:
             for number, assignment in queue:
-                prediction, state = await _ask_one(workshop, assignment)
+                prediction, state = await _ask_one(resources, assignment)
                 answers.add(prediction)
                 tally[state] += 1
                 _show(console, f"{number}/{len(waiting)}", prediction)
@@ -99,10 +99,10 @@ def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
     return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
-async def _ask_one(workshop: Workshop, assignment: Assignment) -> tuple[Prediction, str]:
+async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Prediction, str]:
     try:
         outcome = await ask_in(
-            workshop, assignment.root_url, assignment.question, language=assignment.language, progress=_Silence()
+            resources, assignment.root_url, assignment.question, language=assignment.language, progress=_Silence()
         )
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise

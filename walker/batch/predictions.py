@@ -8,7 +8,7 @@ import msgspec
 
 from memory.findings import Citation
 from walker.errors import UsageError
-from walker.files.locked_jsonl import HeldLines
+from walker.files.locked_jsonl import LockedJsonl
 from walker.seams.outcome import Outcome, Usage
 
 _LINE_START = b'{"id":"'
@@ -56,7 +56,7 @@ class PredictionFile:
         self.path = path
         if path.exists() and not path.is_file():
             raise UsageError("the answers need a file", where=str(path), advice=_ANOTHER_FILE)
-        self._lines = HeldLines(path)
+        self._lines = LockedJsonl(path)
         try:
             self.done = self._read()
         except UsageError:

@@ -13,7 +13,7 @@ from memory.state import WalkMemory
 from perception.element_map import View
 from perception.observation import Observation
 from perception.understanding import understand
-from walker.assembly import Workshop, read_task
+from walker.assembly import WalkResources, read_task
 from walker.calibration.fit import Example
 from walker.errors import UsageError
 from walker.rules.blindness import boxes_of, find_blindness, without_read
@@ -63,31 +63,31 @@ def read_labelled(path: Path) -> tuple[LabelledPage, ...]:
 class PageMeasure:
     """Measures pages one after the other in one browser."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, resources: WalkResources) -> None:
+        self._resources = resources
 
     async def take(self, page: LabelledPage) -> Example | PageFailure:
         """The page as an example, or why it could not be opened."""
         task = read_task(page.url, page.question)
-        crew = self._workshop.crew(task)
+        edges = self._resources.edges(task)
         try:
-            opened = await crew.browser.open(page.url)
+            opened = await edges.browser.open(page.url)
             if isinstance(opened, PageFailure):
                 return opened
-            observation = await crew.reader.read(opened)
-            view = await crew.browser.see(whole=True)
+            observation = await edges.reader.read(opened)
+            view = await edges.browser.see(whole=True)
             if isinstance(view, PageFailure):
                 return view
         finally:
-            await crew.browser.close()
+            await edges.browser.close()
         blindness = find_blindness(observation, page.question)
-        text, text_right = await _read(crew.critic, task, observation, page.answer)
+        text, text_right = await _read(edges.critic, task, observation, page.answer)
         before = doubt_of(observation, text, blind=blindness.blind, gap=blindness.gap)
         started = time.perf_counter()
-        look = await crew.vision.look(_request(page, observation, view))
+        look = await edges.vision.look(_request(page, observation, view))
         seconds = time.perf_counter() - started
         seen = with_look(observation, look)
-        both, both_right = await _read(crew.critic, task, seen, page.answer)
+        both, both_right = await _read(edges.critic, task, seen, page.answer)
         after = doubt_of(seen, both, blind=without_read(blindness, look.boxes).blind, gap=blindness.gap)
         needs = page.needs_look if page.needs_look is not None else (both_right and not text_right)
         return Example(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.calibration.fit import Costs, Example, Fitted, fit_gate
 from walker.calibration.gate_file import GateFile
 from walker.calibration.pages import LabelledPage, PageMeasure
@@ -39,8 +39,8 @@ async def calibrate(
     failed = 0
     out.parent.mkdir(parents=True, exist_ok=True)
     with store.open("ab", buffering=0) as file:
-        async with Workshop(settings) as workshop:
-            measure = PageMeasure(workshop)
+        async with WalkResources(settings) as resources:
+            measure = PageMeasure(resources)
             for number, page in enumerate(pages, start=1):
                 taken: Example | PageFailure | None = known.get((page.url, page.question, page.answer))
                 if taken is None:

@@ -11,7 +11,7 @@ from types import TracebackType
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -105,7 +105,7 @@ class CrawlBrowsers:
 
     def _rendered(self, traffic: Traffic | None, *, alone: bool = False) -> LoginBrowser:
         spec = self._spec
-        context = WalkContext(
+        context = ContextOptions(
             user_agent=agent_of(spec.polite),
             traffic=traffic,
             most_bytes=spec.page_bytes,

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from walker.asking import ask_in
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.demo.questions import DemoQuestion, bundled_questions, is_right
 from walker.demo.server import serve_institute
 from walker.progress import ProgressLines
@@ -35,11 +35,11 @@ async def run_demo(console: Console, *, settings: Settings | None = None) -> boo
     with serve_institute() as root:
         console.print(Text(f"The Sandmere Institute of Tidal Science, an invented one, is at {root}", style="bold"))
         results = []
-        async with Workshop(chosen) as workshop:
+        async with WalkResources(chosen) as resources:
             for number, question in enumerate(questions, start=1):
                 console.print()
                 console.rule(Text(f"question {number} of {len(questions)}", style="dim"), align="left")
-                outcome = await ask_in(workshop, root, question.question, progress=ProgressLines(console))
+                outcome = await ask_in(resources, root, question.question, progress=ProgressLines(console))
                 answered = Answered(question=question, outcome=outcome, right=is_right(question, outcome))
                 show_answer(console, answered)
                 results.append(answered)

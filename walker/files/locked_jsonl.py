@@ -9,7 +9,7 @@ from traces.store.file_lock import hold
 from walker.errors import TraceUnwritable, UsageError
 
 
-class HeldLines:
+class LockedJsonl:
     """The file, open and locked until `close`; the lock ends with the process, however that ends."""
 
     def __init__(self, path: Path) -> None:

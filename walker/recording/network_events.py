@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from traces.events import NetworkExchanged, ReplayDoubted, StreamHeard, StreamKind
+from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind
 from traces.store.recorder import Recorder
 from traces.streams import StreamMessage
 from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
@@ -20,13 +20,13 @@ _ORDER: dict[StreamKind, str] = {
 }
 
 
-class KeptNetwork:
+class NetworkEvents:
     """Writes what pages asked for and were given; credentials are left out, bodies lie in blobs."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._exchanged = 0
-        self.doubts: list[ReplayDoubted] = []
+        self.doubts: list[ReplayWarning] = []
         """In order."""
         self._doubted: set[Doubt] = set()
 
@@ -88,7 +88,7 @@ class KeptNetwork:
         """Once each, and no more than a person reads."""
         if doubt not in self._doubted and len(self._doubted) < MOST_DOUBTS:
             self._doubted.add(doubt)
-            event = ReplayDoubted(step=step, kind=doubt.kind, url=doubt.url, detail=doubt.detail)
+            event = ReplayWarning(step=step, kind=doubt.kind, url=doubt.url, detail=doubt.detail)
             self.doubts.append(event)
             self._recorder.emit(event)
 

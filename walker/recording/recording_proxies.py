@@ -1,4 +1,4 @@
-"""A crew whose every answer passes a tape, and the sinks that hold a replay to its record."""
+"""Edges whose every answer passes a recording, and the sinks that hold a replay to its record."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.compare.difference import Difference, find_difference
-from traces.events import OUTSIDE_THE_WALK, Called, Envelope, Event, WalkFailed
+from traces.events import OUTSIDE_THE_WALK, EdgeCall, Envelope, Event, WalkFailed
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import decode_body, encode_body
 from traces.store.reader import Run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
-from walker.recording.recorded_answers import Form, Tape
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
+from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import ChatModel, Crew, Look, LookRequest, NetworkSource, PageFailure, Verdict
+from walker.seams.protocols import ChatModel, Edges, Look, LookRequest, NetworkSource, PageFailure, Verdict
 from walker.seams.task import Task
 
 _snapshots = msgspec.json.Decoder(Snapshot)
 _observations = msgspec.json.Decoder(Observation)
 
 
-def on_tape(crew: Crew, tape: Tape) -> Crew:
-    """The crew with a tape between it and the walk."""
+def on_tape(edges: Edges, tape: Recording) -> Edges:
+    """The edges with a recording between them and the walk."""
     digests = _Digests()
-    return Crew(
-        browser=_TapedBrowser(crew.browser, tape, crew.network, pictures=crew.pictures),
-        reader=_TapedReader(crew.reader, tape, digests),
-        vision=_TapedVision(crew.vision, tape, digests),
+    return Edges(
+        browser=_RecordedBrowser(edges.browser, tape, edges.network, pictures=edges.pictures),
+        reader=_TapedReader(edges.reader, tape, digests),
+        vision=_TapedVision(edges.vision, tape, digests),
         vision_model=None
-        if crew.vision_model is None
-        else _TapedVision(crew.vision_model, tape, digests, "vision_model"),
-        explorer=_TapedExplorer(crew.explorer, tape, digests),
-        critic=_TapedCritic(crew.critic, tape, digests),
-        spent=crew.spent,
-        pictures=crew.pictures,
+        if edges.vision_model is None
+        else _TapedVision(edges.vision_model, tape, digests, "vision_model"),
+        explorer=_TapedExplorer(edges.explorer, tape, digests),
+        critic=_TapedCritic(edges.critic, tape, digests),
+        spent=edges.spent,
+        pictures=edges.pictures,
     )
 
 
@@ -117,10 +117,10 @@ _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of
 _CHAT = _form_of(ChatReply | ChatFailure)
 
 
-class TapedChat:
+class RecordedChat:
     """A language model on tape: within the minds, which are on the same tape."""
 
-    def __init__(self, live: ChatModel, tape: Tape) -> None:
+    def __init__(self, live: ChatModel, tape: Recording) -> None:
         self._live, self._tape = live, tape
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
@@ -146,7 +146,7 @@ class TapedChat:
         return plain
 
 
-def spent_on(called: Iterable[Called], get: Get) -> Spent:
+def spent_on(called: Iterable[EdgeCall], get: Get) -> Spent:
     """What the recorded calls to a model cost."""
     spent = Spent()
     for call in called:
@@ -155,8 +155,10 @@ def spent_on(called: Iterable[Called], get: Get) -> Spent:
     return spent
 
 
-class _TapedBrowser:
-    def __init__(self, live: Any, tape: Tape, network: NetworkSource | None = None, *, pictures: bool = False) -> None:
+class _RecordedBrowser:
+    def __init__(
+        self, live: Any, tape: Recording, network: NetworkSource | None = None, *, pictures: bool = False
+    ) -> None:
         self._live, self._tape, self._network, self._pictures = live, tape, network, pictures
         self._since_open: list[Operate] = []
         self._open_url = ""
@@ -245,7 +247,7 @@ class _TapedBrowser:
 
 
 class _TapedReader:
-    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
@@ -264,7 +266,7 @@ class _TapedReader:
 
 
 class _TapedVision:
-    def __init__(self, live: Any, tape: Tape, digests: _Digests, seam: str = "vision") -> None:
+    def __init__(self, live: Any, tape: Recording, digests: _Digests, seam: str = "vision") -> None:
         self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
 
     async def look(self, request: LookRequest) -> Look:
@@ -278,7 +280,7 @@ class _TapedVision:
 
 
 class _TapedExplorer:
-    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def propose(
@@ -296,7 +298,7 @@ class _TapedExplorer:
 
 
 class _TapedCritic:
-    def __init__(self, live: Any, tape: Tape, digests: _Digests) -> None:
+    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
@@ -319,7 +321,7 @@ class _TapedCritic:
 class ComparingSink:
     """Holds every derived event to the record, and stops at the first that differs."""
 
-    def __init__(self, run: Run, tape: Tape) -> None:
+    def __init__(self, run: Run, tape: Recording) -> None:
         self._tape = tape
         self._expected = [
             envelope
@@ -390,7 +392,7 @@ class ResumingSink:
 class RecordingSink:
     """Writes every event, and tells the tape which step the walk is at."""
 
-    def __init__(self, recorder: Recorder, tape: Tape) -> None:
+    def __init__(self, recorder: Recorder, tape: Recording) -> None:
         self._recorder, self._tape = recorder, tape
 
     def emit(self, event: Event) -> None:

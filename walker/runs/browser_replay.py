@@ -18,12 +18,12 @@ from perception.snapshot import Snapshot
 from traces.store.blobs import BlobRef
 from traces.replay_warnings import doubts_of
 from traces.errors import TraceReadError
-from traces.events import Called, NetworkExchanged, ReplayDoubted
+from traces.events import EdgeCall, NetworkExchanged, ReplayWarning
 from traces.compare.matching import Certificate, Rung
 from traces.store.reader import Run
 from traces.streams import read_streams
 from walker.seams.actions import Operate
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.network.recorded_network import RecordedNetwork
 from walker.errors import UsageError
@@ -64,7 +64,7 @@ class BrowserReplay(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that the tape does not hold; they were refused."""
     lost: tuple[str, ...] = ()
     """Responses whose recorded body is damaged or missing."""
-    doubts: tuple[ReplayDoubted, ...] = ()
+    doubts: tuple[ReplayWarning, ...] = ()
     """Why a page may have come out otherwise, as noted while it was recorded."""
 
 
@@ -81,11 +81,11 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
     pinned_at = restored_settings(run.manifest.settings, Settings()).pinned_at
     network = RecordedNetwork(exchanges, streams, pinned_at=pinned_at)
     pages: list[PageFidelity] = []
-    async with Workshop(settings) as workshop:
-        browser = workshop.recorded_browser(network)
+    async with WalkResources(settings) as resources:
+        browser = resources.recorded_browser(network)
         try:
             for call in run.events:
-                if not isinstance(call, Called) or call.seam != "browser" or call.error:
+                if not isinstance(call, EdgeCall) or call.seam != "browser" or call.error:
                     continue
                 if last_step is None or call.step <= last_step:
                     if call.method == "act":
@@ -127,7 +127,7 @@ def recorded_exchanges(run: Run) -> tuple[tuple[Exchange, ...], tuple[str, ...]]
     return tuple(kept), tuple(lost)
 
 
-async def _again(browser: PlaywrightBrowser, call: Called, run: Run) -> PageFidelity:
+async def _again(browser: PlaywrightBrowser, call: EdgeCall, run: Run) -> PageFidelity:
     url = str(call.request.get("url", ""))
     try:
         if call.method == "see":

@@ -11,7 +11,7 @@ from memory.findings import Findings, Item
 from memory.counting.requirement import Requirement
 from traces.store.blobs import BlobRef
 from traces.errors import TraceReadError
-from traces.events import Called, CounterMoved, FindingsAdded, WalkStarted
+from traces.events import EdgeCall, CounterMoved, FindingsAdded, WalkStarted
 from traces.store.reader import Run
 from walker.errors import UsageError
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
@@ -102,7 +102,7 @@ def _moves(run: Run) -> Iterator[tuple[CounterMoved, Findings]]:
     """Each move of the counter with the findings it came from: the last that the critic gave of the page."""
     findings = Findings()
     for event in run.events:
-        if isinstance(event, Called) and (event.seam, event.method) == ("critic", "find") and not event.error:
+        if isinstance(event, EdgeCall) and (event.seam, event.method) == ("critic", "find") and not event.error:
             findings = _whole(run, event)
         elif isinstance(event, CounterMoved):
             yield event, findings
@@ -111,7 +111,7 @@ def _moves(run: Run) -> Iterator[tuple[CounterMoved, Findings]]:
             findings = Findings()
 
 
-def _whole(run: Run, call: Called) -> Findings:
+def _whole(run: Run, call: EdgeCall) -> Findings:
     plain = call.outcome
     try:
         if isinstance(plain, dict) and "$b" in plain:

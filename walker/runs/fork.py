@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from traces.recorded_calls import Cassette
+from traces.recorded_calls import RecordedCalls
 from traces.events import Forked
 from traces.manifest import Parent
 from walker.asking import seal_outcome
-from walker.assembly import Workshop, make_rules
+from walker.assembly import WalkResources, make_rules
 from walker.seams.chat import Spent
 from walker.errors import UsageError
 from walker.seams.outcome import Outcome
@@ -20,7 +20,7 @@ from walker.runs.replay import calls_of, open_run, task_of
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
 from walker.seams.protocols import TraceSink
 from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
-from walker.recording.recorded_answers import Tape
+from walker.recording.recording import Recording
 
 MINDS = frozenset(("explorer", "critic"))
 
@@ -89,13 +89,13 @@ async def fork_run(
         recorder = new_recorder(task, settings, parent=parent)
         with contextlib.closing(recorder):
             recorder.emit(Forked(step=until, parent_run=run.manifest.run_id, after_step=until))
-            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=until)
+            tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until)
             tape.asked_anew, tape.may_depart = changed.asked_anew, overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
-            async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task, tape, spent), tape)
-                rules = make_rules(task, settings, workshop)
-                outcome = await walk_and_close(task, crew, rules, Tee(RecordingSink(recorder, tape), progress))
+            async with WalkResources(settings) as resources:
+                edges = on_tape(resources.edges(task, tape, spent), tape)
+                rules = make_rules(task, settings, resources)
+                outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, tape), progress))
             sealed = seal_outcome(recorder, outcome, tape.doubts)
     left = tape.departure
     return Fork(

@@ -13,23 +13,23 @@ from memory.counting.requirement import Requirement
 from memory.site_graph import SiteGraph
 from perception.observation import Observation
 from traces.store.blobs import BlobRef
-from traces.recorded_calls import Cassette
+from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import doubts_of, tell_doubts
 from traces.errors import TraceError, TraceReadError
-from traces.events import Called, PageFailed, PageOpened, PageRejected, ReplayDoubted, WalkEnded, WalkStarted
+from traces.events import EdgeCall, PageFailed, PageOpened, PageRejected, ReplayWarning, WalkEnded, WalkStarted
 from traces.compare.matching import Certificate, Mismatch, Rung
 from traces.store.reader import Run, read_run
 from traces.store.recorder import Recorder
 from walker.asking import seal_outcome
-from walker.assembly import LiveReader, Workshop, make_rules
+from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.seams.outcome import Outcome
-from walker.recording.recording_proxies import ComparingSink, ResumingSink, TapedChat, on_tape, spent_on
+from walker.recording.recording_proxies import ComparingSink, ResumingSink, RecordedChat, on_tape, spent_on
 from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.walk.walk_state import Rules
-from walker.seams.protocols import Crew, TraceSink
+from walker.seams.protocols import Edges, TraceSink
 from walker.settings import Settings
-from walker.recording.recorded_answers import Tape, TapeEnded
+from walker.recording.recording import Recording, RecordingEnded
 from walker.seams.task import Task
 
 
@@ -50,7 +50,7 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     """How the calls were answered."""
     mismatches: tuple[Mismatch, ...] = ()
     """Calls answered from the record of another request, where that was allowed."""
-    doubts: tuple[ReplayDoubted, ...] = ()
+    doubts: tuple[ReplayWarning, ...] = ()
     """Why a browser may not show the same pages again, as noted while they were recorded."""
 
 
@@ -73,7 +73,7 @@ class Replay:
     def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
         self.run, self.task = run, task_of(run)
         self.settings = restored_settings(run.manifest.settings, Settings())
-        self.tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+        self.tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
         self.tape.tolerance = tolerance
         self.sink = ComparingSink(run, self.tape)
 
@@ -81,11 +81,11 @@ class Replay:
         """Run it to its end; raises `Divergence` at the first difference. See `replay_run`."""
         started = time.perf_counter()
         run, outcome, ended_with = self.run, None, ""
-        async with Workshop(self.settings) as workshop:
-            crew, rules = self.edges(workshop, deep=deep)
+        async with WalkResources(self.settings) as resources:
+            edges, rules = self.edges(resources, deep=deep)
             try:
-                outcome = await walk_and_close(self.task, crew, rules, Tee(self.sink, progress))
-            except TapeEnded as end:
+                outcome = await walk_and_close(self.task, edges, rules, Tee(self.sink, progress))
+            except RecordingEnded as end:
                 ended_with = end.what
             except Divergence:
                 raise
@@ -111,19 +111,19 @@ class Replay:
             doubts=doubts,
         )
 
-    def edges(self, workshop: Workshop, *, deep: bool = False) -> tuple[Crew, Rules]:
-        """A crew that answers from the record, and the rules of the walk."""
+    def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
+        """Edges that answer from the record, and the rules of the walk."""
         nowhere: Any = _Nowhere()
-        rules = msgspec.structs.replace(make_rules(self.task, workshop.settings, workshop), scout=None)
-        edges: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
-        if workshop.settings.vision is not None:
-            edges["vision_model"] = nowhere
+        rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), scout=None)
+        parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+        if resources.settings.vision is not None:
+            parts["vision_model"] = nowhere
         if deep:
             self.tape.rederived = frozenset(("reader", "explorer", "critic"))
-            explorer, critic = workshop.minds(TapedChat(nowhere, self.tape))
-            edges |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
+            explorer, critic = resources.minds(RecordedChat(nowhere, self.tape))
+            parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
-        return on_tape(Crew(**edges, spent=lambda: spent), self.tape), rules
+        return on_tape(Edges(**parts, spent=lambda: spent), self.tape), rules
 
 
 async def replay_run(
@@ -150,12 +150,12 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
         recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
         with contextlib.closing(recorder):
             run = read_run(folder)
-            tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+            tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, tape), recorder)
-            async with Workshop(settings) as workshop:
-                crew = on_tape(workshop.crew(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
-                rules = make_rules(task, settings, workshop)
-                outcome = await walk_and_close(task, crew, rules, Tee(sink, progress))
+            async with WalkResources(settings) as resources:
+                edges = on_tape(resources.edges(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
+                rules = make_rules(task, settings, resources)
+                outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
             return seal_outcome(recorder, outcome, (*doubts_of(run.events), *tape.doubts))
 
 
@@ -174,7 +174,7 @@ def graph_of(run: Run) -> SiteGraph:
             graph.saw_page(event.url, title="", state="rejected", step=event.step)
         elif isinstance(event, PageFailed):
             graph.saw_page(event.url, title="", state="failed", step=event.step)
-        elif isinstance(event, Called) and event.seam == "reader" and not event.error:
+        elif isinstance(event, EdgeCall) and event.seam == "reader" and not event.error:
             observation = msgspec.json.decode(blobs.get(msgspec.convert(event.outcome, BlobRef)), type=Observation)
             graph.saw_links(observation.url, [(link.url, link.label) for link in observation.links])
     return graph
@@ -193,9 +193,9 @@ def task_of(run: Run) -> Task:
     raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
 
 
-def calls_of(run: Run, last_step: int | None = None) -> tuple[Called, ...]:
+def calls_of(run: Run, last_step: int | None = None) -> tuple[EdgeCall, ...]:
     """What a run's edges were asked, up to a step."""
-    calls = (event for event in run.events if isinstance(event, Called))
+    calls = (event for event in run.events if isinstance(event, EdgeCall))
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
 
 

@@ -12,16 +12,16 @@ from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from traces.events import Event, Judged, WalkFailed
 from traces.steps import STAGE_OF
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.rules.budget import Budget
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.runs.replay import Replay, open_run
 from walker.run_setup import Tee, walk_and_close
 from walker.seams.protocols import Critic, TraceSink
-from walker.recording.recorded_answers import TapeEnded
+from walker.recording.recording import RecordingEnded
 
 
-class WalkState(msgspec.Struct, frozen=True, kw_only=True):
+class StateAtStep(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a walk knew when it was done with a step and had not left for the next page, and what it did in that step."""
 
     run: str
@@ -44,7 +44,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """What cut the walk off in this step, "" where it went on or came to its end."""
 
 
-async def state_at(folder: Path, step: int, *, progress: TraceSink | None = None) -> WalkState:
+async def state_at(folder: Path, step: int, *, progress: TraceSink | None = None) -> StateAtStep:
     """The state of a recorded walk when its step `step` was done; 0 is before the first page.
 
     Raises `UsageError` for a step that the record does not have, and `Divergence` where the walk cannot be derived so far.
@@ -54,14 +54,14 @@ async def state_at(folder: Path, step: int, *, progress: TraceSink | None = None
     if not 0 <= step <= last:
         raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
     watch, ended_with = _Watch(step, WalkMemory(counter=Counter.start(replay.task.requirement))), ""
-    async with Workshop(replay.settings) as workshop:
-        crew, rules = replay.edges(workshop)
-        crew = msgspec.structs.replace(crew, critic=_WatchedCritic(crew.critic, watch.saw))
+    async with WalkResources(replay.settings) as resources:
+        edges, rules = replay.edges(resources)
+        edges = msgspec.structs.replace(edges, critic=_WatchedCritic(edges.critic, watch.saw))
         rules = msgspec.structs.replace(rules, budget=_WatchedBudget(limits=rules.budget.limits, saw=watch.saw))
         try:
-            await walk_and_close(replay.task, crew, rules, Tee(replay.sink, watch, progress))
-        except (_Arrived, TapeEnded) as end:
-            ended_with = end.what if isinstance(end, TapeEnded) else ""
+            await walk_and_close(replay.task, edges, rules, Tee(replay.sink, watch, progress))
+        except (_Arrived, RecordingEnded) as end:
+            ended_with = end.what if isinstance(end, RecordingEnded) else ""
         except Divergence:
             raise
         except WalkerError as error:
@@ -118,11 +118,11 @@ class _WatchedCritic:
         return await self._critic.judge(task, memory)
 
 
-def _state(run: str, replay: Replay, watch: _Watch, last: int, ended_with: str) -> WalkState:
+def _state(run: str, replay: Replay, watch: _Watch, last: int, ended_with: str) -> StateAtStep:
     memory, counter = watch.memory, watch.memory.counter
     plain: dict[str, Any] = msgspec.to_builtins(memory)
     counted = plain["counter"] | {"found": counter.found, "done": counter.done, "complete": counter.complete}
-    return WalkState(
+    return StateAtStep(
         run=run,
         step=watch.step,
         last_step=last,

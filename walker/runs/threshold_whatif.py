@@ -12,7 +12,7 @@ import msgspec
 from perception.observation import Figure, Signals
 from traces.store.blobs import BlobRef, BlobStore
 from traces.errors import TraceReadError
-from traces.events import Called, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
+from traces.events import EdgeCall, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
 from traces.store.reader import Run
 from walker.rules.gate import Doubt, decide_glance, decide_look, trust_in_text
 from walker.runs.replay import open_run
@@ -268,7 +268,7 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
         match event:
             case PageOpened():
                 opened, is_second, observation = event.final_url, False, None
-            case Called(seam="reader"):
+            case EdgeCall(seam="reader"):
                 observation = _observation(blobs, event, opened) or observation
             case PageObserved(title=title):
                 page, is_second = title, False
@@ -311,7 +311,7 @@ def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen:
     )
 
 
-def _observation(blobs: BlobStore, call: Called, url: str) -> _Pictured | None:
+def _observation(blobs: BlobStore, call: EdgeCall, url: str) -> _Pictured | None:
     if call.error or call.request.get("url") != url or not isinstance(call.outcome, dict):
         return None
     try:

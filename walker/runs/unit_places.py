@@ -18,7 +18,7 @@ from perception.images.image import Picture, cut_out, decode_picture, encode_pic
 from perception.snapshot import Snapshot
 from traces.store.blobs import ref_of
 from traces.errors import TraceReadError
-from traces.events import Called
+from traces.events import EdgeCall
 from traces.store.reader import Run
 from walker.recording.recorded_pages import load_page, load_view
 
@@ -47,9 +47,9 @@ class PagesOfSteps:
 
     def __init__(self, run: Run) -> None:
         self._get = run.blobs.get
-        self._calls: dict[int, list[Called]] = {}
+        self._calls: dict[int, list[EdgeCall]] = {}
         for event in run.events:
-            if isinstance(event, Called) and event.seam in ("browser", "picture") and not event.error:
+            if isinstance(event, EdgeCall) and event.seam in ("browser", "picture") and not event.error:
                 self._calls.setdefault(event.step, []).append(event)
         self._pages: dict[tuple[int, str], tuple[Element, str] | None] = {}
         self._views: dict[int, tuple[tuple[str, View], ...]] = {}
@@ -102,7 +102,7 @@ class PagesOfSteps:
             self._pages[step, url] = _parsed(page) if page is not None else None
         return self._pages[step, url]
 
-    def _loaded(self, call: Called) -> object:
+    def _loaded(self, call: EdgeCall) -> object:
         try:
             return load_page(call.outcome, self._get)
         except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError):

@@ -10,7 +10,7 @@ import msgspec
 
 from traces.compare.difference import Difference
 from traces.replay_warnings import doubts_of
-from traces.events import ReplayDoubted
+from traces.events import ReplayWarning
 from traces.store.integrity import check_blobs
 from traces.compare.matching import Certificate, Mismatch, Rung
 from walker.errors import Divergence, UsageError
@@ -46,7 +46,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What is worth knowing and no fault of the record: that the walk was cut off."""
-    doubts: tuple[ReplayDoubted, ...] = ()
+    doubts: tuple[ReplayWarning, ...] = ()
     """Why a browser may not show the same pages again, as noted while they were recorded."""
     milliseconds: float = 0.0
 

@@ -18,7 +18,7 @@ from traces.steps import Walk
 from walker.runs.compare import diff_runs, read_walk
 from walker.errors import WalkerError
 from walker.settings import GateWeights
-from walker.runs.state_at_step import WalkState, state_at
+from walker.runs.state_at_step import StateAtStep, state_at
 from walker.runs.threshold_whatif import GateCase, GateSlider, for_slider, read_cases
 
 WEIGHTS = tuple(field.name for field in msgspec.structs.fields(GateWeights))
@@ -51,7 +51,7 @@ class WalkTools:
         with _damage_told(one):
             return diff_runs(one, other, self._walk)
 
-    def state(self, run: Path, step: int) -> WalkState:
+    def state(self, run: Path, step: int) -> StateAtStep:
         """See `walker.runs.state_at_step.state_at`; the run is named, not where it lies on this machine."""
         with (
             _damage_told(run),

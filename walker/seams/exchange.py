@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from traces.events import DoubtKind, StreamKind, Truncated
+from traces.events import StreamKind, Truncated, WarningKind
 from traces.export.warc_records import Headers
 from traces.streams import StreamMessage
 
@@ -55,7 +55,7 @@ def by_name(headers: Headers) -> dict[str, str]:
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     """Why a page may not come out exactly when it is served what was recorded."""
 
-    kind: DoubtKind
+    kind: WarningKind
     url: str
     detail: str = ""
 

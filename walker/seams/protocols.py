@@ -207,7 +207,7 @@ class NetworkSource(Protocol):
     async def take(self) -> Heard: ...
 
 
-class Crew(msgspec.Struct, frozen=True, kw_only=True):
+class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """The edges of one walk together."""
 
     browser: Browser

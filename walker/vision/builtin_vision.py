@@ -50,7 +50,7 @@ class IconNamer(Protocol):
     def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]: ...
 
 
-class BuiltinEye:
+class BuiltinVision:
     """Implements `seams.VisionModel`. The readers are made at the first look; one that cannot be had is left out, and told."""
 
     def __init__(

@@ -11,7 +11,7 @@ from perception.grounding.discrepancy import Discrepancies
 from perception.grounding.grounding import Grounding, Witness
 from perception.observation import Observation
 from walker.seams.protocols import Browser, LookRequest, VisionModel
-from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.closer_view import disputed, draw_closer
 
 PICKED_SCORE = 0.9
@@ -38,7 +38,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 class Pointing:
     """Finds elements on the page that a browser shows."""
 
-    def __init__(self, browser: Browser, eye: BuiltinEye, model: VisionModel | None, language: str) -> None:
+    def __init__(self, browser: Browser, eye: BuiltinVision, model: VisionModel | None, language: str) -> None:
         self._browser, self._eye, self._model = browser, eye, model
         self._language = language if language in _ASKED else "en"
 

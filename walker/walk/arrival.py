@@ -26,7 +26,7 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return
 from walker.seams.protocols import PageFailure
-from walker.walk.walk_state import Page, Scene
+from walker.walk.walk_state import Page, WalkState
 
 PROBES_A_WALK = 4
 """Looks at an address that cannot exist; one for each folder that shows a suspiciously short page."""
@@ -35,8 +35,8 @@ PROBES_A_WALK = 4
 class Arrival:
     """Makes moves. A page that cannot be had or is not viable leaves the walk on the page below it."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, state: WalkState) -> None:
+        self._scene = state
         self._probes: dict[str, Observation | None] = {}
 
     async def take_move(self, memory: WalkMemory, move: Move) -> tuple[WalkMemory, Page]:
@@ -86,7 +86,7 @@ class Arrival:
         key = key_of(url)
         page_number = memory.stack.top.page_number + 1 if memory.stack.top and reason == "next page" else 1
         memory = msgspec.structs.replace(memory, step=memory.step + 1, stack=memory.stack.enter(key))
-        opened = await self._scene.crew.browser.open(url)
+        opened = await self._scene.edges.browser.open(url)
         if isinstance(opened, PageFailure):
             return self._stay_below(memory, opened, key)
         self._scene.shown_key = final_key = _key_or(opened.final_url, key)
@@ -111,7 +111,7 @@ class Arrival:
         self._scene.operations[frame.key] = self._scene.operations.get(frame.key, 0) + 1
         memory = msgspec.structs.replace(memory, step=memory.step + 1)
         await self._scene.bring_back(memory)
-        opened = await self._scene.crew.browser.act(move)
+        opened = await self._scene.edges.browser.act(move)
         if isinstance(opened, PageFailure):
             self._scene.sink.emit(
                 PageFailed(step=memory.step, url=opened.url, kind=opened.kind, message=opened.message)
@@ -143,9 +143,9 @@ class Arrival:
         return memory, Page(observation=observation, is_new=True)
 
     def _stay_below(self, memory: WalkMemory, failure: PageFailure, key: str) -> tuple[WalkMemory, Page]:
-        scene = self._scene
-        scene.shown_key = ""
-        scene.sink.emit(PageFailed(step=memory.step, url=failure.url, kind=failure.kind, message=failure.message))
+        state = self._scene
+        state.shown_key = ""
+        state.sink.emit(PageFailed(step=memory.step, url=failure.url, kind=failure.kind, message=failure.message))
         if memory.stack.depth == 0:
             raise RootUnreachable(
                 failure.message, where=failure.url, advice=_ADVICE.get(failure.kind, _ADVICE["other"])
@@ -156,11 +156,11 @@ class Arrival:
         return Page(observation=self._scene.top_observation(memory), is_new=False)
 
     async def _observe(self, memory: WalkMemory, snapshot: Snapshot, key: str) -> Observation:
-        scene = self._scene
-        scene.saw_time(snapshot.fetched_at)
-        observation = await scene.crew.reader.read(snapshot)
-        scene.observations[key] = observation
-        scene.sink.emit(
+        state = self._scene
+        state.saw_time(snapshot.fetched_at)
+        observation = await state.edges.reader.read(snapshot)
+        state.observations[key] = observation
+        state.sink.emit(
             PageObserved(
                 step=memory.step,
                 url=observation.url,
@@ -237,10 +237,10 @@ class Arrival:
             if len(self._probes) >= PROBES_A_WALK:
                 return None
             self._probes[folder] = None
-            opened = await self._scene.crew.browser.open(address)
+            opened = await self._scene.edges.browser.open(address)
             self._scene.shown_key = ""
             if isinstance(opened, Snapshot):
-                self._probes[folder] = await self._scene.crew.reader.read(opened)
+                self._probes[folder] = await self._scene.edges.reader.read(opened)
         return self._probes[folder]
 
     def _emit_opened(self, memory: WalkMemory, opened: Snapshot, key: str) -> None:

@@ -11,8 +11,8 @@ from perception.observation import Observation
 from traces.events import ActionProposed, ActionRefused, MoveTaken
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
-from walker.walk.lookahead import Thoughts
-from walker.walk.walk_state import Page, Scene
+from walker.walk.lookahead import Lookahead
+from walker.walk.walk_state import Page, WalkState
 
 PROPOSALS_A_STEP = 4
 """Refused proposals after which the walk takes the next untried link by itself."""
@@ -21,24 +21,24 @@ PROPOSALS_A_STEP = 4
 class Choosing:
     """The next move, and the reasons to stop."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._thoughts: Thoughts | None = None
+    def __init__(self, state: WalkState) -> None:
+        self._scene = state
+        self._thoughts: Lookahead | None = None
 
     async def think_ahead(self, memory: WalkMemory, page: Page) -> None:
         """Set the explorer to think about the page while the critic reads it, and the browser to load what it may want. What a
         closer look will show, it can only think about after."""
         await self.drop_thoughts()
-        scene = self._scene
-        if not scene.rules.side_by_side or page.part is not None:
+        state = self._scene
+        if not state.rules.side_by_side or page.part is not None:
             return
-        observation = scene.top_observation(memory)
-        propose = scene.crew.explorer.propose(scene.task, observation, memory, ())
-        self._thoughts = Thoughts.begin(propose, memory.step)
+        observation = state.top_observation(memory)
+        propose = state.edges.explorer.propose(state.task, observation, memory, ())
+        self._thoughts = Lookahead.begin(propose, memory.step)
         # The explorer asks first, as it did in a walk that is replayed now.
         await asyncio.sleep(0)
-        if scene.rules.scout is not None:
-            await scene.crew.browser.fetch_ahead(self._promising(memory, observation))
+        if state.rules.scout is not None:
+            await state.edges.browser.fetch_ahead(self._promising(memory, observation))
 
     async def drop_thoughts(self) -> None:
         """What was thought ahead is not needed any more."""
@@ -48,8 +48,8 @@ class Choosing:
 
     async def choose_move(self, memory: WalkMemory) -> Move:
         """A move that the policy allows. A refused explorer is told why and may propose again."""
-        scene = self._scene
-        observation = scene.top_observation(memory)
+        state = self._scene
+        observation = state.top_observation(memory)
         refused: tuple[Refusal, ...] = ()
         while len(refused) < PROPOSALS_A_STEP:
             action = await self._propose(observation, memory, refused)
@@ -57,21 +57,21 @@ class Choosing:
             decided = self._decide(memory, action)
             if not isinstance(decided, Refusal):
                 return self._taken(memory, decided)
-            scene.sink.emit(ActionRefused(step=memory.step, action=type(action).__name__, reason=decided.reason))
+            state.sink.emit(ActionRefused(step=memory.step, action=type(action).__name__, reason=decided.reason))
             refused = (*refused, decided)
         return self._taken(memory, self._fallback(memory))
 
     def stop_reason(self, memory: WalkMemory) -> StopReason | None:
         """Why the walk ends here, or None while it goes on."""
-        scene = self._scene
+        state = self._scene
         counter = memory.counter
         if counter.requirement.mode == "quota" and counter.done:
             return StopReason.QUOTA_REACHED
         if counter.requirement.mode == "exhaustive" and counter.found and counter.done:
             return StopReason.ANSWERED
-        if scene.verdict.sufficient:
+        if state.verdict.sufficient:
             return StopReason.ANSWERED
-        if scene.rules.budget.why_spent(memory, scene.elapsed):
+        if state.rules.budget.why_spent(memory, state.elapsed):
             return StopReason.BUDGET
         return None
 
@@ -90,21 +90,21 @@ class Choosing:
         thoughts, self._thoughts = self._thoughts, None
         if thoughts is not None and thoughts.step == memory.step and not refused:
             return await thoughts.spoken()
-        return await self._scene.crew.explorer.propose(self._scene.task, observation, memory, refused)
+        return await self._scene.edges.explorer.propose(self._scene.task, observation, memory, refused)
 
     def _promising(self, memory: WalkMemory, observation: Observation) -> tuple[str, ...]:
         """Addresses that may be opened next and that the policy allows."""
-        scene = self._scene
-        assert scene.rules.scout is not None, "asked only where there is a scout"
-        moves = (self._decide(memory, FollowLink(link_id=link)) for link in scene.rules.scout(observation, memory))
+        state = self._scene
+        assert state.rules.scout is not None, "asked only where there is a scout"
+        moves = (self._decide(memory, FollowLink(link_id=link)) for link in state.rules.scout(observation, memory))
         return tuple(move.url for move in moves if isinstance(move, Open))
 
     def _decide(self, memory: WalkMemory, action: Action) -> Move | Refusal:
-        scene = self._scene
+        state = self._scene
         frame = memory.stack.top
-        operations = scene.operations.get(frame.key, 0) if frame else 0
-        observation = scene.top_observation(memory)
-        return scene.rules.policy.decide(action, observation, memory, operations, scene.vision_calls)
+        operations = state.operations.get(frame.key, 0) if frame else 0
+        observation = state.top_observation(memory)
+        return state.rules.policy.decide(action, observation, memory, operations, state.vision_calls)
 
     def _fallback(self, memory: WalkMemory) -> Move:
         """The first untried link that the policy allows, from the top of the stack down; the end where there is none."""

@@ -11,12 +11,12 @@ from memory.state import WalkMemory
 from traces.events import WalkEnded, WalkFailed, WalkStarted
 from walker.errors import Divergence, TraceUnwritable
 from walker.seams.outcome import Outcome, StopReason, Usage, conclude
-from walker.walk.walk_state import Scene
+from walker.walk.walk_state import WalkState
 
 
-def begin_walk(scene: Scene) -> WalkMemory:
+def begin_walk(state: WalkState) -> WalkMemory:
     """An empty memory with the counter set to what the question asks for."""
-    task, rules = scene.task, scene.rules
+    task, rules = state.task, state.rules
     settings: dict[str, Any] = {
         "scope": rules.policy.scope.kind,
         "limits": msgspec.to_builtins(rules.budget.limits),
@@ -25,7 +25,7 @@ def begin_walk(scene: Scene) -> WalkMemory:
         "weights": msgspec.to_builtins(rules.weights),
         "may_look": rules.may_look,
     }
-    scene.sink.emit(
+    state.sink.emit(
         WalkStarted(
             question=task.question,
             root_url=task.root_url,
@@ -37,11 +37,11 @@ def begin_walk(scene: Scene) -> WalkMemory:
     return WalkMemory(stack=rules.empty_stack, counter=Counter.start(task.requirement))
 
 
-def end_walk(scene: Scene, memory: WalkMemory, stop: StopReason) -> Outcome:
+def end_walk(state: WalkState, memory: WalkMemory, stop: StopReason) -> Outcome:
     """Compose the outcome and record it."""
-    conclusion = conclude(memory, scene.verdict)
+    conclusion = conclude(memory, state.verdict)
     count = memory.counter.describe()
-    scene.sink.emit(
+    state.sink.emit(
         WalkEnded(
             step=memory.step,
             stop_reason=stop.value,
@@ -55,7 +55,7 @@ def end_walk(scene: Scene, memory: WalkMemory, stop: StopReason) -> Outcome:
         )
     )
     return Outcome(
-        question=scene.task.question,
+        question=state.task.question,
         answer=conclusion.answer,
         items=conclusion.items,
         confidence=conclusion.confidence,
@@ -64,24 +64,24 @@ def end_walk(scene: Scene, memory: WalkMemory, stop: StopReason) -> Outcome:
         pages=len(memory.pages),
         steps=memory.step,
         count=count,
-        usage=_usage(scene),
+        usage=_usage(state),
     )
 
 
-def _usage(scene: Scene) -> Usage:
-    spent = scene.crew.spent()
+def _usage(state: WalkState) -> Usage:
+    spent = state.edges.spent()
     return Usage(
         prompt_tokens=spent.prompt_tokens,
         completion_tokens=spent.completion_tokens,
         total_tokens=spent.total_tokens,
         model_calls=spent.calls,
-        vision_calls=scene.vision_calls,
-        seconds=round(scene.elapsed, 3),
+        vision_calls=state.vision_calls,
+        seconds=round(state.elapsed, 3),
     )
 
 
-def fail_walk(scene: Scene, memory: WalkMemory, error: BaseException) -> None:
+def fail_walk(state: WalkState, memory: WalkMemory, error: BaseException) -> None:
     """Record what ended the walk; the error goes on to whoever asked."""
     if isinstance(error, TraceUnwritable | Divergence):
         return
-    scene.sink.emit(WalkFailed(step=memory.step, error=type(error).__name__, message=str(error)[:500]))
+    state.sink.emit(WalkFailed(step=memory.step, error=type(error).__name__, message=str(error)[:500]))

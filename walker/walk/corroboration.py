@@ -10,40 +10,40 @@ import msgspec
 from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.element_map import ElementMap
-from perception.grounding.corroboration import APART, bear_out, element_at
+from perception.grounding.corroboration import APART, corroborate_answer, element_at
 from perception.grounding.grounding import Grounding, Witness
 from perception.ocr.ocr import Line
 from perception.snapshot import BlindRegion
 from walker.seams.protocols import Look, LookRequest, Seen
 from walker.vision.closer_view import disputed, draw_closer
-from walker.walk.walk_state import Scene
+from walker.walk.walk_state import WalkState
 
 
 async def hear_witnesses(
-    scene: Scene, memory: WalkMemory, request: LookRequest, look: Look, letters: tuple[Seen, ...]
+    state: WalkState, memory: WalkMemory, request: LookRequest, look: Look, letters: tuple[Seen, ...]
 ) -> Look:
     """The look with the confidence that the witnesses give it. Those that stand apart are drawn larger, read again, and shown to
     the model again where letters do not settle it; what is apart still is told as disputed."""
     elements = request.view.map
     heard = _hear(look, letters, elements)
     parts = disputed(heard, elements) if heard is not None else ()
-    if heard is None or not parts or _are_looks_spent(scene):
+    if heard is None or not parts or _are_looks_spent(state):
         return _settled(look, heard)
-    view = await draw_closer(scene.crew.browser, parts)
+    view = await draw_closer(state.edges.browser, parts)
     if view is None:
         return _settled(look, heard)
     boxes = tuple(part.box for part in parts if part.box.share_in(view.shown) > 0.9)
     closer_request = msgspec.structs.replace(
         request, view=view, regions=boxes, blind=tuple(BlindRegion(kind="media", box=box) for box in boxes)
     )
-    closer = await scene.crew.vision.look(closer_request)
+    closer = await state.edges.vision.look(closer_request)
     new = tuple(seen for seen in closer.seen if seen.source != "page")
-    scene.count_look(memory, msgspec.structs.replace(closer, notes=(*closer.notes, _told(heard))))
+    state.count_look(memory, msgspec.structs.replace(closer, notes=(*closer.notes, _told(heard))))
     letters = (*(seen for seen in letters if seen.box is None or not view.shown.overlap(seen.box)), *new)
     heard = _hear(look, letters, elements)
-    if heard is not None and heard.wants_zoom and scene.crew.vision_model is not None:
-        again = await scene.crew.vision_model.look(closer_request)
-        scene.count_look(memory, again)
+    if heard is not None and heard.wants_zoom and state.edges.vision_model is not None:
+        again = await state.edges.vision_model.look(closer_request)
+        state.count_look(memory, again)
         if again.answer:
             look = again
             heard = _hear(look, letters, elements)
@@ -85,7 +85,7 @@ def _hear(look: Look, letters: Iterable[Seen], elements: ElementMap) -> Groundin
     if element is None:
         return None
     picked = Witness(name="model", element=element.id, score=look.confidence)
-    return bear_out(look.answer, elements, lines_of(letters), picked)
+    return corroborate_answer(look.answer, elements, lines_of(letters), picked)
 
 
 def _settled(look: Look, heard: Grounding | None) -> Look:
@@ -101,6 +101,6 @@ def _told(heard: Grounding) -> str:
     return f"looked closer: {heard.reason} ({places})"
 
 
-def _are_looks_spent(scene: Scene) -> bool:
-    looks = scene.rules.budget.limits.looks
-    return bool(looks) and scene.vision_calls >= looks
+def _are_looks_spent(state: WalkState) -> bool:
+    looks = state.rules.budget.limits.looks
+    return bool(looks) and state.vision_calls >= looks

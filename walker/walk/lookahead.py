@@ -7,11 +7,11 @@ from collections.abc import Coroutine
 from contextvars import copy_context
 from typing import Any
 
-from walker.recording.recorded_answers import AHEAD
+from walker.recording.recording import AHEAD
 from walker.seams.actions import Action
 
 
-class Thoughts:
+class Lookahead:
     """An explorer at work in a task of its own, about the page of one step."""
 
     def __init__(self, task: asyncio.Task[Action], needed: asyncio.Event, step: int) -> None:
@@ -19,7 +19,7 @@ class Thoughts:
         self.step = step
 
     @classmethod
-    def begin(cls, propose: Coroutine[Any, Any, Action], step: int) -> Thoughts:
+    def begin(cls, propose: Coroutine[Any, Any, Action], step: int) -> Lookahead:
         """Start thinking."""
         needed, context = asyncio.Event(), copy_context()
         context.run(AHEAD.set, needed)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from walker.errors import BudgetSpent
 from walker.seams.actions import Finish, Move, Open
 from walker.seams.outcome import Outcome, StopReason
-from walker.seams.protocols import Crew, TraceSink
+from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.walk.arrival import Arrival
 from walker.walk.choosing import Choosing
 from walker.walk.closing import begin_walk, end_walk, fail_walk
 from walker.walk.reading import Reading
-from walker.walk.walk_state import Rules, Scene
+from walker.walk.walk_state import Rules, WalkState
 
 
-async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome:
+async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk from the task's root until the question is answered or nothing more is promised.
 
     Every page goes through the same stages: opened, observed, checked for viability, read by the critic, scored for
     understanding, looked at if the gate says so, counted, judged. Then the explorer proposes and the policy moves; an explorer
     that takes long is set to think while the page is still being read. A move may also be a closer look at a part of the page.
     """
-    scene = Scene(task=task, crew=crew, rules=rules, sink=sink)
-    arrival, reading, choosing = Arrival(scene), Reading(scene), Choosing(scene)
-    memory = begin_walk(scene)
+    state = WalkState(task=task, edges=edges, rules=rules, sink=sink)
+    arrival, reading, choosing = Arrival(state), Reading(state), Choosing(state)
+    memory = begin_walk(state)
     move: Move = Open(url=task.root_url, reason="the root of the walk")
     try:
         while True:
@@ -37,14 +37,14 @@ async def walk(task: Task, crew: Crew, rules: Rules, sink: TraceSink) -> Outcome
                 memory = reading.count_items(memory, findings)
                 memory = await reading.judge_findings(memory)
             if stop := choosing.stop_reason(memory):
-                return end_walk(scene, memory, stop)
+                return end_walk(state, memory, stop)
             move = await choosing.choose_move(memory)
             if isinstance(move, Finish):
-                return end_walk(scene, memory, choosing.final_reason(memory))
+                return end_walk(state, memory, choosing.final_reason(memory))
     except BudgetSpent:
-        return end_walk(scene, memory, StopReason.BUDGET)
+        return end_walk(state, memory, StopReason.BUDGET)
     except BaseException as error:
-        fail_walk(scene, memory, error)
+        fail_walk(state, memory, error)
         raise
     finally:
         await choosing.drop_thoughts()

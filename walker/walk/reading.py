@@ -7,26 +7,26 @@ import msgspec
 from memory.findings import Findings, Item
 from memory.state import WalkMemory
 from traces.events import CounterMoved, FindingsAdded, Judged
-from walker.walk.vision_cascade import Sight
-from walker.walk.walk_state import Page, Scene
+from walker.walk.vision_cascade import VisionCascade
+from walker.walk.walk_state import Page, WalkState
 
 
 class Reading:
     """What becomes of a viable page."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._sight = Sight(scene)
+    def __init__(self, state: WalkState) -> None:
+        self._scene = state
+        self._sight = VisionCascade(state)
 
     async def read_page(self, memory: WalkMemory, page: Page) -> Findings:
         """Findings of the text, and of the picture too where the text is not trusted; or of one part looked at closely.
 
         The semantic part of the understanding score comes with the critic's reading, so the text is read first.
         """
-        scene = self._scene
+        state = self._scene
         if page.part is not None:
             return await self._sight.look_closely(memory, page.part)
-        findings = await scene.crew.critic.find(scene.task, page.observation, memory)
+        findings = await state.edges.critic.find(state.task, page.observation, memory)
         return await self._sight.improve(memory, page.observation, findings)
 
     def keep_findings(self, memory: WalkMemory, findings: Findings) -> WalkMemory:
@@ -69,12 +69,12 @@ class Reading:
 
     async def judge_findings(self, memory: WalkMemory) -> WalkMemory:
         """Ask the critic whether it is enough. While a quota is not met, nothing is."""
-        scene = self._scene
-        verdict = await scene.crew.critic.judge(scene.task, memory)
+        state = self._scene
+        verdict = await state.edges.critic.judge(state.task, memory)
         if memory.counter.requirement.mode == "quota" and not memory.counter.done and verdict.sufficient:
             verdict = msgspec.structs.replace(verdict, sufficient=False, reason="the quota is not met")
-        scene.verdict = verdict
-        scene.sink.emit(
+        state.verdict = verdict
+        state.sink.emit(
             Judged(
                 step=memory.step,
                 sufficient=verdict.sufficient,

@@ -19,7 +19,7 @@ from walker.seams.actions import Enlarge
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
 from walker.walk.corroboration import hear_witnesses, with_doubt
-from walker.walk.walk_state import Looked, Scene
+from walker.walk.walk_state import Looked, WalkState
 
 CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
 """A picture with so many pixels of its own for a CSS pixel is worth drawing larger; how many of them, how much larger, and how
@@ -30,42 +30,42 @@ PRINT_BITS = 6
 """Bits of 64 in which the perceptual hashes of two pictures of the same thing may differ."""
 
 
-class Sight:
+class VisionCascade:
     """The eyes of a walk."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, state: WalkState) -> None:
+        self._scene = state
 
     async def improve(self, memory: WalkMemory, observation: Observation, findings: Findings) -> Findings:
         """Findings of the page with what its pictures say, where its text is not trusted; else those of its text."""
-        scene = self._scene
-        blindness = find_blindness(observation, scene.task.question)
+        state = self._scene
+        blindness = find_blindness(observation, state.task.question)
         left = self._left(memory)
         doubt = self._doubt(memory, observation, findings, blindness)
         decision = decide_glance(
-            doubt, scene.rules.weights, lowered(scene.rules.threshold, left), may_look=scene.rules.may_look
+            doubt, state.rules.weights, lowered(state.rules.threshold, left), may_look=state.rules.may_look
         )
         self._emit(memory, decision)
         if decision.choice == "read":
             return findings
         view = await self._view(memory, observation)
-        request = _request(scene, observation, view, blindness)
+        request = _request(state, observation, view, blindness)
         if (before := self._unchanged(memory, view)) is not None:
             observation = self._show(memory, with_look(observation, before))
-            return await scene.crew.critic.find(scene.task, observation, memory)
+            return await state.edges.critic.find(state.task, observation, memory)
         # What only machines would read is kept from the minds from here on.
         observation, hidden = without_unseen(observation, view.map)
         request = msgspec.structs.replace(request, observation=observation)
-        glance = await scene.crew.vision.look(request)
-        scene.count_look(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
+        glance = await state.edges.vision.look(request)
+        state.count_look(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
         letters = tuple(region.box for region in request.blind if region.kind in LETTER_KINDS and view.picture)
         observation = with_looked_at(with_look(observation, glance), letters, view.frame.scale, glance)
         observation = self._show(memory, observation)
         if glance.seen or hidden:
-            findings = await scene.crew.critic.find(scene.task, observation, memory)
+            findings = await state.edges.critic.find(state.task, observation, memory)
         decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
         # Drawing larger costs what a glance costs, so it is held to the glance's threshold.
-        doubted = decision.trust < lowered(scene.rules.threshold, left) or _has_small_print(glance, blindness)
+        doubted = decision.trust < lowered(state.rules.threshold, left) or _has_small_print(glance, blindness)
         drawn = await self._look_closer(memory, request) if doubted else []
         closer = Look(seen=tuple(seen for _, _, look in drawn for seen in look.seen))
         observation = with_look(observation, closer)
@@ -74,7 +74,7 @@ class Sight:
         self._show(memory, observation)
         if closer.seen:
             glance = msgspec.structs.replace(glance, seen=(*glance.seen, *closer.seen))
-            findings = await scene.crew.critic.find(scene.task, observation, memory)
+            findings = await state.edges.critic.find(state.task, observation, memory)
             decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
         self._emit(memory, decision)
         if decision.choice == "look" and view.picture:
@@ -83,34 +83,34 @@ class Sight:
             glance = msgspec.structs.replace(look, seen=(*glance.seen, *look.seen))
             if look.seen or look.answer:
                 observation = self._show(memory, with_look(observation, look))
-                findings = with_doubt(await scene.crew.critic.find(scene.task, observation, memory), look)
+                findings = with_doubt(await state.edges.critic.find(state.task, observation, memory), look)
         self._remember(memory, view, glance)
         return findings
 
     async def look_closely(self, memory: WalkMemory, part: Enlarge) -> Findings:
         """What one part of the page adds to what is known, drawn larger and read; the vision model is shown it where letters
         do not settle it. Findings that the walk has already are left out."""
-        scene = self._scene
-        observation = scene.top_observation(memory)
+        state = self._scene
+        observation = state.top_observation(memory)
         known = _known(memory, observation)
-        await scene.bring_back(memory)
-        view = await scene.crew.browser.see(box=part.box, scale=part.scale)
+        await state.bring_back(memory)
+        view = await state.edges.browser.see(box=part.box, scale=part.scale)
         failure = view.message if isinstance(view, PageFailure) else "" if view.shown.area else "nothing is drawn there"
         self._emit_crop(memory, part, len(observation.pictures), failure)
         if isinstance(view, PageFailure) or failure:
             # The part is noted all the same, so that it is not asked for again.
             self._show(memory, with_crop(observation, part, part.scale, Look()))
             return msgspec.structs.replace(known, findings=())
-        blindness = find_blindness(observation, scene.task.question)
+        blindness = find_blindness(observation, state.task.question)
         request = msgspec.structs.replace(
-            _request(scene, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
+            _request(state, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
         )
-        look = only_new(await scene.crew.vision.look(request), view)
-        scene.count_look(memory, look)
+        look = only_new(await state.edges.vision.look(request), view)
+        state.count_look(memory, look)
         observation = with_crop(with_look(observation, look), part, view.frame.scale, look)
         self._show(memory, observation)
-        findings = await scene.crew.critic.find(scene.task, observation, memory) if look.seen else known
-        before = scene.looked.get(memory.stack.top.key) if memory.stack.top is not None else None
+        findings = await state.edges.critic.find(state.task, observation, memory) if look.seen else known
+        before = state.looked.get(memory.stack.top.key) if memory.stack.top is not None else None
         read = (*look.boxes, *(before.look.boxes if before is not None else ()))
         decision = self._second(memory, observation, findings, without_read(blindness, read))
         self._emit(memory, decision)
@@ -119,17 +119,17 @@ class Sight:
             look = msgspec.structs.replace(asked, seen=(*look.seen, *asked.seen))
             if asked.seen or asked.answer:
                 observation = self._show(memory, with_look(observation, asked))
-                findings = with_doubt(await scene.crew.critic.find(scene.task, observation, memory), asked)
+                findings = with_doubt(await state.edges.critic.find(state.task, observation, memory), asked)
         self._add_to_look(memory, look)
         return _without_known(findings, memory)
 
     async def _ask_model(self, memory: WalkMemory, request: LookRequest, letters: Look) -> Look:
         """The vision model's look, held against the letters that were read and the page's own words."""
-        scene = self._scene
-        assert scene.crew.vision_model is not None, "the gate decides for a look only where there is a model"
-        look = await scene.crew.vision_model.look(request)
-        scene.count_look(memory, look)
-        return await hear_witnesses(scene, memory, request, look, letters.seen)
+        state = self._scene
+        assert state.edges.vision_model is not None, "the gate decides for a look only where there is a model"
+        look = await state.edges.vision_model.look(request)
+        state.count_look(memory, look)
+        return await hear_witnesses(state, memory, request, look, letters.seen)
 
     def _second(
         self, memory: WalkMemory, observation: Observation, findings: Findings, rest: Blindness
@@ -140,24 +140,24 @@ class Sight:
             self._doubt(memory, observation, findings, rest),
             rules.weights,
             lowered(rules.look_threshold, self._left(memory)),
-            has_model=self._scene.crew.vision_model is not None,
+            has_model=self._scene.edges.vision_model is not None,
         )
 
     async def _look_closer(self, memory: WalkMemory, request: LookRequest) -> list[tuple[Box, float, Look]]:
         """Pictures that the page shows smaller than they are, drawn at their own size and read again: where, how much larger,
         and what was seen."""
-        scene = self._scene
+        state = self._scene
         small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
         drawn: list[tuple[Box, float, Look]] = []
         for region in small if request.view.picture else ():
             scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
-            view = await scene.crew.browser.see(box=region.box, scale=round(scale, 2))
+            view = await state.edges.browser.see(box=region.box, scale=round(scale, 2))
             if isinstance(view, PageFailure):
                 continue
-            look = await scene.crew.vision.look(
+            look = await state.edges.vision.look(
                 msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
             )
-            scene.count_look(memory, look)
+            state.count_look(memory, look)
             seen = tuple(one for one in look.seen if one.source != "page")
             drawn.append((region.box, view.frame.scale, msgspec.structs.replace(look, seen=seen)))
         return drawn
@@ -187,13 +187,13 @@ class Sight:
 
     async def _view(self, memory: WalkMemory, observation: Observation) -> View:
         """The page drawn whole; a view without a picture where it cannot be drawn, or need not be."""
-        scene = self._scene
+        state = self._scene
         nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
         if not observation.blind:
             return nothing
         # The browser was elsewhere in between, to see what an address looks like that cannot exist.
-        await scene.bring_back(memory)
-        view = await scene.crew.browser.see(whole=True)
+        await state.bring_back(memory)
+        view = await state.edges.browser.see(whole=True)
         return nothing if isinstance(view, PageFailure) else view
 
     def _show(self, memory: WalkMemory, observation: Observation) -> Observation:
@@ -236,10 +236,10 @@ class Sight:
 
     def _left(self, memory: WalkMemory) -> float:
         """Share of the budget that is left: of pages, or of what the models may cost, whichever is less."""
-        scene = self._scene
-        limits = scene.rules.budget.limits
-        looks = 1 - scene.vision_calls / limits.looks if limits.looks else 1.0
-        return max(0.0, min(scene.rules.budget.share_left(memory), looks))
+        state = self._scene
+        limits = state.rules.budget.limits
+        looks = 1 - state.vision_calls / limits.looks if limits.looks else 1.0
+        return max(0.0, min(state.rules.budget.share_left(memory), looks))
 
     def _emit(self, memory: WalkMemory, decision: GateDecision) -> None:
         self._scene.sink.emit(
@@ -281,12 +281,12 @@ def _has_small_print(look: Look, blindness: Blindness) -> bool:
     return any(box.share_in(region) > 0.5 for box in boxes for region in large)
 
 
-def _request(scene: Scene, observation: Observation, view: View, blindness: Blindness) -> LookRequest:
+def _request(state: WalkState, observation: Observation, view: View, blindness: Blindness) -> LookRequest:
     return LookRequest(
-        question=scene.task.question,
+        question=state.task.question,
         observation=observation,
         view=view,
         regions=boxes_of(blindness),
         blind=tuple(region for _, region in blindness.regions),
-        language=scene.task.language,
+        language=state.task.language,
     )

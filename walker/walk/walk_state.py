@@ -15,7 +15,7 @@ from traces.events import PageLookedAt, StackMoved
 from walker.rules.budget import Budget
 from walker.rules.policy import Policy
 from walker.seams.actions import Enlarge
-from walker.seams.protocols import Crew, Look, TraceSink, Verdict
+from walker.seams.protocols import Edges, Look, TraceSink, Verdict
 from walker.seams.task import Task
 from walker.settings import LOOK_THRESHOLD, GateWeights
 
@@ -60,11 +60,11 @@ class Looked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(slots=True)
-class Scene:
+class WalkState:
     """One walk in progress. Memory is handed from stage to stage and is not kept here."""
 
     task: Task
-    crew: Crew
+    edges: Edges
     rules: Rules
     sink: TraceSink
     observations: dict[str, Observation] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class Scene:
         """Let the browser show the page on top of the stack again, where it was elsewhere in between."""
         frame = memory.stack.top
         if frame is not None and self.shown_key != frame.key:
-            await self.crew.browser.open(frame.url)
+            await self.edges.browser.open(frame.url)
             self.shown_key = frame.key
 
     def stack_moved(self, memory: WalkMemory, change: Literal["push", "pop", "return", "stay"]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from perception.element_map import ElementMap, PageElement
 from perception.geometry import Box
-from perception.grounding.corroboration import APART, bear_out, element_at
+from perception.grounding.corroboration import APART, corroborate_answer, element_at
 from perception.grounding.grounding import Grounding, Witness
 from perception.ocr.ocr import Line
 
@@ -46,7 +46,7 @@ def line(text: str, x: float, y: float, confidence: float = 0.99) -> Line:
 
 
 def heard(answer: str, element: int, *lines: Line, score: float = 0.7) -> Grounding:
-    return bear_out(answer, PAGE, lines, Witness(name="model", element=element, score=score))
+    return corroborate_answer(answer, PAGE, lines, Witness(name="model", element=element, score=score))
 
 
 def test_letters_in_the_picture_that_is_pointed_at_bear_an_answer_out() -> None:

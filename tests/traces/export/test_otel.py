@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
-from traces.events import Called
+from traces.events import EdgeCall
 from traces.export.otel import otlp_of
 from traces.store.reader import Run, read_run
 from walker.seams.chat import ChatReply, ChatRequest
@@ -43,7 +43,7 @@ def test_a_walk_is_one_tree_of_spans_each_within_its_parent(kind: str) -> None:
             assert int(parent["endTimeUnixNano"]) >= int(span["endTimeUnixNano"])
     steps = [span for span in spans if span["name"].startswith("step ")]
     assert len(steps) == max(event.step for event in run.events)
-    assert len(spans) == 1 + len(steps) + sum(isinstance(event, Called) for event in run.events)
+    assert len(spans) == 1 + len(steps) + sum(isinstance(event, EdgeCall) for event in run.events)
     assert spans == spans_of(run), "the same run gives the same spans"
 
 
@@ -67,7 +67,7 @@ def test_a_failed_call_has_its_status() -> None:
     run = read_run(FOLDER / "single")
     broken = tuple(
         msgspec.structs.replace(event, error="EndpointUnusable: nobody there", outcome=None)
-        if isinstance(event, Called) and event.method == "judge"
+        if isinstance(event, EdgeCall) and event.method == "judge"
         else event
         for event in run.events
     )

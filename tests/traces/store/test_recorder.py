@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from traces.errors import TraceReadError, TraceWriteError
-from traces.events import ActionRefused, Called, GateDecided, MoveTaken, StackMoved
+from traces.events import ActionRefused, EdgeCall, GateDecided, MoveTaken, StackMoved
 from traces.manifest import RunManifest, folder_name
 from traces.redaction import Redactor
 from traces.store.blobs import BlobStore, ref_of
@@ -33,7 +33,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     events = (
         StackMoved(step=1, change="push", depth=1, path=("http://a.example/",), untried=3),
         GateDecided(step=1, choice="read", score=70.5, threshold=60.0, reason="the text carries the page"),
-        Called(
+        EdgeCall(
             step=1,
             seam="browser",
             method="open",

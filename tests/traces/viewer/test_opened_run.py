@@ -9,7 +9,7 @@ import pytest
 
 from tests.traces.viewer.walks import made_run, write_start, write_step
 from traces.errors import TraceReadError
-from traces.events import ActionRefused, Called, PageFailed, PageOpened, PageRejected, StackMoved, WalkFailed
+from traces.events import ActionRefused, EdgeCall, PageFailed, PageOpened, PageRejected, StackMoved, WalkFailed
 from traces.manifest import RunManifest
 from traces.store.packing import pack_run
 from traces.store.recorder import Recorder
@@ -85,7 +85,7 @@ def test_what_went_wrong_is_listed_with_its_step_and_line(tmp_path: Path) -> Non
     recorder.emit(ActionRefused(step=1, action="FollowLink", reason="it leaves the site"))
     recorder.emit(PageFailed(step=2, url="http://made.example/x", kind="timeout", message="no answer"))
     recorder.emit(PageRejected(step=3, url="http://made.example/y", reason="soft 404"))
-    call = Called(step=3, seam="chat", method="complete", fingerprint="f", occurrence=0, request={}, error="no key")
+    call = EdgeCall(step=3, seam="chat", method="complete", fingerprint="f", occurrence=0, request={}, error="no key")
     recorder.emit(call)
     recorder.emit(WalkFailed(step=3, error="EndpointUnusable", message="no key"))
     recorder.close()

@@ -14,8 +14,8 @@ import msgspec
 
 from tests.sites.pages_on_loopback import serve
 from traces.events import (
-    Called,
     CounterMoved,
+    EdgeCall,
     FindingsAdded,
     GateDecided,
     Judged,
@@ -235,5 +235,5 @@ def write_step(recorder: Recorder, step: int, html: str = "") -> None:
         recorder.emit(event)
 
 
-def _called(step: int, seam: str, method: str, request: dict[str, Any], outcome: Any) -> Called:
-    return Called(step=step, seam=seam, method=method, fingerprint=f"{step:032x}", occurrence=0, request=request, outcome=outcome, seconds=0.02)  # fmt: skip
+def _called(step: int, seam: str, method: str, request: dict[str, Any], outcome: Any) -> EdgeCall:
+    return EdgeCall(step=step, seam=seam, method=method, fingerprint=f"{step:032x}", occurrence=0, request=request, outcome=outcome, seconds=0.02)  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.sites.misbehaving import serve_misbehaving
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
@@ -27,6 +27,6 @@ async def chromium() -> AsyncIterator[Chromium]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
-    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10)
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=10)
     yield made
     await made.close()

@@ -16,7 +16,7 @@ from perception.snapshot import Snapshot
 from tests.fixtures.paper import ranker
 from tests.sites.serving import Asked, LoopbackSite, serving
 from walker.assembly import read_task
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.chat import ChatRequest
@@ -90,7 +90,7 @@ async def prompts_of(observation: Observation) -> str:
 async def test_hidden_text_reaches_no_model_however_it_is_hidden(home: str) -> None:
     leaked = []
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         for name in WAYS:
             opened = await browser.open(home + name)
             assert isinstance(opened, Snapshot)
@@ -144,7 +144,7 @@ SHOWN = {
 async def test_text_that_people_see_is_read_whatever_its_colour(home: str) -> None:
     lost = []
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         for name, markup in SHOWN.items():
             WAYS[f"shown {name}"] = markup
             opened = await browser.open(home + f"shown {name}")
@@ -163,7 +163,7 @@ async def test_text_that_is_rendered_and_seen_by_nobody_is_a_signal(home: str) -
     told = {}
     ways = {"white on white": "same colour", "under a box": "covered", "left": "off-screen", "clipped": "clipped"}
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         for name in (*ways, "display", "comment"):
             opened = await browser.open(home + name)
             assert isinstance(opened, Snapshot)

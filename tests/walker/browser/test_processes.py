@@ -12,13 +12,13 @@ import pytest
 
 CHILD = """
 import asyncio, sys
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
 async def main():
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         await browser.open(sys.argv[1])
         sys.stdout.write("open\\n"); sys.stdout.flush()
         if sys.argv[2] == "return":

@@ -26,12 +26,12 @@ from walker.browser.selenium.chromedriver import (
 
 CHILD = """
 import asyncio, sys
-from walker.browser.launch.chromium import WalkContext
+from walker.browser.launch.chromium import ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
 
 async def main():
-    browser = SeleniumBrowser(find_browser(), WalkContext())
+    browser = SeleniumBrowser(find_browser(), ContextOptions())
     try:
         await browser.open(sys.argv[1])
         sys.stdout.write(browser._world.session._chromedriver.profile + "\\n"); sys.stdout.flush()

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
@@ -18,11 +18,11 @@ from walker.seams.protocols import ScriptedBrowser
 async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
     """Each of the two browsers that do steps, taking pages as a crawl wants them."""
     if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(), WalkContext(), lean=True)
+        driven = SeleniumBrowser(find_browser(), ContextOptions(), lean=True)
         yield driven
         await driven.close()
         return
     async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), lean=True)
+        made = PlaywrightBrowser(chromium, ContextOptions(), lean=True)
         yield made
         await made.close()

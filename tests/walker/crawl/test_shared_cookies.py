@@ -14,7 +14,7 @@ from perception.snapshot import Snapshot
 from tests.sites.half_scripted import page
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -82,7 +82,7 @@ def server() -> Iterator[Server]:
 async def auto(server: Server) -> AsyncIterator[AutoDriver]:
     async with Chromium(find_browser()) as chromium, HttpClient(server.home) as client:
         cookies = SharedCookies(client.cookies)
-        rendered = PlaywrightBrowser(chromium, WalkContext(), lean=True, prepare=cookies.watch)
+        rendered = PlaywrightBrowser(chromium, ContextOptions(), lean=True, prepare=cookies.watch)
         made = AutoDriver(HttpBrowser(client), rendered, PageChoices(template_of), cookies)
         yield made
         await made.close()

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from walker.errors import TraceUnwritable, UsageError
-from walker.files.locked_jsonl import HeldLines
+from walker.files.locked_jsonl import LockedJsonl
 
 
 def test_lines_are_added_and_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "new" / "lines"
-    lines = HeldLines(path)
+    lines = LockedJsonl(path)
     lines.add(b"one")
     lines.add(b"two")
     lines.cut(4)
@@ -21,22 +21,22 @@ def test_lines_are_added_and_cut_off(tmp_path: Path) -> None:
 
 
 def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
-    first = HeldLines(tmp_path / "lines")
+    first = LockedJsonl(tmp_path / "lines")
     with pytest.raises(UsageError, match="another process writes to it"):
-        HeldLines(tmp_path / "lines")
+        LockedJsonl(tmp_path / "lines")
     first.close()
-    HeldLines(tmp_path / "lines").close()
+    LockedJsonl(tmp_path / "lines").close()
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"file/lines: it cannot be written \(.*\)"):
-        HeldLines(tmp_path / "file" / "lines")
+        LockedJsonl(tmp_path / "file" / "lines")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this machine has no disk that is always full")
 def test_a_full_disk_is_told_with_what_to_do(tmp_path: Path) -> None:
-    lines = HeldLines(tmp_path / "lines")
+    lines = LockedJsonl(tmp_path / "lines")
     full = os.open("/dev/full", os.O_WRONLY)
     os.dup2(full, lines._file)
     os.close(full)

@@ -12,11 +12,11 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import encode_picture, opencv
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
-from traces.events import Called, PageOpened
+from traces.events import EdgeCall, PageOpened
 from traces.manifest import RunManifest
 from traces.store.reader import Run, read_run
 from traces.store.recorder import Recorder
-from walker.recording.recorded_answers import Tape
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, on_tape
 from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run, resume_run
@@ -51,14 +51,14 @@ async def recorded(folder: Path, *, pictures: bool) -> tuple[Outcome, Run]:
     )
     recorder = Recorder.create(folder, manifest, clock=lambda: 1.0)
     with contextlib.closing(recorder):
-        tape = Tape(recorder=recorder)
-        crew = msgspec.structs.replace(crew_for(painted_site()), pictures=pictures)
-        outcome = await walk(task, on_tape(crew, tape), rules_for(task), RecordingSink(recorder, tape))
+        tape = Recording(recorder=recorder)
+        edges = msgspec.structs.replace(crew_for(painted_site()), pictures=pictures)
+        outcome = await walk(task, on_tape(edges, tape), rules_for(task), RecordingSink(recorder, tape))
     return outcome, read_run(folder)
 
 
-def pictures_of(run: Run) -> list[Called]:
-    return [event for event in run.events if isinstance(event, Called) and event.seam == "picture"]
+def pictures_of(run: Run) -> list[EdgeCall]:
+    return [event for event in run.events if isinstance(event, EdgeCall) and event.seam == "picture"]
 
 
 async def test_every_page_is_drawn_for_the_record(tmp_path: Path) -> None:

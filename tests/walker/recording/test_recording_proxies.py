@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
-from traces.events import Called
+from traces.events import EdgeCall
 from traces.manifest import RunManifest
-from traces.recorded_calls import Cassette
+from traces.recorded_calls import RecordedCalls
 from traces.redaction import Redactor
 from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence, UsageError
-from walker.recording.recorded_answers import Tape
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
 from walker.run_setup import without_secrets
 from walker.runs.replay import replay_run, task_of
@@ -51,10 +51,10 @@ async def record(
     task = task or task_for(question)
     manifest = RunManifest(run_id="abc", created=1.0, question=task.question, root_url=task.root_url, settings=SETTINGS)
     recorder = Recorder.create(folder, manifest, clock=time.time, redactor=redactor)
-    tape = Tape(recorder=recorder)
-    crew = on_tape(crew_for(PaperSite(pages)), tape)
+    tape = Recording(recorder=recorder)
+    edges = on_tape(crew_for(PaperSite(pages)), tape)
     try:
-        outcome = await walk(task, crew, rules_for(task), RecordingSink(recorder, tape))
+        outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, tape))
         recorder.seal(outcome.stop_reason.value, {})
     finally:
         recorder.close()
@@ -68,8 +68,8 @@ async def test_a_replay_is_equal_event_for_event(tmp_path: Path) -> None:
     assert report.outcome.answer == outcome.answer
     assert report.outcome.items == outcome.items
     run = read_run(tmp_path / "run")
-    assert report.events == sum(not isinstance(event, Called) for event in run.events)
-    assert report.calls == sum(isinstance(event, Called) for event in run.events)
+    assert report.events == sum(not isinstance(event, EdgeCall) for event in run.events)
+    assert report.calls == sum(isinstance(event, EdgeCall) for event in run.events)
     assert run.problems == ()
 
 
@@ -142,7 +142,7 @@ async def test_a_walk_cut_off_anywhere_resumes_to_the_same_end(tmp_path: Path, p
         site = PaperSite(pages)
         recorder = Recorder.resume(folder, clock=time.time)
         run = read_run(folder)
-        tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+        tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
         sink = ResumingSink(ComparingSink(run, tape), recorder)
         task = task_of(run)
         resumed = await walk(task, on_tape(crew_for(site), tape), rules_for(task), sink)

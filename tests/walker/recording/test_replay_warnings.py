@@ -16,7 +16,7 @@ from perception.snapshot import Snapshot
 from tests.fixtures.network_walk import record_pages
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
-from traces.events import Called, ReplayDoubted
+from traces.events import EdgeCall, ReplayWarning
 from traces.replay_warnings import count_doubts, doubts_of, tell_doubt, tell_doubts
 from traces.store.reader import read_run
 from traces.streams import StreamMessage, event_stream_of, read_streams
@@ -113,7 +113,7 @@ async def test_a_pinned_recording_comes_out_exactly(tmp_path: Path) -> None:
 
 def recorded_page(run: Path, step: int) -> str:
     read = read_run(run)
-    call = next(event for event in read.events if isinstance(event, Called) and event.step == step)
+    call = next(event for event in read.events if isinstance(event, EdgeCall) and event.step == step)
     page = load_page(call.outcome, read.blobs.get)
     assert isinstance(page, Snapshot)
     return page.html
@@ -145,6 +145,6 @@ async def test_an_event_stream_is_written_as_servers_write_it() -> None:
 async def test_a_walk_without_its_network_has_none() -> None:
     assert tell_doubts(doubts_of(read_run(FOLDER / "single").events)) == ""
     assert summarise(FOLDER / "single").doubts == {}
-    assert tell_doubts([ReplayDoubted(step=2, kind="clock", url="http://a/")]) == (
+    assert tell_doubts([ReplayWarning(step=2, kind="clock", url="http://a/")]) == (
         "step 2 may not replay exactly in a browser (clock 1)"
     )

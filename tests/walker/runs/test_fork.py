@@ -112,6 +112,6 @@ async def test_a_fork_goes_live_after_a_step(tmp_path: Path) -> None:
 
 
 async def test_a_prompt_for_a_walk_without_a_model_is_wrong_usage(tmp_path: Path) -> None:
-    run = Path(__file__).parents[1] / "recordings" / "single"
+    run = Path(__file__).parents[2] / "recordings" / "single"
     with pytest.raises(UsageError, match="had no language model"):
         await fork_run(run, after_step=None, settings=Settings(), overrides=Overrides(prompts={"explorer.en": "x"}))

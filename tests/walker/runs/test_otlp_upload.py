@@ -14,7 +14,7 @@ from tests.recordings.make import FOLDER
 from tests.sites.collector import Collector, read_request
 from tests.sites.serving import serving
 from tests.walker.cli.program import closed_address, walker_here
-from traces.events import Called
+from traces.events import EdgeCall
 from traces.export.otel import otlp_batches, otlp_of
 from traces.store.reader import read_run
 from walker.errors import UsageError, WalkerError
@@ -62,7 +62,7 @@ def test_runs_are_sent_each_as_a_trace_of_its_own() -> None:
     spans = [span for one in collector.requests for span in one.resource_spans[0].scope_spans[0].spans]
     assert (sent.runs, sent.spans, sent.rejected) == (3, len(spans), 0)
     assert len({span.trace_id for span in spans}) == 3
-    calls = sum(isinstance(event, Called) for kind in KINDS for event in read_run(FOLDER / kind).events)
+    calls = sum(isinstance(event, EdgeCall) for kind in KINDS for event in read_run(FOLDER / kind).events)
     assert len(spans) > calls
     services = {one.resource_spans[0].resource.attributes[0].value.string_value for one in collector.requests}
     assert services == {"walker"}

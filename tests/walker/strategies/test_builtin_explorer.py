@@ -20,12 +20,12 @@ from walker.rules.budget import Budget
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
 from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
-from walker.seams.protocols import Crew, Verdict
+from walker.seams.protocols import Edges, Verdict
 from walker.seams.task import Task
 from walker.settings import Limits
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.testing.fakes import EventList, PaperSite
-from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.builtin_vision import BuiltinVision
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -73,13 +73,17 @@ async def pages_to(site: dict[str, str], question: str, *targets: str, language:
     }
     browser = PaperSite(pages)
     critic = Recogniser(*(f"http://institute.test/{target}" for target in targets))
-    crew = Crew(
-        browser=browser, reader=Reader(), vision=BuiltinEye(NoReader), explorer=BuiltinExplorer(ranker()), critic=critic
+    edges = Edges(
+        browser=browser,
+        reader=Reader(),
+        vision=BuiltinVision(NoReader),
+        explorer=BuiltinExplorer(ranker()),
+        critic=critic,
     )
     policy = Policy(scope=WalkScope(root_url=ROOT), max_depth=12)
     rules = Rules(policy=policy, budget=Budget(limits=Limits(pages=20)), threshold=0.0, may_look=False)
     task = Task(question=question, root_url=ROOT, language=language)
-    outcome = await walk(task, crew, rules, EventList())
+    outcome = await walk(task, edges, rules, EventList())
     assert outcome.stop_reason == "answered", browser.opened
     return [url.removeprefix("http://institute.test/") for url in browser.opened if "walker-probe" not in url]
 

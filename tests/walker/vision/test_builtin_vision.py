@@ -20,11 +20,11 @@ from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
 from tests.perception.icons.drawings import LINES
 from tests.sites.pages_on_loopback import serve
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.protocols import Look, LookRequest, Seen
-from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.merge_look import with_look, without_unseen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -108,7 +108,7 @@ def reader() -> TextReader:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[PlaywrightBrowser]:
     async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=10)
+        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=10)
         yield made
         await made.close()
 
@@ -127,7 +127,7 @@ def said(look: Look, source: str) -> list[str]:
 
 async def test_rows_of_a_picture_are_read_as_rows(browser: PlaywrightBrowser, home: str, reader: TextReader) -> None:
     request = await request_for(browser, home + "/menu")
-    look = await BuiltinEye(lambda: reader).look(request)
+    look = await BuiltinVision(lambda: reader).look(request)
     assert said(look, "ocr") == ["Espresso | 2.40 EUR", "Fish soup | 9.50 EUR", "Apple cake | 4.20 EUR"]
     soup = look.seen[1]
     assert (soup.kind, soup.cells, soup.heading) == ("row", ("Fish soup", "9.50 EUR"), "Menu")
@@ -141,14 +141,14 @@ async def test_rows_of_a_picture_are_read_as_rows(browser: PlaywrightBrowser, ho
 
 
 async def test_labels_of_bars_get_their_numbers(browser: PlaywrightBrowser, home: str, reader: TextReader) -> None:
-    look = await BuiltinEye(lambda: reader).look(await request_for(browser, home + "/bars"))
+    look = await BuiltinVision(lambda: reader).look(await request_for(browser, home + "/bars"))
     assert {"Oderby: 60", "Hollen: 35", "Rivna: 80"} <= set(said(look, "ocr"))
 
 
 async def test_colours_and_widths_are_told_with_what_stands_beside_them(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
-    eye = BuiltinEye(lambda: reader)
+    eye = BuiltinVision(lambda: reader)
     assert said(await eye.look(await request_for(browser, home + "/states")), "colour") == ["Mail: green", "Web: red"]
     assert said(await eye.look(await request_for(browser, home + "/stars")), "width") == ["Night Guide: 2 stars (40%)"]
 
@@ -158,7 +158,7 @@ async def test_a_control_without_a_name_is_named_by_its_letters_or_its_icon(
 ) -> None:
     request = await request_for(browser, home + "/icons")
     sure, unsure = FixedNamer(0.9), FixedNamer(0.2)
-    look = await BuiltinEye(lambda: reader, lambda: sure).look(request)
+    look = await BuiltinVision(lambda: reader, lambda: sure).look(request)
     assert said(look, "ocr") == ["Buy now"]
     (named,) = [seen for seen in look.seen if seen.source == "icon"]
     element = request.view.map.element(named.element)
@@ -167,14 +167,14 @@ async def test_a_control_without_a_name_is_named_by_its_letters_or_its_icon(
     assert element.selector == "#one"
     assert element.name == "", "a guess is never written over the page's own name, nor into it"
     assert len(sure.crops) == 1
-    assert said(await BuiltinEye(lambda: reader, lambda: unsure).look(request), "icon") == []
+    assert said(await BuiltinVision(lambda: reader, lambda: unsure).look(request), "icon") == []
 
 
 async def test_an_icon_is_named_whatever_its_button_looks_like(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
     request = await request_for(browser, home + "/toolbar")
-    eye = BuiltinEye(lambda: reader, IconReader.load)
+    eye = BuiltinVision(lambda: reader, IconReader.load)
     icons = [seen for seen in (await eye.look(request)).seen if seen.source == "icon"]
     icons.sort(key=lambda seen: seen.box.x if seen.box else 0.0)
     assert [seen.text for seen in icons] == [name for name in PRESSED for _ in range(4)]
@@ -184,7 +184,7 @@ async def test_words_find_a_button_by_its_letters_and_by_its_icon(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
     view = (await request_for(browser, home + "/icons")).view
-    eye = BuiltinEye(lambda: reader, lambda: FixedNamer(0.9))
+    eye = BuiltinVision(lambda: reader, lambda: FixedNamer(0.9))
     bought, differ = await eye.find("buy now", view)
     searched, _ = await eye.find("the search icon", view)
     absent, _ = await eye.find("the unsubscribe button", view)
@@ -199,7 +199,7 @@ async def test_words_find_a_button_by_its_letters_and_by_its_icon(
 
 
 async def test_the_words_that_a_page_gives_for_pictures_are_taken_once(browser: PlaywrightBrowser, home: str) -> None:
-    look = await BuiltinEye(NoReader).look(await request_for(browser, home + "/told"))
+    look = await BuiltinVision(NoReader).look(await request_for(browser, home + "/told"))
     assert look.texts == ("Fleet: The Mantis at sea Length 18.4 m", "Fleet: The Mantis at sea")
 
 
@@ -207,7 +207,7 @@ async def test_what_cannot_be_had_is_told_once_and_the_rest_goes_on(browser: Pla
     def missing() -> TextReader:
         raise MissingPackage("the package rapidocr is not installed", advice="pip install it")
 
-    eye = BuiltinEye(missing)
+    eye = BuiltinVision(missing)
     request = await request_for(browser, home + "/states")
     look = await eye.look(request)
     assert look.notes == ("the package rapidocr is not installed. pip install it",)
@@ -219,7 +219,7 @@ async def test_a_picture_that_cannot_be_read_leaves_the_page_words(picture: byte
     view = View(url="http://a.example/", picture=picture, width=9, height=9, shown=Box(x=0, y=0, width=9, height=9))
     page = "<figure><img src=a.png width=99 height=99><figcaption>A caption</figcaption></figure>"
     observation = observe(Snapshot(url=view.url, final_url=view.url, status=200, html=page))
-    look = await BuiltinEye(NoReader).look(LookRequest(question="?", observation=observation, view=view))
+    look = await BuiltinVision(NoReader).look(LookRequest(question="?", observation=observation, view=view))
     assert look.texts == ("A caption",)
     assert bool(look.notes) == bool(picture)
 

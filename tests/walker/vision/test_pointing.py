@@ -21,7 +21,7 @@ from tests.walker.cli.test_ask_with_a_model import run
 from walker.seams.protocols import Look, LookRequest
 from walker.testing.chat_server import Asked, Endpoint, Reply
 from walker.testing.fakes import Paper, PaperSite
-from walker.vision.builtin_vision import BuiltinEye
+from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.pointing import Pointing
 
 
@@ -78,7 +78,7 @@ class Picker:
 async def pointing(reader: Reader, picker: Picker | None = None) -> tuple[Pointing, PaperSite]:
     site = PaperSite({HOME: Paper(html="<title>Bar</title>", view=VIEW)})
     await site.open(HOME)
-    return Pointing(site, BuiltinEye(lambda: reader), picker, "en"), site
+    return Pointing(site, BuiltinVision(lambda: reader), picker, "en"), site
 
 
 def names(witnesses: Sequence[object]) -> list[tuple[str, int]]:

@@ -15,7 +15,7 @@ from perception.images.image import encode_picture
 from perception.snapshot import BlindRegion, Layout
 from tests.fixtures.paper import HOME, crew_for, page, ranker, task_for
 from traces.events import PageLookedAt
-from walker.recording.recorded_answers import Tape
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, on_tape
 from walker.rules.budget import Budget
 from walker.rules.policy import Policy
@@ -23,7 +23,7 @@ from walker.rules.scope import WalkScope
 from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run
 from walker.seams.outcome import Outcome
-from walker.seams.protocols import Crew, Look, LookRequest, Seen, TraceSink
+from walker.seams.protocols import Edges, Look, LookRequest, Seen, TraceSink
 from walker.seams.task import Task
 from walker.settings import Limits, Settings, VisionSettings
 from walker.testing.fakes import EventList, Paper, PaperSite
@@ -99,13 +99,13 @@ def rules(task: Task, looks: int = 15) -> Rules:
     )
 
 
-def crew(site: PaperSite, letters: Letters, model: Pointer) -> Crew:
+def edges(site: PaperSite, letters: Letters, model: Pointer) -> Edges:
     return msgspec.structs.replace(crew_for(site), vision=letters, vision_model=model)
 
 
 async def walked(site: PaperSite, letters: Letters, model: Pointer, sink: TraceSink, looks: int = 15) -> Outcome:
     task = task_for(QUESTION)
-    return await walk(task, crew(site, letters, model), rules(task, looks), sink)
+    return await walk(task, edges(site, letters, model), rules(task, looks), sink)
 
 
 def notes(events: EventList) -> list[str]:
@@ -159,9 +159,9 @@ async def test_a_walk_whose_witnesses_were_apart_replays(tmp_path: Path) -> None
     task = task_for(QUESTION)
     settings = Settings(runs_folder=tmp_path, seed="seed", threshold=100.0, look_threshold=100.0, vision=VISION)
     recorder = new_recorder(task, settings)
-    tape = Tape(recorder=recorder)
+    tape = Recording(recorder=recorder)
     letters = Letters([word("July", SECOND)], [word("July", SECOND)])
-    made = on_tape(crew(PaperSite(PAGES), letters, Pointer(FIRST, SECOND)), tape)
+    made = on_tape(edges(PaperSite(PAGES), letters, Pointer(FIRST, SECOND)), tape)
     outcome = await walk(task, made, rules(task), RecordingSink(recorder, tape))
     recorder.close()
     report = await replay_run(recorder.folder)

@@ -19,13 +19,13 @@ from perception.observation import Observation
 from perception.page_pictures import Shares
 from perception.snapshot import BlindRegion, Layout
 from tests.fixtures.paper import HOME, crew_for, page, ranker, task_for
-from traces.events import ActionRefused, Called, MoveTaken, PageLookedAt, PictureCropped
+from traces.events import ActionRefused, EdgeCall, MoveTaken, PageLookedAt, PictureCropped
 from traces.export.trajectory import trajectory_of
-from traces.recorded_calls import Cassette
+from traces.recorded_calls import RecordedCalls
 from traces.steps import walk_of
 from traces.store.reader import read_run
 from traces.store.recorder import Recorder
-from walker.recording.recorded_answers import Tape
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
@@ -35,7 +35,7 @@ from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run, task_of
 from walker.seams.actions import Action, Crop, FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.outcome import Outcome, StopReason
-from walker.seams.protocols import Crew, Explorer, Look, LookRequest, Seen, TraceSink
+from walker.seams.protocols import Edges, Explorer, Look, LookRequest, Seen, TraceSink
 from walker.seams.task import Task
 from walker.settings import Limits, Settings
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
@@ -130,7 +130,7 @@ def rules(task: Task, *, looks: int = 15, may_look: bool = True) -> Rules:
     )
 
 
-def crew(site: PaperSite, explorer: Explorer, eye: Loupe | None = None, model: Loupe | None = None) -> Crew:
+def edges(site: PaperSite, explorer: Explorer, eye: Loupe | None = None, model: Loupe | None = None) -> Edges:
     return msgspec.structs.replace(
         crew_for(site),
         vision=eye or Loupe(SOUP, COLD),
@@ -139,7 +139,7 @@ def crew(site: PaperSite, explorer: Explorer, eye: Loupe | None = None, model: L
     )
 
 
-async def walked(made: Crew, sink: TraceSink, **more: int) -> Outcome:
+async def walked(made: Edges, sink: TraceSink, **more: int) -> Outcome:
     task = task_for(QUESTION)
     return await walk(task, made, rules(task, **more), sink)  # type: ignore[arg-type]
 
@@ -149,7 +149,7 @@ TWICE = (FollowLink(link_id=1), Crop(box=WHOLE, image_index=1), Crop(box=(0.5, 0
 
 async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
     site, explorer, eye, events = PaperSite(PAGES), Script(*TWICE), Loupe(SOUP, COLD), EventList()
-    outcome = await walked(crew(site, explorer, eye), events)
+    outcome = await walked(edges(site, explorer, eye), events)
     assert outcome.answer.startswith("9.50")
     assert outcome.citations[0].quote == SOUP[0]
     assert (outcome.stop_reason, outcome.pages, outcome.steps) == (StopReason.ANSWERED, 2, 2)
@@ -185,7 +185,7 @@ async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
 async def test_what_is_no_part_is_refused_and_the_explorer_is_told(action: Crop, said: str) -> None:
     explorer, events = Script(FollowLink(link_id=1), action), EventList()
     site = PaperSite(PAGES)
-    await walked(crew(site, explorer), events)
+    await walked(edges(site, explorer), events)
     _, (refusal,) = explorer.shown[-1]
     assert refusal.action == action
     assert said in refusal.reason
@@ -203,7 +203,7 @@ async def test_a_part_is_not_looked_at_twice_and_a_closer_part_of_it_is() -> Non
         Crop(box=(0, 0, 0.5, 0.5), image_index=2),
         Crop(box=(0, 0, 0.5, 0.5), image_index=3),
     )
-    await walked(crew(PaperSite(PAGES), explorer, Loupe()), EventList())
+    await walked(edges(PaperSite(PAGES), explorer, Loupe()), EventList())
     told = [refused[-1].reason if refused else "" for _, refused in explorer.shown]
     assert told[:6] == ["", "", "", *["picture 2 shows that part already"] * 2, ""]
     assert told[6] == "picture 3 shows that part already", "through whatever picture it is asked for"
@@ -218,14 +218,14 @@ async def test_looks_are_charged_and_end() -> None:
         (15, False, 0, "vision is switched off"),
     ):
         explorer, site = Script(FollowLink(link_id=1), *parts, Crop(box=WHOLE, image_index=1)), PaperSite(PAGES)
-        outcome = await walked(crew(site, explorer, Loupe()), EventList(), looks=looks, may_look=may)
+        outcome = await walked(edges(site, explorer, Loupe()), EventList(), looks=looks, may_look=may)
         assert len(site.drawn) == outcome.usage.vision_calls == drawn
         assert explorer.shown[-1][1][0].reason == said
 
 
 async def test_a_page_of_nothing_but_text_has_no_picture() -> None:
     explorer = Script(Crop(box=WHOLE))
-    await walked(crew(PaperSite(PAGES), explorer), EventList())
+    await walked(edges(PaperSite(PAGES), explorer), EventList())
     assert explorer.shown[-1][1][0].reason == "this page has no picture; its text is all there is"
 
 
@@ -238,7 +238,7 @@ async def test_a_part_that_cannot_be_drawn_is_told_and_not_asked_for_again() -> 
         (short, Crop(box=(0, 0.9, 1, 1)), "nothing is drawn there"),
     ):
         explorer, events = Script(FollowLink(link_id=1), part, part), EventList()
-        await walked(crew(PaperSite(pages), explorer), events)
+        await walked(edges(PaperSite(pages), explorer), events)
         (cropped,) = [event for event in events.events if isinstance(event, PictureCropped)]
         assert cropped.failure == why
         assert "picture 2 shows that part already" in explorer.shown[-1][1][0].reason
@@ -246,7 +246,7 @@ async def test_a_part_that_cannot_be_drawn_is_told_and_not_asked_for_again() -> 
 
 async def test_what_letters_do_not_tell_the_vision_model_is_shown() -> None:
     explorer, eye, model = Script(*TWICE[:2]), Loupe(), Loupe((*SOUP[:2], 3.0))
-    outcome = await walked(crew(PaperSite(PAGES), explorer, eye, model), EventList())
+    outcome = await walked(edges(PaperSite(PAGES), explorer, eye, model), EventList())
     assert outcome.answer.startswith("9.50")
     assert [request.view.frame.scale for request in model.asked] == [1.0, 4.0]
     assert model.asked[-1].regions == (BOARD.box,)
@@ -258,12 +258,12 @@ async def test_an_earlier_page_is_brought_back_before_it_is_cropped_and_keeps_it
         HOME + "boats.html": page("Boats", "<p>The boats are at sea, and bring home fish for the soup.</p>"),
     }
     explorer, site = Script(FollowLink(link_id=1), GoBack(), Crop(box=WHOLE, image_index=1)), PaperSite(both)
-    outcome = await walked(crew(site, explorer, Loupe((*SOUP[:2], 4.0))), EventList())
+    outcome = await walked(edges(site, explorer, Loupe((*SOUP[:2], 4.0))), EventList())
     assert site.opened[-1] == HOME
     assert HOME + "boats.html" in site.opened
     beer = Loupe(("Ginger beer for the boats | 3.10 EUR", SOUP[1], 4.0))
     explorer = Script(FollowLink(link_id=1), GoBack(), Crop(box=WHOLE, image_index=1))
-    await walked(crew(PaperSite(both), explorer, beer), EventList())
+    await walked(edges(PaperSite(both), explorer, beer), EventList())
     (home, boats), (home_after, boats_after) = (memory.pages[:2] for memory in explorer.memories[-2:])
     assert boats_after == boats
     assert home_after.relevance != home.relevance
@@ -274,8 +274,8 @@ async def test_an_earlier_page_is_brought_back_before_it_is_cropped_and_keeps_it
 async def record(folder: Path, *actions: Action) -> tuple[Outcome, Path]:
     task = task_for(QUESTION)
     recorder = new_recorder(task, Settings(runs_folder=folder, seed="seed"))
-    tape = Tape(recorder=recorder)
-    made = on_tape(crew(PaperSite(PAGES), Script(*actions)), tape)
+    tape = Recording(recorder=recorder)
+    made = on_tape(edges(PaperSite(PAGES), Script(*actions)), tape)
     outcome = await walk(task, made, rules(task), RecordingSink(recorder, tape))
     recorder.close()
     return outcome, recorder.folder
@@ -313,10 +313,10 @@ async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:
             continue
         recorder = Recorder.resume(folder, clock=time.time)
         run = read_run(folder)
-        asked = sum(isinstance(event, Called) and event.seam == "explorer" for event in run.events)
-        tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+        asked = sum(isinstance(event, EdgeCall) and event.seam == "explorer" for event in run.events)
+        tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
         task = task_of(run)
-        made = on_tape(crew(PaperSite(PAGES), Script(*TWICE[asked:])), tape)
+        made = on_tape(edges(PaperSite(PAGES), Script(*TWICE[asked:])), tape)
         resumed = await walk(task, made, rules(task), ResumingSink(ComparingSink(run, tape), recorder))
         recorder.close()
         assert resumed.answer == outcome.answer, cut
@@ -327,9 +327,9 @@ async def test_a_fork_after_the_page_keeps_its_crops_and_goes_its_own_way(tmp_pa
     _, whole = await record(tmp_path / "whole", *TWICE[:2])
     run, task = read_run(whole), task_for(QUESTION)
     recorder = new_recorder(task, Settings(runs_folder=tmp_path / "fork", seed="seed"))
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=1)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=1)
     site = PaperSite(PAGES)
-    made = on_tape(crew(site, Script(*TWICE[1:])), tape)
+    made = on_tape(edges(site, Script(*TWICE[1:])), tape)
     outcome = await walk(task, made, rules(task), RecordingSink(recorder, tape))
     recorder.close()
     assert outcome.answer.startswith("9.50")
@@ -356,10 +356,10 @@ async def test_the_built_in_explorer_crops_what_was_too_small_to_be_read() -> No
             return Look(seen=tuple(seen), model="blurred", regions=1)
 
     events, site = EventList(), PaperSite(PAGES)
-    outcome = await walked(crew(site, BuiltinExplorer(ranker()), Blurred()), events)
+    outcome = await walked(edges(site, BuiltinExplorer(ranker()), Blurred()), events)
     assert outcome.answer.startswith("9.50")
     assert site.drawn == [(None, 1.0), (BOARD.box, 4.0)]
     assert sum(isinstance(event, PictureCropped) for event in events.events) == 1
     site = PaperSite(PAGES)
-    await walked(crew(site, BuiltinExplorer(ranker(), may_look=False), Blurred()), EventList())
+    await walked(edges(site, BuiltinExplorer(ranker(), may_look=False), Blurred()), EventList())
     assert site.drawn == [(None, 1.0)]

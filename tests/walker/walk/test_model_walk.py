@@ -14,19 +14,19 @@ import pytest
 from memory.url_stack import NoStack
 from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, sensible
-from traces.events import ActionRefused, Called, MoveTaken, PageOpened
-from traces.recorded_calls import Cassette
+from traces.events import ActionRefused, EdgeCall, MoveTaken, PageOpened
+from traces.recorded_calls import RecordedCalls
 from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import BudgetSpent, Divergence
 from walker.models.meter import MeteredChat
-from walker.recording.recorded_answers import Tape
-from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, TapedChat, on_tape
+from walker.recording.recording import Recording
+from walker.recording.recording_proxies import ComparingSink, RecordedChat, RecordingSink, ResumingSink, on_tape
 from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run, task_of
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.outcome import Outcome, StopReason
-from walker.seams.protocols import ChatModel, Crew
+from walker.seams.protocols import ChatModel, Edges
 from walker.seams.task import Task
 from walker.settings import Limits, ModelSettings, Settings
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -59,7 +59,7 @@ def wandering(request: ChatRequest) -> str:
     return json.dumps({"action": "back"})
 
 
-def crew_with(chat: ChatModel, browser: PaperSite, settings: ModelSettings = MODEL) -> Crew:
+def crew_with(chat: ChatModel, browser: PaperSite, settings: ModelSettings = MODEL) -> Edges:
     explorer = ModelExplorer(ModelTalk(chat, settings, "seed"), ranker(), BuiltinExplorer(ranker()))
     critic = ModelCritic(ModelTalk(chat, settings, "seed"), ranker(), BuiltinCritic(ranker()))
     return msgspec.structs.replace(crew_for(browser), explorer=explorer, critic=critic)
@@ -77,9 +77,9 @@ async def record(
     task, chat = task_for(QUESTION), ScriptedChat(script, seconds=seconds)
     settings = Settings(runs_folder=folder, model=MODEL, seed="seed", limits=Limits(pages=pages))
     recorder = new_recorder(task, settings)
-    tape = Tape(recorder=recorder)
-    crew = on_tape(crew_with(TapedChat(chat, tape), PaperSite(PAGES)), tape)
-    outcome = await walk(task, crew, rules(task, pages=pages), RecordingSink(recorder, tape))
+    tape = Recording(recorder=recorder)
+    edges = on_tape(crew_with(RecordedChat(chat, tape), PaperSite(PAGES)), tape)
+    outcome = await walk(task, edges, rules(task, pages=pages), RecordingSink(recorder, tape))
     recorder.close()
     return msgspec.structs.replace(outcome, trace=str(recorder.folder)), chat
 
@@ -160,13 +160,13 @@ async def test_a_walk_cut_off_anywhere_goes_on_to_the_same_answer(tmp_path: Path
         run = read_run(folder)
         if not run.events:
             continue
-        kept = sum(isinstance(event, Called) and event.seam == "chat" for event in run.events)
+        kept = sum(isinstance(event, EdgeCall) and event.seam == "chat" for event in run.events)
         recorder = Recorder.resume(folder, clock=time.time)
         run = read_run(folder)
-        tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+        tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
         chat, task = ScriptedChat(wandering), task_of(run)
-        crew = on_tape(crew_with(TapedChat(chat, tape), PaperSite(PAGES)), tape)
-        resumed = await walk(task, crew, rules(task), ResumingSink(ComparingSink(run, tape), recorder))
+        edges = on_tape(crew_with(RecordedChat(chat, tape), PaperSite(PAGES)), tape)
+        resumed = await walk(task, edges, rules(task), ResumingSink(ComparingSink(run, tape), recorder))
         recorder.close()
         assert resumed.answer == outcome.answer, cut
         # A proposal that was dropped in the walk may be asked for again, and a critic that was cut off judges anew.
@@ -176,8 +176,8 @@ async def test_a_walk_cut_off_anywhere_goes_on_to_the_same_answer(tmp_path: Path
 async def test_a_budget_of_calls_ends_the_walk_with_the_best_so_far() -> None:
     task, site = task_for(QUESTION), PaperSite(PAGES)
     chat = MeteredChat(ScriptedChat(sensible), ModelSettings(name="m", max_calls=3))
-    crew = msgspec.structs.replace(crew_with(chat, site), spent=lambda: chat.spent)
-    outcome = await walk(task, crew, rules(task, side_by_side=False), EventList())
+    edges = msgspec.structs.replace(crew_with(chat, site), spent=lambda: chat.spent)
+    outcome = await walk(task, edges, rules(task, side_by_side=False), EventList())
     assert outcome.stop_reason == StopReason.BUDGET
     assert outcome.usage.model_calls == 3
     assert not outcome.is_answered

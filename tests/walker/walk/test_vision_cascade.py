@@ -22,13 +22,13 @@ from walker.rules.budget import Budget
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
 from walker.seams.outcome import Outcome
-from walker.seams.protocols import Crew, Look, LookRequest, Seen
+from walker.seams.protocols import Edges, Look, LookRequest, Seen
 from walker.settings import Limits
 from walker.testing.fakes import EventList, Paper, PaperSite
 from walker.vision.builtin_vision import page_words
 from walker.walk.loop import walk
-from walker.walk.vision_cascade import Sight
-from walker.walk.walk_state import Rules, Scene
+from walker.walk.vision_cascade import VisionCascade
+from walker.walk.walk_state import Rules, WalkState
 
 QUESTION = "How much does the fish soup cost?"
 CHART = BlindRegion(kind="media", box=Box(x=0, y=200, width=600, height=300), heading="Menu", near="Menu")
@@ -66,9 +66,9 @@ class Eye:
         return self._look
 
 
-def crew(site: PaperSite, eye: Eye, model: Eye | None = None) -> Crew:
+def edges(site: PaperSite, eye: Eye, model: Eye | None = None) -> Edges:
     plain = crew_for(site)
-    return Crew(
+    return Edges(
         browser=site,
         reader=plain.reader,
         vision=eye,
@@ -79,7 +79,7 @@ def crew(site: PaperSite, eye: Eye, model: Eye | None = None) -> Crew:
 
 
 async def walked(
-    made: Crew, *, may_look: bool = True, question: str = QUESTION, looks: int = 15
+    made: Edges, *, may_look: bool = True, question: str = QUESTION, looks: int = 15
 ) -> tuple[Outcome, EventList]:
     task, events = task_for(question), EventList()
     rules = Rules(
@@ -98,7 +98,7 @@ def gates(events: EventList) -> list[str]:
 
 async def test_a_page_whose_text_is_trusted_is_not_drawn() -> None:
     eye = Eye("never")
-    outcome, events = await walked(crew(PaperSite({HOME: page("Soup", "<p>The fish soup costs 9.50 EUR.</p>")}), eye))
+    outcome, events = await walked(edges(PaperSite({HOME: page("Soup", "<p>The fish soup costs 9.50 EUR.</p>")}), eye))
     assert eye.asked == []
     assert set(gates(events)) == {"read"}
     assert outcome.usage.vision_calls == 0
@@ -106,7 +106,7 @@ async def test_a_page_whose_text_is_trusted_is_not_drawn() -> None:
 
 async def test_what_the_eye_reads_answers_and_is_cited() -> None:
     eye, model = Eye("Fish soup | 9.50 EUR"), Eye("never")
-    outcome, events = await walked(crew(PaperSite(PAGES), eye, model))
+    outcome, events = await walked(edges(PaperSite(PAGES), eye, model))
     assert outcome.answer.startswith("9.50")
     assert outcome.citations[0].quote == "Fish soup | 9.50 EUR"
     assert outcome.citations[0].url == HOME + "menu.html"
@@ -118,7 +118,7 @@ async def test_what_the_eye_reads_answers_and_is_cited() -> None:
 
 async def test_what_the_eye_cannot_read_goes_to_the_model_once() -> None:
     eye, model = Eye(), Eye("Fish soup | 9.50 EUR")
-    outcome, events = await walked(crew(PaperSite(PAGES), eye, model))
+    outcome, events = await walked(edges(PaperSite(PAGES), eye, model))
     assert outcome.answer.startswith("9.50")
     assert len(model.asked) == 1
     assert gates(events)[-2:] == ["glance", "look"]
@@ -128,7 +128,7 @@ async def test_what_the_eye_cannot_read_goes_to_the_model_once() -> None:
 
 async def test_without_vision_nothing_is_looked_at() -> None:
     eye = Eye("Fish soup | 9.50 EUR")
-    outcome, events = await walked(crew(PaperSite(PAGES), eye), may_look=False)
+    outcome, events = await walked(edges(PaperSite(PAGES), eye), may_look=False)
     assert eye.asked == []
     assert not outcome.answer.startswith("9.50")
     reasons = [event.reason for event in events.events if isinstance(event, GateDecided)]
@@ -144,9 +144,9 @@ async def test_a_page_that_cannot_be_drawn_is_read_by_its_own_words() -> None:
             assert request.view.picture == b""
             return Look(seen=tuple(Seen(text=text, source="page") for text in page_words(request.observation)))
 
-    made = crew(site, Eye())
+    made = edges(site, Eye())
     outcome, _ = await walked(
-        Crew(browser=site, reader=made.reader, vision=Words(), explorer=made.explorer, critic=made.critic)
+        Edges(browser=site, reader=made.reader, vision=Words(), explorer=made.explorer, critic=made.critic)
     )
     assert outcome.answer.startswith("9.50")
 
@@ -156,29 +156,33 @@ async def test_a_page_is_looked_at_again_only_if_it_changed(prints: tuple[int, .
     changed = msgspec.structs.replace(VIEW, prints=prints)
     site = PaperSite(PAGES)
     eye = Eye("Ginger beer | 3.10 EUR")
-    scene = Scene(task=task_for(QUESTION), crew=crew(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList())
+    state = WalkState(
+        task=task_for(QUESTION), edges=edges(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList()
+    )
     opened = await site.open(HOME + "menu.html")
     assert isinstance(opened, Snapshot)
     frame = Frame(url=opened.final_url, key=key_of(opened.final_url), title="Menu", reason="test")
     memory = WalkMemory(step=1, stack=UrlStack().push(frame))
-    scene.shown_key = frame.key
-    sight = Sight(scene)
+    state.shown_key = frame.key
+    sight = VisionCascade(state)
     for view in (VIEW, changed):
         site.show(view)
         await sight.improve(memory, observe(opened), Findings())
-        assert "Ginger beer | 3.10 EUR" in scene.observations[frame.key].seen_text
+        assert "Ginger beer | 3.10 EUR" in state.observations[frame.key].seen_text
     assert len(eye.asked) == looks
 
 
 async def test_a_browser_that_was_elsewhere_is_brought_back_first() -> None:
     site, eye = PaperSite(PAGES), Eye("Ginger beer | 3.10 EUR")
-    scene = Scene(task=task_for(QUESTION), crew=crew(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList())
+    state = WalkState(
+        task=task_for(QUESTION), edges=edges(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList()
+    )
     opened = await site.open(HOME + "menu.html")
     assert isinstance(opened, Snapshot)
     await site.open(HOME + "walker-probe")
     frame = Frame(url=opened.final_url, key=key_of(opened.final_url), title="Menu", reason="test")
     memory = WalkMemory(step=1, stack=UrlStack().push(frame))
-    await Sight(scene).improve(memory, observe(opened), Findings())
+    await VisionCascade(state).improve(memory, observe(opened), Findings())
     assert site.opened[-1] == HOME + "menu.html"
     assert eye.asked[0].view == VIEW
 

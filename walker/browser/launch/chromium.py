@@ -37,7 +37,7 @@ STARTS_WITHIN_SECONDS = 60.0
 """A browser may die once in a while in a batch of hours; one that dies right after its restart is broken."""
 
 
-class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
+class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How a walk's pages are opened."""
 
     proxy: str = ""
@@ -81,7 +81,7 @@ class Chromium:
     ) -> None:
         await self.close()
 
-    async def new_context(self, settings: WalkContext) -> BrowserContext:
+    async def new_context(self, settings: ContextOptions) -> BrowserContext:
         """A context with no memory of other walks. Starts the browser, and again when it died."""
         browser = await self._running()
         options: dict[str, Any] = {

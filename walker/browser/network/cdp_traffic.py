@@ -63,7 +63,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     request: str = ""
 
 
-class HeardTraffic:
+class CdpTraffic:
     """Follows the events of one browser in their order. Pure."""
 
     def __init__(self, *, most_bytes: int) -> None:

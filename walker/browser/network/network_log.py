@@ -6,7 +6,7 @@ import asyncio
 
 from playwright.async_api import BrowserContext, Request
 
-from traces.events import DoubtKind
+from traces.events import WarningKind
 from walker.browser.network.page_witness import PageWitness
 from walker.browser.network.stream_log import StreamLog
 from walker.browser.scripts.event_source_script import EVENT_SOURCES
@@ -58,7 +58,7 @@ class NetworkLog:
             # It ended with its page.
             return
         if exchange.truncated:
-            kind: DoubtKind = "body cut" if exchange.truncated == "length" else "body missing"
+            kind: WarningKind = "body cut" if exchange.truncated == "length" else "body missing"
             self._doubts.append(Doubt(kind=kind, url=exchange.url, detail=exchange.error))
         self._done.append(exchange)
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from playwright.async_api import BrowserContext, ConsoleMessage
 
-from traces.events import DoubtKind
+from traces.events import WarningKind
 from walker.browser.page.page_polling import ask_pages
 from walker.browser.scripts.witness_script import TAKE_WITNESS
 from walker.seams.exchange import Doubt
@@ -51,7 +51,7 @@ class PageWitness:
             self._workers.append(Doubt(kind="service worker", url=url, detail="it was blocked, as it is in a replay"))
 
 
-def _kind(seen: _Seen) -> DoubtKind:
+def _kind(seen: _Seen) -> WarningKind:
     return "clock" if seen.kind == "clock" else "random numbers"
 
 

@@ -52,7 +52,7 @@ def call_of(function: str, argument: Any) -> str:
     return f"({function})({msgspec.json.encode(argument).decode()})"
 
 
-class PageWorld:
+class IsolatedWorld:
     """Runs scripts in the page that a tab shows. `enter` it anew after every navigation."""
 
     def __init__(self, page: Page) -> None:

@@ -7,7 +7,7 @@ from playwright.async_api import Error
 
 from perception.snapshot import Layout, Notice, Snapshot
 from walker.browser.egress.dialing import too_large
-from walker.browser.launch.chromium import WalkContext
+from walker.browser.launch.chromium import ContextOptions
 from walker.browser.page.isolated_world import World
 from walker.browser.scripts.lean_script import TAKE_LEAN
 from walker.browser.scripts.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
@@ -48,13 +48,13 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Of a page that was taken for a crawl: its elements, and how large its answer or its markup is, whichever is larger. Beyond
     the bounds `html` is empty."""
 
-    def why_unreadable(self, bounds: WalkContext) -> str:
+    def why_unreadable(self, bounds: ContextOptions) -> str:
         """Why it is not read, "" where it is within its bounds."""
         if self.elements > bounds.most_elements:
             return f"more than {bounds.most_elements} elements"
         return too_large(bounds.most_bytes) if self.bytes > bounds.most_bytes else ""
 
-    def why_no_page(self, url: str, bounds: WalkContext, *, is_cut: bool) -> PageFailure | None:
+    def why_no_page(self, url: str, bounds: ContextOptions, *, is_cut: bool) -> PageFailure | None:
         """Why it is not kept as a page, None where it is. `is_cut`: its answer was ended on the way, for it was too large."""
         if why := too_large(bounds.most_bytes) if is_cut else self.why_unreadable(bounds):
             return PageFailure(url=url, kind="unreadable", message=why)
@@ -81,7 +81,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def take_rendered(world: World, *, seconds: float, lean: WalkContext | None = None) -> RenderedPage | None:
+async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | None = None) -> RenderedPage | None:
     """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end.
 
     `lean`, as a crawl wants it, within these bounds: nothing is measured, hidden things are not marked, banners stay; a third

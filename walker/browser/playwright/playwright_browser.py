@@ -17,12 +17,12 @@ from perception.snapshot import Redirect, Snapshot
 from walker.browser.egress.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress.egress_proxy import REFUSED_HEADER, EgressProxy
 from walker.browser.http.media_type import media_type_of
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.page.background import Background
 from walker.browser.page.failures import failure_of
 from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
-from walker.browser.playwright.prefetch_tabs import AheadTabs, Loaded
+from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
 from walker.browser.playwright.tabs import Tab, Tabs
 from walker.browser.playwright.tabs_home import Prepare, TabsHome, telling_intent
 from walker.errors import BrowserUnavailable
@@ -46,7 +46,7 @@ class PlaywrightBrowser:
     def __init__(  # noqa: PLR0913 - all but two are left out mostly
         self,
         chromium: Chromium | TabsHome,
-        context: WalkContext,
+        context: ContextOptions,
         *,
         page_seconds: float = 20.0,
         clock: Callable[[], float] = time.time,
@@ -66,7 +66,7 @@ class PlaywrightBrowser:
         self._tab: Tab | None = None
         """The walk's page."""
         self._background = Background()
-        self._ahead = AheadTabs(page_seconds, self._background)
+        self._ahead = PrefetchTabs(page_seconds, self._background)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open an address in the walk's page, or make the tab in which it was loaded ahead the walk's page."""

@@ -25,7 +25,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     response: Response
 
 
-class AheadTabs:
+class PrefetchTabs:
     """The tabs that are not the walk's own page."""
 
     def __init__(self, seconds: float, background: Background) -> None:

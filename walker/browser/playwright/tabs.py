@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, 
 
 from perception.snapshot import Notice, NoticeKind
 from walker.browser.page.background import Background, bounded
-from walker.browser.page.isolated_world import PageWorld
+from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.scripts.guard_script import DIALOGS_A_PAGE
 
 PING_SECONDS = 1.0
@@ -23,7 +23,7 @@ class Tab:
 
     def __init__(self, page: Page, background: Background) -> None:
         self.page, self._background = page, background
-        self.world = PageWorld(page)
+        self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []
         self.gone = asyncio.Event()
         """Set when the page crashed or opened dialogs without end."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from playwright.async_api import BrowserContext
 
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.page.background import Background, bounded
 from walker.browser.playwright.tabs import Tabs
 from walker.browser.scripts.pending_work_script import INTENT_PAGE
@@ -37,7 +37,7 @@ class TabsHome:
     def __init__(self, chromium: Chromium) -> None:
         self._chromium = chromium
         self._tabs: Tabs | None = None
-        self._settings = WalkContext()
+        self._settings = ContextOptions()
         self.traffic: ContextTraffic | None = None
         """Tells what the context's pages fetch, where somebody keeps it."""
         self._lock = asyncio.Lock()
@@ -47,7 +47,7 @@ class TabsHome:
         """Whether the browser runs."""
         return self._chromium.alive
 
-    async def tabs(self, settings: WalkContext, background: Background, prepare: Prepare | None = None) -> Tabs:
+    async def tabs(self, settings: ContextOptions, background: Background, prepare: Prepare | None = None) -> Tabs:
         """The tabs of the context that has these settings. Starts the browser, and again when it died. `prepare` is handed a new
         context before a page is opened in it."""
         async with self._lock:

@@ -18,7 +18,7 @@ from perception.geometry import Box
 from perception.snapshot import Notice, NoticeKind, Snapshot
 from walker.browser.egress.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress.egress_proxy import EgressProxy
-from walker.browser.launch.chromium import WalkContext, died_again
+from walker.browser.launch.chromium import ContextOptions, died_again
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.page.failures import failure_of
 from walker.browser.page.page_view import take_view
@@ -28,7 +28,7 @@ from walker.browser.scripts.guard_script import DIALOGS_A_PAGE, TAKE_STORAGE, WA
 from walker.browser.scripts.pending_work_script import INTENT_PAGE
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
-from walker.browser.selenium.selenium_world import RING, SeleniumWorld
+from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import PageFailure
 from walker.seams.storage_state import NO_STATE, StorageState, StoredOrigin
@@ -52,7 +52,7 @@ class SeleniumBrowser:
     def __init__(
         self,
         choice: BrowserChoice,
-        context: WalkContext,
+        context: ContextOptions,
         *,
         egress: EgressProxy | None = None,
         page_seconds: float = 20.0,
@@ -65,7 +65,7 @@ class SeleniumBrowser:
         self._page_seconds, self._clock = page_seconds, clock
         self._lean = lean
         self._thread: ThreadPoolExecutor | None = None
-        self._world: SeleniumWorld | None = None
+        self._world: SeleniumIsolatedWorld | None = None
         self._state = context.state
         """Cookies as they were after the last page; local storage as far as it is known."""
         self._notices: list[Notice] = []
@@ -111,7 +111,7 @@ class SeleniumBrowser:
         return await self._on_open_page(lambda world, url: self._snapshot(world, url, started))
 
     async def _on_open_page(
-        self, work: Callable[[SeleniumWorld, str], Awaitable[T]], seconds: float = 0.0
+        self, work: Callable[[SeleniumIsolatedWorld, str], Awaitable[T]], seconds: float = 0.0
     ) -> T | PageFailure:
         world = self._world
         if world is None or not world.url.startswith("http"):
@@ -125,7 +125,7 @@ class SeleniumBrowser:
                 return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
             return self._explain(url, failure_of(url, error.message))
 
-    async def _call(self, world: SeleniumWorld, function: str, argument: Any) -> Any:
+    async def _call(self, world: SeleniumIsolatedWorld, function: str, argument: Any) -> Any:
         try:
             await world.enter()
             return await world.call(function, argument)
@@ -163,7 +163,7 @@ class SeleniumBrowser:
             if self._egress is not None:
                 await self._egress.close()
 
-    async def _visit(self, world: SeleniumWorld, url: str) -> Snapshot | PageFailure:
+    async def _visit(self, world: SeleniumIsolatedWorld, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
         going = asyncio.ensure_future(world.send("Page.navigate", {"url": url}))
         done, _ = await asyncio.wait((going,), timeout=self._page_seconds)
@@ -186,7 +186,7 @@ class SeleniumBrowser:
             taken, redirects=happened.redirects, retry_after=happened.retry_after, robots_tag=happened.robots_tag
         )
 
-    async def _parsed(self, world: SeleniumWorld) -> None:
+    async def _parsed(self, world: SeleniumIsolatedWorld) -> None:
         try:
             await world.wait_loaded(self._page_seconds, partial(self._is_too_much, world))
         except Error as error:
@@ -197,14 +197,14 @@ class SeleniumBrowser:
                 await world.send("Page.stopLoading")
             raise
 
-    async def _is_too_much(self, world: SeleniumWorld) -> bool:
+    async def _is_too_much(self, world: SeleniumIsolatedWorld) -> bool:
         """Whether the document broke off because it is too long; it would load until its time is over."""
         if self._egress is None or not self._egress.broke_off(self._began, world.url):
             return False
         await world.do(world.session.happened)
         return world.session.is_broken
 
-    async def _operate(self, world: SeleniumWorld, move: Operate, url: str) -> Snapshot | PageFailure:
+    async def _operate(self, world: SeleniumIsolatedWorld, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
         session, action = world.session, move.action
         await world.do(session.happened)
@@ -232,7 +232,7 @@ class SeleniumBrowser:
         await self._parsed(world)
         return await self._snapshot(world, url, started)
 
-    async def _snapshot(self, world: SeleniumWorld, url: str, started: float) -> Snapshot | PageFailure:
+    async def _snapshot(self, world: SeleniumIsolatedWorld, url: str, started: float) -> Snapshot | PageFailure:
         taken = await take_rendered(world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
         if taken is None:
             await self._give_up()
@@ -254,7 +254,7 @@ class SeleniumBrowser:
             url, self._shown_notices(), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
 
-    async def _note_what_happened(self, world: SeleniumWorld, banner: str) -> None:
+    async def _note_what_happened(self, world: SeleniumIsolatedWorld, banner: str) -> None:
         for asked in await world.take_dialogs():
             self._note("dialog", asked)
         for file in (await world.do(world.session.happened)).downloads:
@@ -267,7 +267,7 @@ class SeleniumBrowser:
             self._note("cookie_banner", banner)
         await self._keep_cookies(world)
 
-    async def _tell_traffic(self, world: SeleniumWorld) -> None:
+    async def _tell_traffic(self, world: SeleniumIsolatedWorld) -> None:
         """Tell whoever keeps it what the page fetched until it was loaded, or within bounds of time."""
         if (traffic := self._settings.traffic) is not None:
             with contextlib.suppress(Error):
@@ -276,7 +276,7 @@ class SeleniumBrowser:
             for exchange in await world.do(world.session.take_traffic):
                 traffic.add(exchange)
 
-    async def _keep_cookies(self, world: SeleniumWorld) -> None:
+    async def _keep_cookies(self, world: SeleniumIsolatedWorld) -> None:
         self._state = msgspec.structs.replace(self._state, cookies=await world.do(world.session.cookies))
 
     def _note(self, kind: NoticeKind, text: str) -> None:
@@ -313,7 +313,7 @@ class SeleniumBrowser:
             await self._give_up()
         await asyncio.gather(going, return_exceptions=True)
 
-    async def _ready(self) -> SeleniumWorld:
+    async def _ready(self) -> SeleniumIsolatedWorld:
         if self._world is not None:
             return self._world
         settings = self._settings
@@ -330,14 +330,14 @@ class SeleniumBrowser:
             if isinstance(started, SeleniumSession):
                 await asyncio.to_thread(started.kill)
             raise
-        self._world = world = SeleniumWorld(session, self._thread)
+        self._world = world = SeleniumIsolatedWorld(session, self._thread)
         if self._lean:
             await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": INTENT_PAGE})
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)
         return world
 
-    def _start(self, settings: WalkContext) -> SeleniumSession:
+    def _start(self, settings: ContextOptions) -> SeleniumSession:
         driver = start_chromedriver(find_chromedriver(self._choice))
         with driver.watched():
             return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)

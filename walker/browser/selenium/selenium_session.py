@@ -28,9 +28,9 @@ from selenium.webdriver.remote.webelement import WebElement
 from urllib3.exceptions import HTTPError
 
 from perception.snapshot import Redirect
-from walker.browser.launch.chromium import FLAGS, WalkContext
+from walker.browser.launch.chromium import FLAGS, ContextOptions
 from walker.browser.launch.find_chromium import BrowserChoice
-from walker.browser.network.cdp_traffic import HEARD, HeardTraffic, with_body
+from walker.browser.network.cdp_traffic import HEARD, CdpTraffic, with_body
 from walker.browser.page.settled_page import as_one_line
 from walker.browser.scripts.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
 from walker.browser.selenium.chromedriver import Chromedriver, started_browser
@@ -117,10 +117,12 @@ class _Entry(msgspec.Struct):
 
 
 class SeleniumSession:
-    """Raises Playwright's `Error` for what a page does, as `PageWorld` does, so that one reading of errors serves both
+    """Raises Playwright's `Error` for what a page does, as `IsolatedWorld` does, so that one reading of errors serves both
     drivers; `is_lost` tells a browser that is not there any more."""
 
-    def __init__(self, driver: Chromedriver, choice: BrowserChoice, settings: WalkContext, *, seconds: float) -> None:
+    def __init__(
+        self, driver: Chromedriver, choice: BrowserChoice, settings: ContextOptions, *, seconds: float
+    ) -> None:
         self._chromedriver = driver
         config = ClientConfig(
             driver.address, timeout=int(seconds) + START_SECONDS, proxy=Proxy({"proxyType": "direct"})
@@ -141,12 +143,12 @@ class SeleniumSession:
         self._retry_after = self._robots_tag = ""
         self.is_broken = False
         """The connection ended before the document was there."""
-        self._traffic = HeardTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
+        self._traffic = CdpTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
         self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
         """Id of the main frame, which is that of the tab."""
         self._prepare(settings)
 
-    def _prepare(self, settings: WalkContext) -> None:
+    def _prepare(self, settings: ContextOptions) -> None:
         size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": settings.pixel_ratio}
         self.send("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
         self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
@@ -317,7 +319,7 @@ def _page_error(error: Exception) -> Error:
     return Error(f"{LOST}: {line}" if is_gone else words)
 
 
-def _options(driver: Chromedriver, choice: BrowserChoice, settings: WalkContext) -> Options:
+def _options(driver: Chromedriver, choice: BrowserChoice, settings: ContextOptions) -> Options:
     options = Options()
     options.binary_location = started_browser(choice, driver.profile)
     options.page_load_strategy = "none"

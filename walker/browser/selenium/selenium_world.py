@@ -1,4 +1,4 @@
-"""Our world inside a page that Selenium drives; the same methods as `PageWorld`, each call made in the session's thread."""
+"""Our world inside a page that Selenium drives; the same methods as `IsolatedWorld`, each call made in the session's thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RING = "net::ERR_TOO_MANY_REDIRECTS"
 """What Chromium calls the like of servers."""
 
 
-class SeleniumWorld:
+class SeleniumIsolatedWorld:
     """Implements `page_world.World`."""
 
     def __init__(self, session: SeleniumSession, thread: Executor) -> None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from traces.replay_warnings import tell_doubt
-from traces.events import ReplayDoubted
+from traces.events import ReplayWarning
 from walker.runs.browser_replay import BrowserReplay, replay_in_browser
 from walker.cli.walks.ask import show_outcome
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
@@ -186,7 +186,7 @@ def _tell(report: ReplayReport, *, as_json: bool) -> None:
     click.echo(f"fidelity of the recorded answers: {report.certificate}")
 
 
-def _tell_doubts(doubts: tuple[ReplayDoubted, ...]) -> None:
+def _tell_doubts(doubts: tuple[ReplayWarning, ...]) -> None:
     """What speaks against an exact replay in a browser: a part of the certificate."""
     for doubt in doubts[:MOST_DOUBTS_TOLD]:
         click.echo(f"doubted when recorded: {tell_doubt(doubt)}")

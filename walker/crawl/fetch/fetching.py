@@ -13,7 +13,7 @@ from perception.images.image import decode_picture, encode_picture
 from perception.snapshot import Snapshot
 from walker.browser.http.http_browser import type_of, why_no_page
 from walker.browser.http.http_client import HttpAnswer, HttpClient
-from walker.crawl.fetch.infinite_scroll import GrowingPages
+from walker.crawl.fetch.infinite_scroll import InfiniteScroll
 from walker.crawl.fetch.page_steps import StepsFailed, steps_then_take
 from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.pressed_links import with_pressed_links
@@ -104,7 +104,7 @@ class Fetcher:
         self.clock: Callable[[], float] = time.time
         """Seconds since the epoch."""
         self._met: set[str] = set()
-        self._growing = GrowingPages()
+        self._growing = InfiniteScroll()
 
     async def fetch(
         self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()

@@ -27,7 +27,7 @@ class _Template(msgspec.Struct):
     grew: bool = False
 
 
-class GrowingPages:
+class InfiniteScroll:
     """Shared by the workers of a crawl: what is known of each template of addresses."""
 
     def __init__(self) -> None:

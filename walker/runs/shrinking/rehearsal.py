@@ -13,36 +13,36 @@ from perception.geometry import Box
 from perception.snapshot import Snapshot
 from traces.events import Event, GateDecided, Judged, MoveTaken, PageOpened, WalkEnded
 from walker.seams.actions import Operate
-from walker.assembly import LiveReader, Workshop, make_rules
+from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.errors import WalkerError
 from walker.walk.loop import walk
 from walker.run_setup import restored_settings
-from walker.seams.protocols import Crew, Look, LookRequest, PageFailure, TraceSink
+from walker.seams.protocols import Edges, Look, LookRequest, PageFailure, TraceSink
 from walker.settings import Settings
 from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind
 from walker.seams.task import Task
 from walker.testing.fakes import EventList
 
 
-async def decides_the_same(case: Case, workshop: Workshop | None = None) -> bool:
+async def decides_the_same(case: Case, resources: WalkResources | None = None) -> bool:
     """Whether the walk comes to the case's decision still, and its pages hold what they have to."""
     if not all(case.holds(text) for text in case.keep):
         return False
     decision = case.decision
-    return decision.value == (await rehearse(case, workshop)).get(decision.page, {}).get(decision.kind)
+    return decision.value == (await rehearse(case, resources)).get(decision.page, {}).get(decision.kind)
 
 
 async def rehearse(
-    case: Case, workshop: Workshop | None = None, sink: TraceSink | None = None
+    case: Case, resources: WalkResources | None = None, sink: TraceSink | None = None
 ) -> dict[str, dict[str, str]]:
     """Every decision of the walk, by the key of its page and by kind; the end of the walk is under ""."""
-    workshop = workshop or Workshop(restored_settings(case.settings, Settings(record=False)))
+    resources = resources or WalkResources(restored_settings(case.settings, Settings(record=False)))
     events = EventList()
-    task = task_of_case(case, workshop.settings)
-    rules = msgspec.structs.replace(make_rules(task, workshop.settings, workshop), scout=None, side_by_side=False)
+    task = task_of_case(case, resources.settings)
+    rules = msgspec.structs.replace(make_rules(task, resources.settings, resources), scout=None, side_by_side=False)
     try:
-        await walk(task, crew_of_case(case, workshop), rules, events if sink is None else sink)
+        await walk(task, crew_of_case(case, resources), rules, events if sink is None else sink)
     except WalkerError:
         return {}
     return decisions_in(events.events)
@@ -55,12 +55,12 @@ def task_of_case(case: Case, settings: Settings) -> Task:
     return Task(question=case.question, root_url=case.root_url, language=case.language, requirement=requirement)
 
 
-def crew_of_case(case: Case, workshop: Workshop) -> Crew:
+def crew_of_case(case: Case, resources: WalkResources) -> Edges:
     """The edges of a walk of the case."""
-    chat = _SaidBefore(case) if workshop.settings.model is not None else None
-    explorer, critic = workshop.minds(chat)
+    chat = _SaidBefore(case) if resources.settings.model is not None else None
+    explorer, critic = resources.minds(chat)
     site = _PaperPages(case)
-    return Crew(browser=site, reader=LiveReader(), vision=_SeenBefore(case), explorer=explorer, critic=critic)
+    return Edges(browser=site, reader=LiveReader(), vision=_SeenBefore(case), explorer=explorer, critic=critic)
 
 
 def decisions_in(events: list[Event]) -> dict[str, dict[str, str]]:

@@ -10,9 +10,9 @@ import msgspec
 
 from traces.store.blobs import BlobRef
 from traces.errors import TraceReadError
-from traces.events import Called, WalkStarted
+from traces.events import EdgeCall, WalkStarted
 from traces.store.reader import Run
-from walker.assembly import Workshop
+from walker.assembly import WalkResources
 from walker.seams.chat import ChatReply
 from walker.errors import UsageError
 from walker.recording.recorded_pages import load_page, whole_value
@@ -95,7 +95,7 @@ def read_run_as_case(folder: Path, kind: DecisionKind, step: int = 0, keep: tupl
 
 class _Search:
     def __init__(self, case: Case, most: int) -> None:
-        self._workshop = Workshop(restored_settings(case.settings, Settings(record=False)))
+        self._resources = WalkResources(restored_settings(case.settings, Settings(record=False)))
         self._most, self.walks = most, 0
         self._known: dict[str, bool] = {}
 
@@ -106,7 +106,7 @@ class _Search:
             if self.walks >= self._most:
                 return False
             self.walks += 1
-            self._known[digest] = await decides_the_same(case, self._workshop)
+            self._known[digest] = await decides_the_same(case, self._resources)
         return self._known[digest]
 
     async def smallest(self, case: Case, tell: Tell) -> Case:
@@ -157,7 +157,7 @@ def _pages(run: Run) -> tuple[CasePage, ...]:
     pages: dict[tuple[str, bool, int], CasePage] = {}
     last: tuple[str, bool, int] | None = None
     for call in run.events:
-        if not isinstance(call, Called) or call.error:
+        if not isinstance(call, EdgeCall) or call.error:
             continue
         if call.seam == "browser" and call.method in ("open", "act"):
             last = (call.request["url"], call.method == "act", call.request.get("before", 0))
@@ -175,7 +175,7 @@ def _pages(run: Run) -> tuple[CasePage, ...]:
 def _replies(run: Run) -> tuple[CaseReply, ...]:
     replies = []
     for call in run.events:
-        if isinstance(call, Called) and call.seam == "chat" and not call.error:
+        if isinstance(call, EdgeCall) and call.seam == "chat" and not call.error:
             plain = call.outcome
             if isinstance(plain, dict) and "$b" in plain:
                 plain = msgspec.json.decode(run.blobs.get(msgspec.convert(plain, BlobRef)))

@@ -13,9 +13,9 @@ from perception.observation import Control, Observation
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.task import Task
 from walker.strategies.builtin.small_print import next_crop
-from walker.strategies.links.link_candidates import Barred, Way, WayFinder
+from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
 from walker.strategies.question.name_match import match_title
-from walker.strategies.question.open_parts import Need, current_need, was_read
+from walker.strategies.question.open_parts import OpenParts, current_need, was_read
 from walker.strategies.question.question import Question, read_question
 
 SEARCH_BELOW = 0.35
@@ -41,7 +41,7 @@ class BuiltinExplorer:
 
     def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
         """Pictures are looked at closely only where they may be looked at."""
-        self._finder, self._may_look = WayFinder(ranker), may_look
+        self._finder, self._may_look = LinkCandidateFinder(ranker), may_look
         self._read = lru_cache(maxsize=64)(read_question)
 
     async def propose(
@@ -55,7 +55,7 @@ class BuiltinExplorer:
         if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
         barred = _barred(observation, refused)
-        ways = self._finder.find_ways(need, observation, memory, barred)
+        ways = self._finder.find_candidates(need, observation, memory, barred)
         promise = ways[0].promise if ways else 0.0
         if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
             return typing
@@ -80,7 +80,7 @@ def least_promise(question: Question, memory: WalkMemory) -> float:
     return max(least, HIGH_PROMISE) if idle >= (IDLE_FAIR if memory.confidence >= FAIR else IDLE_POOR) else least
 
 
-def _take(way: Way, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
+def _take(way: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
     reason = f"{way.why}: {way.label[:60]} ({way.promise:.2f})"
     if way.depth == memory.stack.depth and way.link_id:
         return FollowLink(link_id=way.link_id, reason=reason)
@@ -89,7 +89,7 @@ def _take(way: Way, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
     return Jump(url=way.url, reason=reason)
 
 
-def _list_goes_on(need: Need, observation: Observation, memory: WalkMemory) -> bool:
+def _list_goes_on(need: OpenParts, observation: Observation, memory: WalkMemory) -> bool:
     """Whether the current page holds what is counted, or is the page named, and has a next page not yet seen."""
     pagination = observation.pagination
     if not pagination.next_url and not pagination.next_control:
@@ -138,7 +138,9 @@ def _was_refused(refused: tuple[Refusal, ...], kind: type[Action]) -> bool:
     return any(isinstance(refusal.action, kind) for refusal in refused)
 
 
-def _search(need: Need, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> TypeText | None:
+def _search(
+    need: OpenParts, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+) -> TypeText | None:
     """The site's search, once a walk: static copies of sites show search fields that find nothing."""
     operated = memory.step > len(memory.pages)
     if operated or len(memory.pages) < SEARCH_AFTER_PAGES or _was_refused(refused, TypeText):

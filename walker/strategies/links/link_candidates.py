@@ -18,7 +18,7 @@ from walker.strategies.links.link_kinds import hub_kind, is_chrome
 from walker.strategies.links.link_position_score import stand_at
 from walker.strategies.links.link_text_score import Promise, read_idle_promise, read_promise
 from walker.strategies.question.name_match import SHORT_CHARS, plain_title, word_weight
-from walker.strategies.question.open_parts import Need, Wanted, site_words_of
+from walker.strategies.question.open_parts import OpenParts, Wanted, site_words_of
 
 MEANING_SHARE = 0.3
 """Weight of the embedding beside the words."""
@@ -38,7 +38,7 @@ Barred = Callable[[str, int], bool]
 """Whether an address, by a link of the current page of this number or 0, is refused."""
 
 
-class Way(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class LinkCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A link not yet tried, its promise, and the depth of its page on the stack; `link_id` is 0 further up."""
 
     depth: int
@@ -57,17 +57,17 @@ class Seen(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     link_id: int = 0
 
 
-class WayFinder:
+class LinkCandidateFinder:
     """Weighs links. What it keeps only saves work: the same arguments give the same order."""
 
     def __init__(self, ranker: Ranker) -> None:
         self._ranker = ranker
-        self._promises: dict[tuple[Need, frozenset[str]], dict[UntriedLink, Promise]] = {}
+        self._promises: dict[tuple[OpenParts, frozenset[str]], dict[UntriedLink, Promise]] = {}
         self._meanings: dict[tuple[str, str], float] = {}
 
-    def find_ways(
-        self, need: Need, observation: Observation, memory: WalkMemory, barred: Barred | None = None
-    ) -> tuple[Way, ...]:
+    def find_candidates(
+        self, need: OpenParts, observation: Observation, memory: WalkMemory, barred: Barred | None = None
+    ) -> tuple[LinkCandidate, ...]:
         """Untried links of all frames that are not barred, the most promising first, at least `WAYS_AT_LEAST` where
         there are so many; each page once, as the link that says most of it."""
         site_words = site_words_of(memory)
@@ -89,13 +89,13 @@ class WayFinder:
                     best.take(_way(one, depth, promises[one.link], score + standing.bonus(one.link, need)))
         return best.ordered()
 
-    def _known(self, need: Need, site_words: frozenset[str]) -> dict[UntriedLink, Promise]:
+    def _known(self, need: OpenParts, site_words: frozenset[str]) -> dict[UntriedLink, Promise]:
         if len(self._promises) > KEPT_NEEDS:
             self._promises.clear()
         return self._promises.setdefault((need, site_words), {})
 
     def _weigh_all(
-        self, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise], need: Need, site_words: frozenset[str]
+        self, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise], need: OpenParts, site_words: frozenset[str]
     ) -> None:
         """Weigh what was not weighed yet; in full only the links that hold a word of the need."""
         new = [one.link for one in seen if one.link not in promises]
@@ -109,7 +109,7 @@ class WayFinder:
             promises[link] = read_promise(link, need, site_words) if telling else read_idle_promise(link, need)
 
     def _compare(
-        self, need: Need, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise]
+        self, need: OpenParts, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise]
     ) -> dict[UntriedLink, float]:
         """What meaning adds, for the links of a page whose words promise most."""
         worth = [one.link for one in seen if len(one.link.label) > 1 and not is_chrome(one.link.label, one.link.url)]
@@ -166,7 +166,7 @@ def _text_below_headings(observation: Observation) -> dict[str, str]:
     return below
 
 
-def _pattern(need: Need, site_words: frozenset[str]) -> re.Pattern[str] | None:
+def _pattern(need: OpenParts, site_words: frozenset[str]) -> re.Pattern[str] | None:
     """Beginnings of the words that are looked for: a link without any of them need not be weighed in full."""
     starts: set[str] = set()
     for wanted in (*need.now, *need.later):
@@ -192,10 +192,10 @@ class _Best:
     """The most promising way to each page. A page whose best is below the floor is none of the first `WAYS_AT_LEAST`."""
 
     def __init__(self) -> None:
-        self._found: dict[str, Way] = {}
+        self._found: dict[str, LinkCandidate] = {}
         self.floor = float("-inf")
 
-    def take(self, way: Way) -> None:
+    def take(self, way: LinkCandidate) -> None:
         before = self._found.get(way.key)
         if before is not None and before.promise >= way.promise:
             return
@@ -203,14 +203,14 @@ class _Best:
         if len(self._found) % WAYS_AT_LEAST == 0:
             self.floor = nlargest(WAYS_AT_LEAST, (way.promise for way in self._found.values()))[-1]
 
-    def ordered(self) -> tuple[Way, ...]:
+    def ordered(self) -> tuple[LinkCandidate, ...]:
         return tuple(sorted(self._found.values(), key=lambda way: (-round(way.promise, 6), -way.depth)))
 
 
-def _way(one: Seen, depth: int, promise: Promise, worth: float) -> Way:
+def _way(one: Seen, depth: int, promise: Promise, worth: float) -> LinkCandidate:
     link = one.link
     why = promise.why or ("an overview" if hub_kind(link.label, link.url) else "near in meaning")
-    return Way(
+    return LinkCandidate(
         depth=depth,
         url=link.url,
         key=link.key,

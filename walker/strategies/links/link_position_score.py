@@ -13,7 +13,7 @@ from memory.url_stack import Frame, UntriedLink, UrlStack
 from walker.strategies.links.link_kinds import is_chrome
 from walker.strategies.links.link_text_score import reads_like
 from walker.strategies.question.name_match import match_jointly, match_title
-from walker.strategies.question.open_parts import Need
+from walker.strategies.question.open_parts import OpenParts
 
 HERE_BONUS = 0.06
 """A link of the current page goes before an equal one further up: depth first."""
@@ -62,7 +62,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         fixed = (HERE_BONUS if self.here else 0.0) + (LAST_CHANCE if self.own else 0.0)
         return fixed + IN_MANUAL * self.manual + self.breadth * (SECTION_FRONT + NEW_FOLDER)
 
-    def bonus(self, link: UntriedLink, need: Need) -> float:
+    def bonus(self, link: UntriedLink, need: OpenParts) -> float:
         """What is added to the promise of a link of this page."""
         total = HERE_BONUS if self.here else 0.0
         if self.manual and _is_beside(link, self.frame):
@@ -73,7 +73,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return total + (self.breadth * _novelty(link, self.folders) if reads_like(link, need) else OTHER_SCRIPT_LESS)
 
 
-def stand_at(depth: int, need: Need, memory: WalkMemory, site_words: frozenset[str]) -> Standing:
+def stand_at(depth: int, need: OpenParts, memory: WalkMemory, site_words: frozenset[str]) -> Standing:
     """The standing of the links of the frame at this depth, 1 for the root page."""
     frame = memory.stack.frames[depth - 1]
     here = depth == memory.stack.depth
@@ -88,7 +88,7 @@ def stand_at(depth: int, need: Need, memory: WalkMemory, site_words: frozenset[s
     )
 
 
-def _manual_fit(frame: Frame, need: Need, site_words: frozenset[str]) -> float:
+def _manual_fit(frame: Frame, need: OpenParts, site_words: frozenset[str]) -> float:
     """How surely 0..1 a page is the front of the manual that the question names."""
     names = [name for wanted in need.now for name in wanted.containers]
     fits = [

@@ -20,7 +20,7 @@ from walker.strategies.question.name_match import (
     word_weight,
     words_of,
 )
-from walker.strategies.question.open_parts import Need, Wanted
+from walker.strategies.question.open_parts import OpenParts, Wanted
 
 HUB_PROMISE = {"contents": 0.5, "index": 0.42, "overview": 0.33}
 """An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
@@ -51,7 +51,7 @@ class Promise(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     why: str = ""
 
 
-def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> Promise:
+def read_promise(link: UntriedLink, need: OpenParts, site_words: frozenset[str]) -> Promise:
     """The promise of one link; the same link and need always give the same."""
     best = max(
         (_fit(link, wanted, site_words) for wanted in need.now), key=lambda one: one.score, default=Promise(score=0)
@@ -75,7 +75,7 @@ def read_promise(link: UntriedLink, need: Need, site_words: frozenset[str]) -> P
     return Promise(score=score, why=best.why)
 
 
-def read_idle_promise(link: UntriedLink, need: Need) -> Promise:
+def read_idle_promise(link: UntriedLink, need: OpenParts) -> Promise:
     """The promise of a link that shares no telling word with the need: only its kind speaks for it."""
     if need.wants_switch and leads_to_language(link.label, need.language):
         return Promise(score=LANGUAGE_PROMISE, why="the language of the question")
@@ -88,17 +88,17 @@ def read_idle_promise(link: UntriedLink, need: Need) -> Promise:
     return Promise(score=score, why="this kind of page" if score else "")
 
 
-def script_worth(link: UntriedLink, need: Need) -> float:
+def script_worth(link: UntriedLink, need: OpenParts) -> float:
     """Less for a label in another script than the question's: the answer is likelier in its own language."""
     return 1.0 if reads_like(link, need) else OTHER_SCRIPT
 
 
-def reads_like(link: UntriedLink, need: Need) -> bool:
+def reads_like(link: UntriedLink, need: OpenParts) -> bool:
     """Whether the label is in the script of the question."""
     return (need.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None)
 
 
-def _hub_promise(link: UntriedLink, need: Need) -> float:
+def _hub_promise(link: UntriedLink, need: OpenParts) -> float:
     kind = hub_kind(link.label, link.url)
     if kind == "index" and any(CODE.search(term) for wanted in need.now for term in wanted.terms[:3]):
         return INDEX_FOR_IDENTIFIER

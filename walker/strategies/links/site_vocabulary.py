@@ -13,7 +13,7 @@ from memory.words import tokens
 
 _VOCABULARY = """
 people: staff faculty professor lecturer teacher team member researcher personnel dean director head chair president
-people: rector fellow postdoc employee crew advisor adviser tutor author founder developer leader leadership
+people: rector fellow postdoc employee edges advisor adviser tutor author founder developer leader leadership
 people: 师资 教师 教授 人员 队伍 教职工 研究员 导师 院长 校长 所长 主任 领导 团队 成员 博士后 负责人 书记 顾问 学者 讲师
 contact: contact phone telephone fax email address postal location directions map campus visit room building parking
 contact: transport bus train ferry station airport travel arrive leave taxi hour
@@ -23,7 +23,7 @@ about: milestone chronology timeline leadership director president dean head
 about: 概况 简介 介绍 关于 历史 沿革 创办 成立 建校 创建 校史 由来 大事记 院长 校长 所长 领导
 news: news announcement press release notice bulletin
 news: 新闻 通知 公告 动态 要闻 公示 快讯 消息 资讯
-events: event conference workshop seminar lecture talk colloquium symposium calendar agenda schedule exhibition deadline
+events: event conference resources seminar lecture talk colloquium symposium calendar agenda schedule exhibition deadline
 events: 活动 会议 讲座 论坛 日程 研讨会 报告会 学术报告 展览 日历 开放日
 admission: admission apply application enrol enroll enrolment tuition fee scholarship requirement prospective applicant
 admission: 招生 报名 录取 申请 学费 奖学金 简章 入学 报考 招收

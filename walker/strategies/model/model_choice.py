@@ -10,7 +10,7 @@ from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.models.replies import BadReply, StepReply
 from walker.seams.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Scroll, TypeText
-from walker.strategies.links.link_candidates import Way
+from walker.strategies.links.link_candidates import LinkCandidate
 
 TYPED_CHARS = 200
 
@@ -18,8 +18,8 @@ TYPED_CHARS = 200
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model may choose from at one step."""
 
-    links: tuple[Way, ...]
-    earlier: tuple[Way, ...]
+    links: tuple[LinkCandidate, ...]
+    earlier: tuple[LinkCandidate, ...]
     controls: tuple[Control, ...]
     pictures: tuple[PagePicture, ...] = ()
 

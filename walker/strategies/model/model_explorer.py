@@ -14,7 +14,7 @@ from walker.models.replies import BadReply, StepReply
 from walker.seams.actions import Action, Crop, Refusal
 from walker.seams.protocols import Explorer
 from walker.seams.task import Task
-from walker.strategies.links.link_candidates import Way, WayFinder
+from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.model_choice import Offer, action_of
 from walker.strategies.model.model_talk import ModelTalk, NoUse
 from walker.strategies.model.page_digest import digest_page
@@ -40,7 +40,7 @@ class ModelExplorer:
     def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: Explorer, *, may_look: bool = True) -> None:
         """Pictures are offered only where they may be looked at."""
         self._talk, self._ranker, self._fallback, self._may_look = talk, ranker, fallback, may_look
-        self._finder = WayFinder(ranker)
+        self._finder = LinkCandidateFinder(ranker)
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
@@ -98,7 +98,7 @@ class ModelExplorer:
     def _offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
         need = current_need(read_question(task.question, task.language), observation, memory)
         hidden = {link.id for link in observation.links if link.hidden}
-        ways = self._finder.find_ways(need, observation, memory)
+        ways = self._finder.find_candidates(need, observation, memory)
         links = tuple(way for way in ways if way.link_id and way.link_id not in hidden)[:LINKS_SHOWN]
         earlier = tuple(way for way in ways if not way.link_id)[:EARLIER_SHOWN]
         pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
@@ -137,12 +137,12 @@ def _progress(memory: WalkMemory) -> str:
     return str(counter.found) if requirement.mode == "exhaustive" else ""
 
 
-def _link_line(way: Way) -> str:
+def _link_line(way: LinkCandidate) -> str:
     label = visible_text(way.label)[:LABEL_CHARS]
     return f"{way.link_id} {label}" if len(label) > 3 else f"{way.link_id} {label} {_end_of(way.url)}"
 
 
-def _earlier_line(number: int, way: Way) -> str:
+def _earlier_line(number: int, way: LinkCandidate) -> str:
     return f"{number} {visible_text(way.label)[:LABEL_CHARS] or _end_of(way.url)}"
 
 

@@ -29,7 +29,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """All of it in words, for ranking by meaning."""
 
 
-class Need(msgspec.Struct, frozen=True, kw_only=True):
+class OpenParts(msgspec.Struct, frozen=True, kw_only=True):
     """Things wanted now, and those that are of use only later, when an answer they depend on is known."""
 
     now: tuple[Wanted, ...] = ()
@@ -40,14 +40,14 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     """The current page is in another language than the question."""
 
 
-def current_need(question: Question, observation: Observation, memory: WalkMemory) -> Need:
+def current_need(question: Question, observation: Observation, memory: WalkMemory) -> OpenParts:
     """The need of this step. A part is open while a missing phrase of the last verdict is nearest to it."""
     open_parts = _open_parts(question, memory.missing)
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
     # When the page of the first part was read in vain, the second may still be answered without it.
     chained = question.operation == "chain" and bool(open_parts) and not was_read(open_parts[0][0], memory)
     chained = chained and len(memory.pages) < CHAIN_PATIENCE
-    return Need(
+    return OpenParts(
         now=wanted[:1] if chained else wanted,
         later=wanted[1:] if chained else (),
         language=question.language,

@@ -9,7 +9,7 @@ import pytest
 from perception.snapshot import Snapshot
 from tests.fixtures.stopping import stop_after
 from walker.browser.egress.egress_proxy import EgressProxy
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
 STEPS = 12
@@ -58,7 +58,7 @@ async def test_a_proxy_whose_start_was_stopped_can_be_started() -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_browser_whose_closing_is_stopped_leaves_no_port(chromium: Chromium, home: str, turns: int) -> None:
     before = listening()
-    browser = PlaywrightBrowser(chromium, WalkContext(), egress=EgressProxy(home))
+    browser = PlaywrightBrowser(chromium, ContextOptions(), egress=EgressProxy(home))
     assert isinstance(await browser.open(home + "plain"), Snapshot)
     await stop_after(turns, browser.close())
     assert listening() == before

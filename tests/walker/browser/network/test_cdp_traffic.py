@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from walker.browser.network.cdp_traffic import HeardTraffic, with_body
+from walker.browser.network.cdp_traffic import CdpTraffic, with_body
 
 PAGE = {"url": "http://a.org/", "method": "GET", "headers": {"A": "1"}}
 
 
-def heard(*events: tuple[str, dict[str, Any]], most_bytes: int = 100) -> HeardTraffic:
-    traffic = HeardTraffic(most_bytes=most_bytes)
+def heard(*events: tuple[str, dict[str, Any]], most_bytes: int = 100) -> CdpTraffic:
+    traffic = CdpTraffic(most_bytes=most_bytes)
     for method, params in events:
         traffic.hear(f"Network.{method}", msgspec.json.encode({"requestId": "1", **params}))
     return traffic

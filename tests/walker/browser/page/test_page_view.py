@@ -18,7 +18,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.walker.browser.opening import view_of
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.protocols import PageFailure
@@ -236,7 +236,7 @@ async def test_a_box_is_drawn_anew_at_a_scale(browser: PlaywrightBrowser, home: 
 
 async def test_without_a_page_there_is_nothing_to_see() -> None:
     async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext())
+        made = PlaywrightBrowser(chromium, ContextOptions())
         seen = await made.see()
         assert isinstance(seen, PageFailure)
         assert seen.kind == "gone"
@@ -245,7 +245,7 @@ async def test_without_a_page_there_is_nothing_to_see() -> None:
 
 async def test_a_device_with_two_pixels_to_one_gives_the_same_boxes(home: str) -> None:
     async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, WalkContext(pixel_ratio=2))
+        made = PlaywrightBrowser(chromium, ContextOptions(pixel_ratio=2))
         view = await view_of(made, home + "/unseen")
         assert (view.width, view.height) == (1280, 800), "pictures are in CSS pixels unless a scale is asked for"
         left, top, right, bottom = view.frame.to_pixels(named(view)["Seen words"].box)

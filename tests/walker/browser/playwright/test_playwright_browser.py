@@ -14,7 +14,7 @@ from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
 from tests.walker.browser.opening import snapshot_of
 from walker.browser.egress.egress_proxy import EgressProxy
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright import playwright_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def browser(chromium: Chromium, home: str) -> AsyncIterator[PlaywrightBrowser]:
-    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=30, egress=EgressProxy(home))
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=30, egress=EgressProxy(home))
     yield made
     await made.close()
 
@@ -35,7 +35,7 @@ async def browser(chromium: Chromium, home: str) -> AsyncIterator[PlaywrightBrow
 @pytest_asyncio.fixture(loop_scope="module")
 async def hasty(chromium: Chromium, home: str) -> AsyncIterator[PlaywrightBrowser]:
     """For pages that never come."""
-    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=3, egress=EgressProxy(home))
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=3, egress=EgressProxy(home))
     yield made
     await made.close()
 
@@ -70,7 +70,7 @@ async def test_unknown_hosts_and_closed_ports_are_told_apart(browser: Playwright
         free.bind(("127.0.0.1", 0))
         root = f"http://127.0.0.1:{free.getsockname()[1]}/"
     async with Chromium(find_browser()) as chromium:
-        other = PlaywrightBrowser(chromium, WalkContext(), page_seconds=3, egress=EgressProxy(root))
+        other = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=3, egress=EgressProxy(root))
         closed = await other.open(root)
         await other.close()
     assert isinstance(closed, PageFailure)
@@ -124,7 +124,7 @@ async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(
 
 
 async def test_a_page_that_is_taken_for_a_crawl_is_folded_too(chromium: Chromium, home: str) -> None:
-    lean = PlaywrightBrowser(chromium, WalkContext(), lean=True)
+    lean = PlaywrightBrowser(chromium, ContextOptions(), lean=True)
     taken = await snapshot_of(lean, home + "folded")
     await lean.close()
     assert "data-walker-hidden" not in taken.html
@@ -250,7 +250,7 @@ async def test_a_crashed_renderer_is_replaced(browser: PlaywrightBrowser, home: 
 
 async def test_a_killed_browser_is_started_again_once(home: str) -> None:
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=5)
+        browser = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5)
         for attempt in range(2):
             await snapshot_of(browser, home + "plain")
             for process in psutil.Process().children(recursive=True):

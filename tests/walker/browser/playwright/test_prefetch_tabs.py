@@ -18,7 +18,7 @@ from perception.element_map import View
 from perception.snapshot import Snapshot
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.browser.egress.egress_proxy import EgressProxy
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.actions import Operate, Scroll
@@ -79,7 +79,7 @@ def site() -> Iterator[AheadSite]:
 
 @asynccontextmanager
 async def at_home(chromium: Chromium, home: str, seconds: float) -> AsyncIterator[PlaywrightBrowser]:
-    made = PlaywrightBrowser(chromium, WalkContext(), page_seconds=seconds, egress=EgressProxy(home))
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=seconds, egress=EgressProxy(home))
     assert isinstance(await made.open(home + "home"), Snapshot)
     yield made
     await made.close()
@@ -299,7 +299,7 @@ async def test_there_are_never_more_than_two(browser: PlaywrightBrowser, site: A
 
 async def test_nothing_is_loaded_ahead_of_the_first_page(chromium: Chromium, site: AheadSite) -> None:
     home = site.home
-    browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=PATIENT_SECONDS, egress=EgressProxy(home))
+    browser = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=PATIENT_SECONDS, egress=EgressProxy(home))
     await browser.fetch_ahead((home + "early",))
     assert isinstance(await browser.open(home + "early"), Snapshot)
     await browser.fetch_ahead(("ftp://a.example/x", "javascript:alert(1)"))
@@ -344,7 +344,7 @@ async def test_nothing_is_left_of_tabs_on_their_way(site: AheadSite, pause: floa
     home = site.home
     tasks, children = asyncio.all_tasks(), processes()
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext(), page_seconds=HASTY_SECONDS, egress=EgressProxy(home))
+        browser = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=HASTY_SECONDS, egress=EgressProxy(home))
         await browser.open(home + "home")
         before = asyncio.all_tasks()
         await browser.fetch_ahead((home + "hung", home + "slow-1"))

@@ -19,7 +19,7 @@ from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
 from tests.walker.browser.opening import snapshot_of
 from walker.browser.egress.egress_proxy import EgressProxy
-from walker.browser.launch.chromium import WalkContext
+from walker.browser.launch.chromium import ContextOptions
 from walker.browser.launch.find_chromium import BrowserChoice, find_browser
 from walker.browser.selenium import chromedriver, selenium_browser, selenium_session
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(home: str) -> AsyncIterator[SeleniumBrowser]:
     """One for all: a Chromium of its own for each test would take a second each."""
-    made = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=3, egress=EgressProxy(home))
+    made = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=3, egress=EgressProxy(home))
     yield made
     await made.close()
 
@@ -76,7 +76,7 @@ async def test_unknown_hosts_closed_ports_and_certificates_are_told_apart(browse
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         root = f"http://127.0.0.1:{free.getsockname()[1]}/"
-    other = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=3, egress=EgressProxy(root))
+    other = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=3, egress=EgressProxy(root))
     closed = await other.open(root)
     await other.close()
     assert isinstance(closed, PageFailure)
@@ -158,7 +158,7 @@ async def test_typing_scrolling_and_a_picture(browser: SeleniumBrowser, home: st
 async def test_what_a_page_did_to_its_own_objects_does_not_reach_ours(browser: SeleniumBrowser, home: str) -> None:
     liar = "<p>truth<script>JSON.stringify = () => 'lie'; document.dispatchEvent = () => 1; alert('heard')</script>"
     with serve({"/": liar}) as site:
-        own = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        own = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=5)
         taken = await snapshot_of(own, site + "/")
         await own.close()
     assert "truth" in taken.html
@@ -171,7 +171,7 @@ async def test_service_workers_are_not_registered(home: str) -> None:
         "() => { x.textContent = 'out' })</script>"
     )
     with serve({"/": page, "/w.js": ""}) as site:
-        own = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        own = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=5)
         assert ">out<" in (await snapshot_of(own, site + "/")).html
         await own.close()
 
@@ -187,7 +187,7 @@ async def test_a_killed_browser_is_started_again_with_its_cookies() -> None:
             "/": "<p id=x><script>x.textContent = 'was: ' + document.cookie; document.cookie = 'seen=yes; path=/'</script>"
         }
     ) as site:
-        browser = SeleniumBrowser(find_browser(), WalkContext(), page_seconds=5)
+        browser = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=5)
         assert "was: <" in (await snapshot_of(browser, site + "/")).html
         for _ in range(2):
             chromium_of(browser).kill()
@@ -201,7 +201,7 @@ async def test_a_browser_that_never_lives_is_one_line(tmp_path: Path, monkeypatc
     dying = tmp_path / "chromium"
     dying.write_text("#!/bin/sh\nexit 1\n")
     dying.chmod(0o755)
-    browser = SeleniumBrowser(BrowserChoice(path=str(dying), source="named"), WalkContext(), page_seconds=3)
+    browser = SeleniumBrowser(BrowserChoice(path=str(dying), source="named"), ContextOptions(), page_seconds=3)
     with pytest.raises(BrowserUnavailable, match="does not start") as raised:
         await browser.open("http://127.0.0.1:9/")
     assert "\n" not in str(raised.value)

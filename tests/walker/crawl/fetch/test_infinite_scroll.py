@@ -10,7 +10,7 @@ import pytest
 from perception.snapshot import Snapshot
 from tests.sites.serving import Asked, LoopbackSite, serving
 from walker.crawl.fetch import infinite_scroll as growing_pages
-from walker.crawl.fetch.infinite_scroll import EVERY, TRIED, GrowingPages
+from walker.crawl.fetch.infinite_scroll import EVERY, TRIED, InfiniteScroll
 from walker.seams.protocols import ScriptedBrowser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -78,14 +78,14 @@ async def test_what_scrolling_shows_is_read(browser: ScriptedBrowser, home: str,
     page = await opened(browser, home + path)
     assert page.scrolls
     assert "<li>Row 22</li>" not in page.html
-    grown = await GrowingPages().at_its_end(page, browser)
+    grown = await InfiniteScroll().at_its_end(page, browser)
     assert isinstance(grown, Snapshot)
     assert [number for number in range(30) if f"<li>Row {number}</li>" in grown.html] == list(range(23))
 
 
 async def test_a_list_without_end_has_one(browser: ScriptedBrowser, home: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_pages, "MOST_SECONDS", 1.0)
-    grown = await GrowingPages().at_its_end(await opened(browser, home + "/endless"), browser)
+    grown = await InfiniteScroll().at_its_end(await opened(browser, home + "/endless"), browser)
     assert isinstance(grown, Snapshot)
     assert grown.html.count("<li>") > 5
 
@@ -101,7 +101,7 @@ class Scrolled:
 
 
 async def test_where_pages_do_not_grow_few_are_tried(home: str) -> None:
-    pages, browser = GrowingPages(), Scrolled()
+    pages, browser = InfiniteScroll(), Scrolled()
     listens = Snapshot(url=home, final_url=home, status=200, html=LISTENS, scrolls=True)
     for number in range(2 * EVERY):
         page = f"{home}/listens/{number}"
@@ -117,4 +117,4 @@ async def test_where_pages_do_not_grow_few_are_tried(home: str) -> None:
 async def test_a_page_that_only_listens_is_as_it_was(browser: ScriptedBrowser, home: str) -> None:
     page = await opened(browser, home + "/listens/1")
     assert page.scrolls
-    assert await GrowingPages().at_its_end(page, browser) is page
+    assert await InfiniteScroll().at_its_end(page, browser) is page

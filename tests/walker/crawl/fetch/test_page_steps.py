@@ -9,7 +9,7 @@ import pytest
 
 from perception.snapshot import Snapshot
 from tests.sites.serving import Asked, LoopbackSite, serving
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.fetch.page_steps import StepsDone, StepsFailed, steps_then_take, take_steps
@@ -156,7 +156,7 @@ async def test_a_step_without_its_element_is_told_in_one_line(browser: ScriptedB
 
 async def test_without_a_page_there_is_nothing_to_do(home: str) -> None:
     async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, WalkContext())
+        browser = PlaywrightBrowser(chromium, ContextOptions())
         done = await take_steps(browser, [Step(scroll="end")], {})
         assert isinstance(done, PageFailure)
         assert done.kind == "gone"

@@ -13,7 +13,7 @@ from perception.snapshot import Snapshot
 from tests.sites.half_scripted import DOUBTFUL, PROSE, serve_half_scripted
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
-from walker.browser.launch.chromium import Chromium, WalkContext
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -38,7 +38,7 @@ class Bench:
         self.home, self.asked, self._client, self._chromium = home, asked, client, chromium
         self.cookies = SharedCookies(client.cookies)
         self.rendered = PlaywrightBrowser(
-            chromium, WalkContext(), page_seconds=10, lean=True, prepare=self.cookies.watch
+            chromium, ContextOptions(), page_seconds=10, lean=True, prepare=self.cookies.watch
         )
 
     def auto(self, **settings: int) -> AutoDriver:
@@ -178,7 +178,7 @@ async def test_a_page_is_rendered_to_be_operated(bench: Bench) -> None:
 
 async def test_workers_do_not_sample_one_template_at_a_time(bench: Bench) -> None:
     choices = PageChoices(template_of)
-    browsers = [PlaywrightBrowser(bench._chromium, WalkContext(), lean=True) for _ in range(4)]
+    browsers = [PlaywrightBrowser(bench._chromium, ContextOptions(), lean=True) for _ in range(4)]
     workers = [AutoDriver(HttpBrowser(bench._client), browser, choices, bench.cookies) for browser in browsers]
     await asyncio.gather(*[worker.open(f"{bench.home}/static/{n}") for n, worker in enumerate(workers)])
     assert choices.counts == {"rendered: a sample": 2, "http: verified": 2}

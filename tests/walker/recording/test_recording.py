@@ -12,13 +12,13 @@ from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
 from perception.snapshot import Layout, Media, Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
-from traces.events import Called, Event, Forked, PageOpened, WalkStarted
+from traces.events import EdgeCall, Event, Forked, PageOpened, WalkStarted
 from traces.manifest import RunManifest
-from traces.recorded_calls import Cassette
+from traces.recorded_calls import RecordedCalls
 from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import BrowserUnavailable, Divergence
-from walker.recording.recorded_answers import Tape
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
 from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run, task_of
@@ -75,7 +75,7 @@ def new_recorder(folder: Path) -> Recorder:
 
 async def record(folder: Path, site: PaperSite) -> Outcome:
     task, recorder = task_for(QUESTION), new_recorder(folder)
-    tape = Tape(recorder=recorder)
+    tape = Recording(recorder=recorder)
     try:
         return await walk(task, on_tape(crew_for(site), tape), rules_for(task), RecordingSink(recorder, tape))
     finally:
@@ -85,7 +85,7 @@ async def record(folder: Path, site: PaperSite) -> Outcome:
 async def fork(parent: Path, folder: Path, after_step: int, site: PaperSite) -> Outcome:
     run, recorder = read_run(parent), new_recorder(folder)
     recorder.emit(Forked(step=after_step, parent_run=run.manifest.run_id, after_step=after_step))
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
     task = task_of(run)
     try:
         return await walk(task, on_tape(crew_for(site), tape), rules_for(task), RecordingSink(recorder, tape))
@@ -97,16 +97,16 @@ def opened_after(folder: Path, step: int) -> list[str]:
     return [
         call.request["url"]
         for call in read_run(folder).events
-        if isinstance(call, Called) and call.method == "open" and call.step > step
+        if isinstance(call, EdgeCall) and call.method == "open" and call.step > step
     ]
 
 
 def derived(folder: Path) -> list[Event]:
-    return [event for event in read_run(folder).events if not isinstance(event, Called | Forked)]
+    return [event for event in read_run(folder).events if not isinstance(event, EdgeCall | Forked)]
 
 
 def test_a_call_belongs_to_the_page_it_opens(tmp_path: Path) -> None:
-    tape = Tape()
+    tape = Recording()
     tape.note(WalkStarted(question="q", root_url=HOME, language="en", requirement={}, settings={}))
     assert tape.step == 1
 
@@ -116,7 +116,7 @@ async def test_calls_and_pages_have_the_same_steps(tmp_path: Path) -> None:
     events = read_run(tmp_path / "run").events
     opened = {event.url: event.step for event in events if isinstance(event, PageOpened)}
     asked = {
-        event.request["url"]: event.step for event in events if isinstance(event, Called) and event.method == "open"
+        event.request["url"]: event.step for event in events if isinstance(event, EdgeCall) and event.method == "open"
     }
     assert len(opened) >= 3
     assert {url: asked[url] for url in opened} == opened
@@ -153,7 +153,7 @@ async def test_an_edge_that_failed_fails_alike_in_a_replay_and_is_tried_again_by
 
     run, site = read_run(tmp_path / "run"), Gallery()
     recorder = Recorder.resume(tmp_path / "run", clock=time.time)
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
     task, sink = task_of(run), ResumingSink(ComparingSink(run, tape), recorder)
     resumed = await walk(task, on_tape(crew_for(site), tape), rules_for(task), sink)
     recorder.close()
@@ -175,7 +175,7 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
             return await super().act(move)
 
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(Pressed()), Tape(recorder=recorder)).browser
+    browser = on_tape(crew_for(Pressed()), Recording(recorder=recorder)).browser
     await browser.open(HOME)
     first = await browser.act(PRESS)
     view = await browser.see()
@@ -183,7 +183,7 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
 
     run, site = read_run(tmp_path / "run"), Pressed()
     recorder = Recorder.resume(tmp_path / "run", clock=time.time)
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
     browser = on_tape(crew_for(site), tape).browser
     await browser.open(HOME)
     assert await browser.act(PRESS) == first
@@ -196,12 +196,12 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
 
 async def test_a_view_is_on_the_tape(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(Gallery()), Tape(recorder=recorder)).browser
+    browser = on_tape(crew_for(Gallery()), Recording(recorder=recorder)).browser
     await browser.open(HOME)
     views = [await browser.see(), await browser.see(whole=True)]
     recorder.close()
     run = read_run(tmp_path / "run")
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
     browser = on_tape(crew_for(PaperSite({})), tape).browser
     await browser.open(HOME)
     assert [await browser.see(), await browser.see(whole=True)] == views
@@ -244,13 +244,13 @@ async def test_a_damaged_record_is_one_line_that_names_the_call(
 
 async def test_calls_made_side_by_side_are_answered_in_any_order(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(Gallery()), Tape(recorder=recorder)).browser
+    browser = on_tape(crew_for(Gallery()), Recording(recorder=recorder)).browser
     urls = [HOME, HOME + "boats.html", HOME]
     for url in urls:
         await browser.open(url)
     recorder.close()
     run = read_run(tmp_path / "run")
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, may_go_live=False)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
     browser = on_tape(crew_for(PaperSite({})), tape).browser
     pages = [await browser.open(url) for url in reversed(urls)]
     assert [page.fetched_at for page in pages if isinstance(page, Snapshot)] == [1.0, 2.0, 3.0]
@@ -258,10 +258,10 @@ async def test_calls_made_side_by_side_are_answered_in_any_order(tmp_path: Path)
 
 async def test_what_was_not_asked_is_named_with_what_was(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    await on_tape(crew_for(PaperSite(PAGES)), Tape(recorder=recorder)).browser.open(HOME)
+    await on_tape(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
     recorder.close()
     run = read_run(tmp_path / "run")
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs)
     with pytest.raises(
         Divergence,
         match=r"browser\.open asks for something else: url: expected .* the record goes on with browser\.open",
@@ -273,10 +273,10 @@ async def test_a_call_says_how_long_it_took(tmp_path: Path) -> None:
     ticks = iter(range(1000))
     manifest = RunManifest(run_id="abc", created=1.0, question=QUESTION, root_url=HOME)
     recorder = Recorder.create(tmp_path / "run", manifest, clock=lambda: float(next(ticks)))
-    await on_tape(crew_for(PaperSite(PAGES)), Tape(recorder=recorder)).browser.open(HOME)
+    await on_tape(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
     recorder.close()
     (call,) = read_run(tmp_path / "run").events
-    assert isinstance(call, Called)
+    assert isinstance(call, EdgeCall)
     assert call.seconds == 1.0
 
 
@@ -290,7 +290,7 @@ async def test_an_unrecorded_walk_and_a_recorded_one_are_the_same(tmp_path: Path
 async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None:
     site = PaperSite(PAGES)
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(site), Tape(recorder=recorder)).browser
+    browser = on_tape(crew_for(site), Recording(recorder=recorder)).browser
     await browser.open(HOME)
     await browser.fetch_ahead((HOME + "people",))
     recorder.close()
@@ -298,7 +298,7 @@ async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None
 
     run, site = read_run(tmp_path / "run"), PaperSite(PAGES)
     recorder = Recorder.resume(tmp_path / "run", clock=time.time)
-    tape = Tape(cassette=Cassette(run.events), blobs=run.blobs, recorder=recorder)
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
     browser = on_tape(crew_for(site), tape).browser
     await browser.fetch_ahead((HOME + "ahead-of-the-record",))
     await browser.open(HOME)

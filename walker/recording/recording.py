@@ -18,13 +18,13 @@ import msgspec
 from traces.compare.difference import Difference, find_difference
 from traces.compare.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.errors import TraceReadError
-from traces.events import Called, Event, MoveTaken, ReplayDoubted, StackMoved, WalkStarted
-from traces.recorded_calls import INNER_SEAMS, Cassette
+from traces.events import EdgeCall, Event, MoveTaken, ReplayWarning, StackMoved, WalkStarted
+from traces.recorded_calls import INNER_SEAMS, RecordedCalls
 from traces.store.blobs import BlobRef, BlobStore, ref_of
 from traces.store.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
-from walker.recording.network_events import KeptNetwork
+from walker.recording.network_events import NetworkEvents
 from walker.seams.exchange import Heard
 
 T = TypeVar("T")
@@ -36,17 +36,17 @@ AHEAD: ContextVar[asyncio.Event | None] = ContextVar("AHEAD", default=None)
 """Set in a task that asks for something before it is known to be needed: the event that tells that it is."""
 
 
-class TapeEnded(Divergence):
+class RecordingEnded(Divergence):
     """The record of a walk that was cut off ends here; all of it was equal."""
 
 
-class Tape:
+class Recording:
     """Answers calls from `cassette` up to `last_step`, then live where that is allowed; what is live is recorded."""
 
     def __init__(
         self,
         *,
-        cassette: Cassette | None = None,
+        cassette: RecordedCalls | None = None,
         blobs: BlobStore | None = None,
         recorder: Recorder | None = None,
         last_step: int | None = None,
@@ -56,7 +56,7 @@ class Tape:
         self._last_step, self._may_go_live = last_step, may_go_live
         self._asked: Counter[tuple[str, str, str]] = Counter()
         self.is_live = cassette is None
-        self._network = KeptNetwork(recorder) if recorder is not None else None
+        self._network = NetworkEvents(recorder) if recorder is not None else None
         self.answered = 0
         """Calls answered from the record."""
         self.step = 0
@@ -105,7 +105,7 @@ class Tape:
             self._network.keep(heard, self.step)
 
     @property
-    def doubts(self) -> tuple[ReplayDoubted, ...]:
+    def doubts(self) -> tuple[ReplayWarning, ...]:
         """Why the recorded network may not show the same pages again; of what was recorded live."""
         return tuple(self._network.doubts) if self._network is not None else ()
 
@@ -117,7 +117,7 @@ class Tape:
         occurrence = self._asked[seam, method, fingerprint]
         self._asked[seam, method, fingerprint] += 1
         await self._until_needed(seam, method, fingerprint, occurrence)
-        question = Called(
+        question = EdgeCall(
             step=self.step, seam=seam, method=method, fingerprint=fingerprint, occurrence=occurrence, request=request
         )
         called = self._from_record(question)
@@ -145,7 +145,7 @@ class Tape:
         if not is_recorded and self._cassette.next_unused() is not None:
             await needed.wait()
 
-    def _from_record(self, question: Called) -> Called | None:
+    def _from_record(self, question: EdgeCall) -> EdgeCall | None:
         if self._cassette is not None and question.seam in INNER_SEAMS:
             return self._inner(self._cassette, question)
         if self.is_live or self._cassette is None or question.seam in self.asked_anew:
@@ -166,11 +166,13 @@ class Tape:
             if not self.may_depart:
                 raise self.departure
         elif not self._may_go_live:
-            raise TapeEnded("the record ends here; the walk was cut off", where=f"step {self.step}", step=self.step)
+            raise RecordingEnded(
+                "the record ends here; the walk was cut off", where=f"step {self.step}", step=self.step
+            )
         self.is_live = True
         return None
 
-    def _inner(self, cassette: Cassette, question: Called) -> Called | None:
+    def _inner(self, cassette: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
         """A call from within a mind: paid for once, it is not made again, however the mind's own call ended."""
         if self._last_step is not None and self.step > self._last_step:
             return None
@@ -181,7 +183,7 @@ class Tape:
             return None
         raise self._departure(cassette, question, "A prompt, or what is put into it, has changed since the walk")
 
-    def _take(self, cassette: Cassette, question: Called) -> Called | None:
+    def _take(self, cassette: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
         """The answer to this very request, or to one that is near enough."""
         seam, method = question.seam, question.method
         called = cassette.take(seam, method, question.fingerprint, question.occurrence)
@@ -210,7 +212,7 @@ class Tape:
         )
         return near
 
-    def _departure(self, cassette: Cassette, question: Called, advice: str) -> Divergence:
+    def _departure(self, cassette: RecordedCalls, question: EdgeCall, advice: str) -> Divergence:
         """The walk asks for what the record does not hold: where, and how it differs from what stands there."""
         self.off_tape += 1
         place = f"{question.seam}.{question.method}"
@@ -233,7 +235,7 @@ class Tape:
         """A request as it is read back from a line."""
         return msgspec.json.decode(msgspec.json.encode(request))
 
-    async def _live(self, question: Called, live: Callable[[], Awaitable[T]], form: Form) -> T:
+    async def _live(self, question: EdgeCall, live: Callable[[], Awaitable[T]], form: Form) -> T:
         if self._recorder is None:
             return await live()
         recorder = self._recorder
@@ -253,7 +255,7 @@ class Tape:
         recorder.emit(msgspec.structs.replace(question, outcome=plain, seconds=seconds))
         return outcome
 
-    async def _compare(self, called: Called, recorded: T, live: Callable[[], Awaitable[T]]) -> None:
+    async def _compare(self, called: EdgeCall, recorded: T, live: Callable[[], Awaitable[T]]) -> None:
         outcome = await live()
         if outcome != recorded:
             difference = find_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome))
@@ -262,7 +264,7 @@ class Tape:
                 str(difference), where=_place(called), step=called.step, place=place, difference=difference
             )
 
-    def _load(self, called: Called, form: Form) -> Any:
+    def _load(self, called: EdgeCall, form: Form) -> Any:
         assert self._blobs is not None, "a record has its blobs beside it"
         try:
             return form.load(called.outcome, self._blobs.get)
@@ -287,7 +289,7 @@ class Form(msgspec.Struct, frozen=True):
     """Whether outcomes are pages or pictures: these are written in a thread, and the event loop goes on."""
 
 
-def _place(called: Called) -> str:
+def _place(called: EdgeCall) -> str:
     return f"step {called.step}, {called.seam}.{called.method}"
 
 
