@@ -23,7 +23,7 @@ test: setup  ## all tests; JOBS=n processes, 3 unless told
 check: setup  ## format, lint, types, tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy walker perception memory traces evaluation tests
+	@$(BIN)/mypy walker perception memory traces evaluation tests tools
 	@$(MAKE) --no-print-directory test
 
 bench: setup  ## figures: speed, overhead, answers to the question set
