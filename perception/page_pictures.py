@@ -94,20 +94,20 @@ def part_of(pictures: Sequence[PagePicture], shares: Shares, index: int) -> Box:
     return part
 
 
-def looked_at(
+def with_ocr_confidence(
     pictures: tuple[PagePicture, ...], boxes: Sequence[Box], scale: float, lines: Iterable[tuple[Box, float]]
 ) -> tuple[PagePicture, ...]:
     """The pictures after boxes of the page were looked at with a scale, and lines read there with a confidence each."""
     read = tuple(lines)
     return tuple(
-        msgspec.structs.replace(picture, scale=scale, sure=sureness(picture.box, read))
+        msgspec.structs.replace(picture, scale=scale, sure=ocr_confidence(picture.box, read))
         if scale > picture.scale and any(picture.box.share_in(box) > 0.9 for box in boxes)
         else picture
         for picture in pictures
     )
 
 
-def sureness(box: Box, lines: Iterable[tuple[Box, float]]) -> float:
+def ocr_confidence(box: Box, lines: Iterable[tuple[Box, float]]) -> float:
     """`PagePicture.sure` of a box."""
     inside = [confidence for place, confidence in lines if place.share_in(box) > 0.5]
     return round(median(inside), 3) if len(inside) >= LEAST_LINES else 0.0

@@ -175,27 +175,27 @@ class PageWalk:
         if tag == "pre":
             self._pre -= 1
         if tag in _RECORD_PARTS:
-            self._hand_to_list(span)
+            self._add_to_list(span)
         if span.children is not None:
             if tag == "table":
                 self._rows -= 1
             page.lists.append(span)
-            self._tell_item(span)
+            self._note_nested_list(span)
         if tag in _CARD_TAGS and span.names and self._open:
-            self._offer_card(span, tag)
+            self._add_card_candidate(span, tag)
         if span.groups:
             page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
         if tag in HEADINGS or self._is_title(span, tag):
             self._enter_heading(span, HEADINGS.get(tag, 1))
 
-    def _tell_item(self, inner: Span) -> None:
+    def _note_nested_list(self, inner: Span) -> None:
         for above in reversed(self._open):
             if above.tag in ("li", "dd"):
                 above.list_start = above.list_start or inner.start
                 inner.nested = True
                 return
 
-    def _hand_to_list(self, span: Span) -> None:
+    def _add_to_list(self, span: Span) -> None:
         for above in reversed(self._open):
             if span.tag in ("td", "th"):
                 if above.tag == "tr":
@@ -207,7 +207,7 @@ class PageWalk:
                 above.children.append(span)
                 return
 
-    def _offer_card(self, span: Span, tag: str) -> None:
+    def _add_card_candidate(self, span: Span, tag: str) -> None:
         parent = self._open[-1]
         shape = (tag, span.element.get("class") or "")
         if not shape[1]:

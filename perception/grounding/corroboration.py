@@ -10,18 +10,18 @@ import msgspec
 
 from perception.element_map import ElementMap, PageElement
 from perception.geometry import Box
-from perception.grounding.grounding import Grounding, Witness, combine
+from perception.grounding.grounding import Evidence, Grounding, combine
 from perception.ocr.ocr import Line
 
 LEAST_SHARE = 1 / 3
 """Of a text's words that the answer must make up: what merely mentions it is no place where it stands."""
-BORNE_OUT = 0.9
+FULL_MATCH = 0.9
 """What a text counts that is the answer and nothing else; one that holds more counts in proportion."""
 SAME_PLACE = 0.8
 """Share of one element in another from which both are one place: letters on a button, a cell in its table's picture."""
 WHOLE_PAGE = 0.5
 """Share of the page from which an element is no place at all."""
-APART = 0.5
+DISPUTED = 0.5
 """Confidence in an answer whose witnesses stand apart: at most a coin's toss."""
 _WORD = re.compile(r"[\u3040-\u9fff]|[^\W_]+")
 
@@ -39,7 +39,7 @@ def element_at(elements: ElementMap, box: Box) -> PageElement | None:
     return best if best is not None and best.box.iou(box) > 0.5 else elements.hit(box.center)
 
 
-def corroborate_answer(answer: str, elements: ElementMap, lines: Sequence[Line], picked: Witness) -> Grounding:
+def corroborate_answer(answer: str, elements: ElementMap, lines: Sequence[Line], picked: Evidence) -> Grounding:
     """Where an answer stands that a model placed on the element `picked`, and how sure that is.
 
     `wants_zoom` tells that the page or the letters have it elsewhere; whoever does not have it at all is no witness.
@@ -57,38 +57,38 @@ def corroborate_answer(answer: str, elements: ElementMap, lines: Sequence[Line],
         if (share := _share(asked, line.text)) >= LEAST_SHARE and (under := _under(line.box, seen)) is not None
     ]
     best = {"dom": _nearest(named, chosen), "ocr": _nearest(read, chosen)}
-    heard = {name: place for name, place in best.items() if place is not None}
+    sources = {name: place for name, place in best.items() if place is not None}
     witnesses = [
-        Witness(
+        Evidence(
             name="dom" if name == "dom" else "ocr",
-            element=chosen.id if is_one_place(place.element, chosen) else place.element.id,
-            score=round(BORNE_OUT * place.score, 4),
+            element=chosen.id if is_same_place(place.element, chosen) else place.element.id,
+            score=round(FULL_MATCH * place.score, 4),
         )
-        for name, place in heard.items()
+        for name, place in sources.items()
     ]
-    place = max(heard.values(), key=lambda place: place.score, default=_Place(chosen, picked.score, chosen.box))
-    told = Grounding(
+    place = max(sources.values(), key=lambda place: place.score, default=_Place(chosen, picked.score, chosen.box))
+    grounding = Grounding(
         element=place.element.id,
         box=place.box,
         point=place.box.center,
         witnesses=(*witnesses, picked),
-        confidence=APART,
+        confidence=DISPUTED,
     )
-    if told.wants_zoom:
-        return msgspec.structs.replace(told, reason="the answer stands elsewhere than the model points")
+    if grounding.wants_zoom:
+        return msgspec.structs.replace(grounding, reason="the answer stands elsewhere than the model points")
     sure = combine((picked.score, *(witness.score for witness in witnesses)))
-    reason = "borne out by " + " and ".join(heard) if heard else "by the model alone"
-    return msgspec.structs.replace(told, element=chosen.id, confidence=round(sure, 4), reason=reason)
+    reason = "borne out by " + " and ".join(sources) if sources else "by the model alone"
+    return msgspec.structs.replace(grounding, element=chosen.id, confidence=round(sure, 4), reason=reason)
 
 
-def is_one_place(one: PageElement, other: PageElement) -> bool:
+def is_same_place(one: PageElement, other: PageElement) -> bool:
     """Whether two elements are the same thing to a person, or one lies in the other."""
     return one.box.share_in(other.box) > SAME_PLACE or other.box.share_in(one.box) > SAME_PLACE
 
 
 def _nearest(places: Sequence[_Place], chosen: PageElement) -> _Place | None:
     """Of the places where an answer stands the one that the model chose, else the likeliest."""
-    here = [place for place in places if is_one_place(place.element, chosen)]
+    here = [place for place in places if is_same_place(place.element, chosen)]
     return max(here or places, key=lambda place: place.score, default=None)
 
 

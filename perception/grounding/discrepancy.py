@@ -55,7 +55,7 @@ def find_discrepancies(elements: ElementMap, lines: Sequence[Line]) -> Discrepan
         seen_only=tuple(
             SeenOnly(text=line.text, box=line.box, confidence=line.confidence, figure=_figure_of(line, figures))
             for line in lines
-            if bare(line.text) and not any(_says(element, line) for element in texts)
+            if normalized(line.text) and not any(_says(element, line) for element in texts)
         ),
         unseen=tuple(
             UnseenText(text=element.text, box=element.box, reason=element.unseen, element=element.id)
@@ -65,7 +65,7 @@ def find_discrepancies(elements: ElementMap, lines: Sequence[Line]) -> Discrepan
     )
 
 
-def bare(text: str) -> str:
+def normalized(text: str) -> str:
     """A text as letters are compared: without case, space and punctuation, what readers confuse made one."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return _NO_LETTER.sub("", plain).translate(_CONFUSED)
@@ -75,14 +75,14 @@ def _says(element: PageElement, line: Line) -> bool:
     """Whether the page's own text near the line holds it."""
     if element.box.distance(line.box) > NEAR_EMS * line.box.height:
         return False
-    read = bare(line.text)
-    return any(_holds(bare(text), read) for text in (element.text, element.name) if text)
+    read = normalized(line.text)
+    return any(_holds(normalized(text), read) for text in (element.text, element.name) if text)
 
 
 def _is_read(element: PageElement, lines: Sequence[Line]) -> bool:
     """Whether the letters of a text that should not be seen are there all the same."""
     return any(
-        line.box.overlap(element.box) > 0.3 * line.box.area and _holds(bare(element.text), bare(line.text))
+        line.box.overlap(element.box) > 0.3 * line.box.area and _holds(normalized(element.text), normalized(line.text))
         for line in lines
     )
 

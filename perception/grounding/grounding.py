@@ -14,7 +14,7 @@ from perception.geometry import Box, Point
 from perception.grounding.label_similarity import content_words, phrase_likeness, role_asked
 from perception.ocr.ocr import Line
 
-WitnessName = Literal["dom", "ocr", "icon", "model"]
+EvidenceSource = Literal["dom", "ocr", "icon", "model"]
 
 FOUND_FROM = 0.58
 """Score below which nothing on the page is meant; on bench/grounding.py absent things stay below."""
@@ -36,10 +36,10 @@ _ROLE_OF = {
 _PLACES = re.compile(r"\b(first|last|top|bottom|left|right|second|third)\b|(第一|最后|左|右|上方|下方)", re.IGNORECASE)
 
 
-class Witness(msgspec.Struct, frozen=True, kw_only=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """What one source says: the element, and how sure it is, 0..1."""
 
-    name: WitnessName
+    name: EvidenceSource
     element: int
     score: float
 
@@ -52,7 +52,7 @@ class Grounding(msgspec.Struct, frozen=True, kw_only=True):
     point: Point | None = None
     """Where to press: in the middle of what is seen of it."""
     confidence: float = 0.0
-    witnesses: tuple[Witness, ...] = ()
+    witnesses: tuple[Evidence, ...] = ()
     runner_up: int = 0
     margin: float = 0.0
     """Score by which the runner-up is behind."""
@@ -75,7 +75,7 @@ def ground(
     *,
     lines: Sequence[Line] = (),
     icons: Mapping[int, float] | None = None,
-    picked: Witness | None = None,
+    picked: Evidence | None = None,
 ) -> Grounding:
     """Find what a phrase such as "the search button" or "Add to cart for the blue mug" means.
 
@@ -92,9 +92,9 @@ def ground(
         for element in candidates
     }
     scores = {number: score + _place_bonus(query, elements, number, score, scores) for number, score in scores.items()}
-    tables: tuple[tuple[WitnessName, dict[int, float]], ...] = (("dom", dom), ("ocr", ocr), ("icon", seen))
+    tables: tuple[tuple[EvidenceSource, dict[int, float]], ...] = (("dom", dom), ("ocr", ocr), ("icon", seen))
     witnesses = [
-        Witness(name=name, element=best[0], score=round(best[1], 4))
+        Evidence(name=name, element=best[0], score=round(best[1], 4))
         for name, table in tables
         if table and (best := max(table.items(), key=lambda entry: entry[1]))[1] >= FOUND_FROM
     ]
@@ -121,7 +121,7 @@ def combine(scores: Sequence[float]) -> float:
     return total
 
 
-def _chosen(elements: ElementMap, scores: Mapping[int, float], witnesses: tuple[Witness, ...]) -> Grounding:
+def _chosen(elements: ElementMap, scores: Mapping[int, float], witnesses: tuple[Evidence, ...]) -> Grounding:
     ranked = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0]))
     if not ranked or ranked[0][1] < FOUND_FROM:
         return Grounding(witnesses=witnesses, reason="nothing on the page is called that")

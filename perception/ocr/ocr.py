@@ -113,7 +113,7 @@ class PaddleReader:
                     x, y, right, bottom = ink
                     lines = self._read_tile(tile[y:bottom, x:right])
                     found += [line.moved(left + x, top + y) for line in lines]
-        return sorted(_without_twins(found), key=lambda line: (round(line.box.y / 8), line.box.x))
+        return sorted(_without_duplicates(found), key=lambda line: (round(line.box.y / 8), line.box.x))
 
     def _read_tile(self, tile: Picture) -> list[_Raw]:
         width, height = size_of(tile)
@@ -126,12 +126,12 @@ class PaddleReader:
         for corners, text, score, words in zip(read.boxes, read.txts, read.scores, read.word_results, strict=True):
             line = _Raw.of(str(text), float(score), corners, words)
             if line.box.height > TALL * line.box.width and len(line.text.strip()) > 0:
-                line = self._read_downwards(large, line)
+                line = self._read_vertical(large, line)
             if line.text.strip():
                 lines.append(line.scaled(1 / factor))
         return lines
 
-    def _read_downwards(self, picture: Picture, line: _Raw) -> _Raw:
+    def _read_vertical(self, picture: Picture, line: _Raw) -> _Raw:
         """A column, its characters laid side by side: the recogniser knows lines only."""
         left, top = max(0, int(line.box.x)), max(0, int(line.box.y))
         column = picture[top : int(line.box.bottom) + 1, left : int(line.box.right) + 1]
@@ -210,7 +210,7 @@ def _starts(length: int, tile: int) -> list[int]:
     return [*range(0, length - tile, tile - TILE_OVERLAP), length - tile]
 
 
-def _without_twins(lines: list[_Raw]) -> list[_Raw]:
+def _without_duplicates(lines: list[_Raw]) -> list[_Raw]:
     """Lines that two tiles read: the longer stays."""
     kept: list[_Raw] = []
     for line in sorted(lines, key=lambda line: -len(line.text)):

@@ -27,13 +27,13 @@ LEAST_LINE_WIDTH = 160
 """Pixels to which a shorter line is filled up, at the recogniser's height of 48. rapidocr's 320 take twice as long for no word
 more; at 128 one of a thousand is lost."""
 
-_FAINT_AS_ZERO = 0x8040
+_FLUSH_TO_ZERO = 0x8040
 """Flush-to-zero and denormals-are-zero in MXCSR (Intel 64 manual, volume 1, section 10.2.3)."""
 _MXCSR = 7
 """Its place in `fenv_t` on Linux, in words of 32 bits."""
 
 
-def _count_faint_as_zero() -> None:
+def _flush_denormals_to_zero() -> None:
     """On even ground the detector's numbers fade out below 1e-38, where a processor takes them one by one: it needs half the time
     where they count as 0. ONNX Runtime sees to that in its own threads, where it is asked to, and not in the one that asks."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
@@ -44,11 +44,11 @@ def _count_faint_as_zero() -> None:
         return
     state = (ctypes.c_uint32 * 16)()
     if library.fegetenv(state) == 0:
-        state[_MXCSR] |= _FAINT_AS_ZERO
+        state[_MXCSR] |= _FLUSH_TO_ZERO
         library.fesetenv(state)
 
 
-READING = ThreadPoolExecutor(1, "letters", initializer=_count_faint_as_zero)
+OCR_EXECUTOR = ThreadPoolExecutor(1, "ocr", initializer=_flush_denormals_to_zero)
 """Where the models are asked: a thread of their own, for arithmetic elsewhere is to stay as it is."""
 
 
@@ -58,21 +58,21 @@ class PaddleEngine:
     def __init__(self, device: Device = "auto", threads: int = 2) -> None:
         """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
         self.device = "cuda" if device == "cuda" or (device == "auto" and has_cuda()) else "cpu"
-        self._engine: Any = READING.submit(_open, self.device, threads).result()
+        self._engine: Any = OCR_EXECUTOR.submit(_open, self.device, threads).result()
 
     def read(self, picture: Picture) -> Any:
         """The result of rapidocr: `boxes` (corners in pixels), `txts`, `scores`, `word_results`; None each where no line is."""
-        return self._ask(picture, detect=True)
+        return self._run(picture, detect=True)
 
     def read_line(self, picture: Picture) -> tuple[str, float]:
         """Text and confidence of a picture that is one line."""
-        read = self._ask(picture, detect=False)
+        read = self._run(picture, detect=False)
         return (str(read.txts[0]), float(read.scores[0])) if read.txts else ("", 0.0)
 
-    def _ask(self, picture: Picture, *, detect: bool) -> Any:
+    def _run(self, picture: Picture, *, detect: bool) -> Any:
         # All switches every time: one that is left out keeps the value of the call before.
         switches = {"use_det": detect, "use_cls": False, "use_rec": True, "return_word_box": detect}
-        return READING.submit(self._engine, picture, **switches).result()
+        return OCR_EXECUTOR.submit(self._engine, picture, **switches).result()
 
 
 @cache
@@ -117,15 +117,15 @@ def _give_sessions(engine: Any, models: dict[str, Path], threads: int) -> None:
             options.enable_cpu_mem_arena = False  # as rapidocr sets it
             options.add_session_config_entry("session.set_denormal_as_zero", "1")
             engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
-    engine.text_rec = _SideBySide(engine._load_rec_model(), threads)
+    engine.text_rec = _ParallelRecogniser(engine._load_rec_model(), threads)
 
 
-class _SideBySide:
+class _ParallelRecogniser:
     """rapidocr's recogniser, asked for several lines at once; the widest first, so that no thread is left with it at the end."""
 
     def __init__(self, recogniser: Any, threads: int) -> None:
         self._recogniser = recogniser
-        self._threads = ThreadPoolExecutor(threads, "lines", initializer=_count_faint_as_zero)
+        self._threads = ThreadPoolExecutor(threads, "lines", initializer=_flush_denormals_to_zero)
 
     def __call__(self, asked: Any) -> Any:
         lines = asked.img if isinstance(asked.img, list) else [asked.img]
