@@ -70,11 +70,11 @@ def test_a_part_of_a_part_lies_where_both_say(
     [
         ((0, 0, 1, 1), 2, "there is no picture 2; there are 2, counted from 0"),
         ((0, 0, 1, 1), -1, "there is no picture -1"),
-        ((0.5, 0, 0.4, 1), 0, "is no part"),
-        ((0.5, 0, 0.5, 1), 0, "is no part"),
-        ((0, 0, 1.2, 1), 0, r"\[0, 0, 1.2, 1\] is no part"),
-        ((-0.1, 0, 1, 1), 0, "is no part"),
-        ((float("nan"), 0, 1, 1), 0, "is no part"),
+        ((0.5, 0, 0.4, 1), 0, "is not a box"),
+        ((0.5, 0, 0.5, 1), 0, "is not a box"),
+        ((0, 0, 1.2, 1), 0, r"\[0, 0, 1.2, 1\] is not a box"),
+        ((-0.1, 0, 1, 1), 0, "is not a box"),
+        ((float("nan"), 0, 1, 1), 0, "is not a box"),
         ((0.5, 0.5, 0.501, 0.9), 1, "0.5 x 160.0 pixels of the page; at least 4 are needed"),
     ],
 )

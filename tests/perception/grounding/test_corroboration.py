@@ -53,7 +53,7 @@ def test_letters_in_the_picture_that_is_pointed_at_bear_an_answer_out() -> None:
     found = heard("47 boats", 1, line("47 boats", 50, 50), line("47 boats", 50, 350))
     assert (found.element, found.wants_zoom) == (1, False)
     assert found.confidence > 0.8
-    assert found.reason == "borne out by ocr"
+    assert found.reason == "confirmed by ocr"
     assert found.box is not None
     assert found.box.y == 50, "where the letters stand, not all of the picture"
 
