@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import comb
 
-from memory.retrieval import has_han
+from memory.retrieval import is_mostly_cjk
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,]\d+)*|\w+")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
@@ -55,7 +55,7 @@ def plain(text: str) -> str:
 
 def _words(text: str) -> Counter[str]:
     words = _WORD.findall(plain(_POSSESSIVE.sub("", text)))
-    return Counter(words if has_han(text) else [word for word in words if word not in _ARTICLES])
+    return Counter(words if is_mostly_cjk(text) else [word for word in words if word not in _ARTICLES])
 
 
 def _overlap(given: Counter[str], wanted: Counter[str]) -> float:
