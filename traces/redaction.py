@@ -1,4 +1,4 @@
-"""What must never reach a trace, replaced before anything is written. Best effort: a trace is sensitive all the same."""
+"""Redaction: replaces secrets before anything is recorded. Best effort: treat a recording as sensitive all the same."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ KEPT_HEADERS = frozenset(
     ]
 )
 _PARAMETERS = rb"(?:access_token|api_key|apikey|auth_token|client_secret|id_token|passwd|password|pwd|refresh_token|session_token)"
-"""By whole name. `code`, `key` and `token` alone name courses, sort orders and page cursors as often as credentials."""
+"""Query parameters, by exact name. `code`, `key` and `token` alone name courses, sort orders and page cursors as often as
+credentials."""
 _CREDENTIAL = rb"[^&#\"'\\\s<>]{6,}"
 _PARAMETER = re.compile(rb"([?&;#]" + _PARAMETERS + rb"=)" + _CREDENTIAL, re.IGNORECASE)
 _NESTED_PARAMETER = re.compile(rb"((?:%3F|%26|\\u0026)" + _PARAMETERS + rb"(?:=|%3D))" + _CREDENTIAL, re.IGNORECASE)
-"""In an address within another, and in a script's JSON. Apart from the plain form, which is found far quicker alone."""
+"""In a URL within a URL, and in a script's JSON. Separate from the plain form, which is found far faster alone."""
 _USERINFO = re.compile(rb"(://)[^/\s:@\"'<>]+:[^/\s@\"'<>]+@")
 _FIELD = re.compile(rb"<input\b(?:[^>\"']|\"[^\"]{0,4096}\"|'[^']{0,4096}')*>", re.IGNORECASE)
-"""A quoted value may hold what would end the tag; a quote that is never closed ends the search."""
+"""A quoted value may contain the end of the tag; an unclosed quote ends the search."""
 _PASSWORD_TYPE = re.compile(rb"\btype=\\?[\"']?password\b", re.IGNORECASE)
 _VALUE = re.compile(rb"(\bvalue=)(?:(\\?[\"'])(?:(?!\2).)*\2|(?:[^\s\"'>\\]|\\[^\"'>])+)", re.IGNORECASE | re.DOTALL)
 _ESCAPE = re.compile(r"%[0-9A-F]{2}")
@@ -50,7 +51,7 @@ _LETTERS_AND_DIGITS = re.compile(r"[A-Za-z0-9]+")
 
 
 class Redactor:
-    """Replaces known secrets, credentials in addresses and the values of password fields.
+    """Replaces known secrets, credentials in URLs and the values of password fields.
 
     A replaced value becomes `<secret:KIND:HASH>`; the hash is keyed, so that equal secrets look equal within a project
     and nobody can guess them from a trace.
@@ -65,8 +66,8 @@ class Redactor:
         ]
 
     def clean(self, data: bytes) -> bytes:
-        """Bytes of an event, a request or a page, without what must not be kept. Cleaning twice changes nothing."""
-        if data == self._last:  # a page is cleaned when it comes in, and again when it is kept
+        """Redact the bytes of an event, a request or a page. Idempotent."""
+        if data == self._last:  # a page is redacted when it arrives, and again when it is recorded
             return data
         self._last = data = self._cleaned(data)
         return data
@@ -74,7 +75,7 @@ class Redactor:
     def _cleaned(self, data: bytes) -> bytes:
         lower = data.lower()
         named = _is_like_a_name(lower)
-        if named and b"password" in lower:  # before the secrets: their marks hold what would end a tag
+        if named and b"password" in lower:  # before the secrets: their placeholders contain the end of a tag
             data = _FIELD.sub(_without_value, data)
         for known in self._known:
             if known.core in data:
@@ -88,7 +89,7 @@ class Redactor:
         return data
 
     def clean_headers(self, headers: dict[str, str]) -> dict[str, str]:
-        """Headers on the list of harmless ones keep their value; of the others only the name is kept."""
+        """Headers on the allow list keep their value; the values of all others are removed."""
         return {name: value if name.lower() in KEPT_HEADERS else "(secret)" for name, value in headers.items()}
 
     def _mark(self, kind: str, value: bytes) -> bytes:
@@ -96,21 +97,21 @@ class Redactor:
 
 
 class _Known:
-    """A secret that is known by its value, in all the forms it is written in."""
+    """A secret known by its value, in all its encodings."""
 
     def __init__(self, secret: str, mark: bytes) -> None:
         self.core = _core(secret)
         self._mark = mark
         self._forms = _forms(secret)
-        # An escape is passed over as a whole: the digits of "\\u0010" and the n of "\\n" are no part of what follows.
+        # An escape is skipped as a whole: the digits of "\\u0010" and the n of "\\n" are no part of what follows.
         self._escaped = re.compile(b"(" + b"|".join(map(re.escape, self._forms)) + b")|" + _JSON_ESCAPE)
 
     def hide(self, data: bytes) -> bytes:
-        """Put the mark in place of every form; JSON stays JSON."""
+        """Replace every encoding with the placeholder; valid JSON remains valid."""
         hidden = self._escaped.sub(lambda match: self._mark if match[1] else match[0], data)
         if self.core not in hidden:
             return hidden
-        # Where it is no JSON, a backslash before the secret is only a backslash.
+        # Outside JSON, a backslash before the secret is only a backslash.
         bare = hidden
         for form in self._forms:
             bare = bare.replace(form, self._mark)
@@ -118,8 +119,8 @@ class _Known:
 
 
 def _is_like_a_name(lower: bytes) -> bool:
-    """Each of the names of parameters has one of these in it: they are found in a tenth of the time that the pattern takes to find
-    none."""
+    """Pre-filter: each parameter name contains one of these, and searching for them takes a tenth of the time that the pattern
+    takes to find nothing."""
     return (
         b"pass" in lower
         or b"pwd" in lower
@@ -139,12 +140,13 @@ def _is_json(data: bytes) -> bool:
 
 
 def _core(secret: str) -> bytes:
-    """Its longest run of letters and digits, which no way of writing it changes: where that is not, no form of it is."""
+    """Its longest run of letters and digits, which is the same in every encoding: text without it contains no encoding of the
+    secret."""
     return max(_LETTERS_AND_DIGITS.findall(secret), key=len, default="").encode()
 
 
 def _forms(secret: str) -> tuple[bytes, ...]:
-    """A secret as it stands in text, in HTML and in addresses, and each of these within JSON; the longest first."""
+    """A secret in plain text, in HTML and URL escapes, and each of these within JSON; the longest first."""
     addressed = {
         quote(secret, safe=""),
         quote(secret, safe="/"),
@@ -164,5 +166,5 @@ def _forms(secret: str) -> tuple[bytes, ...]:
 def _without_value(field: re.Match[bytes]) -> bytes:
     if not _PASSWORD_TYPE.search(field.group(0)):
         return field.group(0)
-    # The quotes stay as they are: the field may stand within JSON.
+    # The quotes are unchanged, as the field may be within JSON.
     return _VALUE.sub(rb"\1\2(secret)\2", field.group(0))

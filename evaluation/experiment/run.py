@@ -1,5 +1,5 @@
-"""Questions x variants, side by side in one browser. Each answer is on disk when its walk ends; run again, an experiment asks
-only what is not answered yet."""
+"""Runs an experiment: questions x variants, in parallel in one browser. Each answer is written when its walk ends; a repeated run
+asks only what is not answered yet."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from walker.settings import Settings
 
 Tell = Callable[[int, int, Sample], None]
 SEARCHED_PAGES = 400
-"""Of a site, read for the search of the workflows that do not walk."""
+"""Pages per site in the index of the workflows that search instead of walking."""
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked of whom, and where the sites are."""
+    """Questions, variants and the URLs of sites."""
 
     dataset: Dataset
     variants: tuple[Variant, ...]
@@ -43,23 +43,23 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run went."""
+    """Statistics of a run."""
 
     wanted: int
     known: int
     """Answered by an earlier run."""
     asked: int
     failed: int
-    """Came to no walk; the next run asks them again."""
+    """Failed to start; the next run retries them."""
 
 
 async def run_experiment(
     asking: Asking, folder: ExperimentFolder, settings: Settings, tell: Tell = lambda *_: None
 ) -> RunReport:
-    """Answer what the folder does not answer yet, `jobs` questions at a time, question by question over all variants.
+    """Answer what is not answered in the folder yet, `jobs` questions at a time, question by question over all variants.
 
-    Raises `UsageError` before anything is asked: other questions or models than the folder was begun with, a site without
-    an address, a variant that needs a model. A browser or endpoint that cannot be had ends the run; what was answered stays.
+    Raises `UsageError` before the first question: for other questions or models than the folder was started with, a site without
+    a URL, or a variant that needs a model. An unavailable browser or endpoint ends the run; finished answers are kept.
     """
     for question in asking.dataset.questions:
         address_of(question, question.root, asking.sites)
@@ -129,7 +129,8 @@ async def _ask(
 
 
 def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -> Sample:
-    """The sample for an outcome."""
+    """Complete a sample from the outcome of its walk. `empty` has its identity (question, variant, number), `looks` is the number of
+    pages whose picture was read, `settings` give the prices for its cost."""
     usage = outcome.usage
     spent = Spent(prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens)
     return msgspec.structs.replace(
@@ -149,7 +150,7 @@ def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -
 
 
 class _LookCount:
-    """Counts pages whose picture was looked at, however often."""
+    """A `TraceSink` that counts pages whose picture was read, each page once."""
 
     def __init__(self) -> None:
         self._steps: set[int] = set()
@@ -164,5 +165,5 @@ class _LookCount:
 
 
 def _below(trace: str) -> str:
-    """The run as a path in the folder, so that the folder can be moved."""
+    """The run's path relative to the folder, so that the folder can be moved."""
     return f"runs/{Path(trace).name}" if trace else ""

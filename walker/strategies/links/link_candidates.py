@@ -9,7 +9,7 @@ from heapq import nlargest
 
 import msgspec
 
-from memory.retrieval import Ranker, has_han
+from memory.retrieval import Ranker, is_mostly_cjk
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
@@ -123,7 +123,7 @@ class LinkCandidateFinder:
         best: dict[UntriedLink, float] = dict.fromkeys(chosen, 0.0)
         for wanted in open_parts.now:
             self._read_meanings(wanted, [_words_of(link) for link in chosen])
-            share = MEANING_SHARE_HAN if has_han(wanted.text) else MEANING_SHARE
+            share = MEANING_SHARE_HAN if is_mostly_cjk(wanted.text) else MEANING_SHARE
             for link in chosen:
                 best[link] = max(best[link], share * self._meanings[wanted.text, _words_of(link)])
         return best
