@@ -14,6 +14,8 @@ from rich.console import Console
 
 from traces.errors import TraceError
 from walker.errors import Divergence, WalkerError
+from walker.recording.secret_notice import secret_notice
+from walker.settings import Settings
 
 T = TypeVar("T")
 
@@ -48,6 +50,12 @@ def stop_with(message: str, code: int, *, as_json: bool, **told: Any) -> NoRetur
 def error_console(*, quiet: bool = False) -> Console:
     """Where progress goes."""
     return Console(stderr=True, quiet=quiet, highlight=False)
+
+
+def tell_secret_notice(settings: Settings, console: Console) -> None:
+    """Before the first walk that is recorded: which secrets are not looked for in what is recorded."""
+    if settings.record and (notice := secret_notice(settings)):
+        console.print(notice, markup=False, soft_wrap=True)
 
 
 async def _cancellable(work: Coroutine[Any, Any, T]) -> T:
