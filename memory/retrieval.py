@@ -37,7 +37,9 @@ list of professors, 0.40 for a faculty and campus news)."""
 class Embedder(Protocol):
     """Turns texts into unit vectors, one row a text; a text without words gives a row of zeros."""
 
-    def embed(self, texts: Sequence[str]) -> Vectors: ...
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, in order, of length 1 or all zeros; float32, texts x dimensions. Equal texts give equal rows."""
+        ...
 
 
 class WordLlamaEmbedder:

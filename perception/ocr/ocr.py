@@ -48,8 +48,14 @@ class TextReader(Protocol):
     """Reads the letters of a picture. Safe to use from several threads."""
 
     @property
-    def name(self) -> str: ...
-    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]: ...
+    def name(self) -> str:
+        """What it is called in records and notes."""
+        ...
+
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
+        """Lines of text from top to bottom, boxes in CSS pixels of the page by the frame of the picture; () where there are none.
+        Raises `ModelUnusable` where the engine fails."""
+        ...
 
 
 class NoReader:

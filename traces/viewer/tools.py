@@ -10,10 +10,11 @@ class Tools(Protocol):
     """Each method gives a JSON-ready value, and raises `TraceReadError` where the runs do not allow it."""
 
     def gate(self, run: Path, weights: tuple[float, ...] = ()) -> Any:
-        """Every decision of the gate, ready for other thresholds; with these weights where some are given."""
+        """Every decision of the gate, ready for other thresholds; with these weights where some are given, in the order of
+        `GateWeights`. Raises `TraceReadError`."""
 
     def diff(self, one: Path, other: Path) -> Any:
-        """Two runs compared, as `traces.compare.diff.WalkDiff`."""
+        """Two runs compared, as `traces.compare.diff.WalkDiff`. Raises `TraceReadError`."""
 
     def state(self, run: Path, step: int) -> Any:
-        """What the walk knew when it was done with a step."""
+        """What the walk knew when it was done with a step; 0 is before the first page. Raises `TraceReadError`."""
