@@ -58,7 +58,13 @@ def error_console(*, quiet: bool = False) -> Console:
 
 def tell_secret_notice(settings: Settings, console: Console) -> None:
     """Before the first walk that is recorded: which secrets are not looked for in what is recorded."""
-    if settings.record and (notice := notice_for(settings)):
+    if settings.record:
+        tell_notice(notice_for(settings), console)
+
+
+def tell_notice(notice: str, console: Console) -> None:
+    """One line, however narrow the terminal; none for ""."""
+    if notice:
         console.print(notice, markup=False, soft_wrap=True)
 
 
