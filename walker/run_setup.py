@@ -19,7 +19,7 @@ from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.browser.launch.chromium import ContextOptions
 from walker.errors import TraceUnwritable, UsageError
-from walker.recording.record_words import record_words
+from walker.recording.record_words import known_words
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
@@ -114,7 +114,7 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
         if not path.exists():
             path.touch(mode=0o600)
             path.write_bytes(secrets.token_bytes(32))
-        return Redactor(hidden, path.read_bytes(), words=record_words())
+        return Redactor(hidden, path.read_bytes(), words=known_words())
     except OSError as error:
         raise TraceUnwritable(
             f"the key for hiding secrets cannot be written ({error.strerror})",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+
 from walker.cli import interruption
 
 
 def main() -> None:
     """The program `walker`. Ctrl-C and SIGTERM are answered from its first line on: what it is made of takes a second to load."""
     interruption.leave_at_once()
-    from walker.cli.commands import main as command  # noqa: PLC0415 - as above
-
     try:
-        command()
+        importlib.import_module("walker.cli.commands").main()
     finally:
         interruption.leave_at_once()
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from traces.errors import TraceError
 from walker.cli.interruption import INTERRUPTED
 from walker.errors import Divergence, WalkerError
-from walker.recording.secret_notice import secret_notice
+from walker.recording.secret_notice import notice_for
 from walker.settings import Settings
 
 T = TypeVar("T")
@@ -58,7 +58,13 @@ def error_console(*, quiet: bool = False) -> Console:
 
 def tell_secret_notice(settings: Settings, console: Console) -> None:
     """Before the first walk that is recorded: which secrets are not looked for in what is recorded."""
-    if settings.record and (notice := secret_notice(settings)):
+    if settings.record:
+        tell_notice(notice_for(settings), console)
+
+
+def tell_notice(notice: str, console: Console) -> None:
+    """One line, however narrow the terminal; none for ""."""
+    if notice:
         console.print(notice, markup=False, soft_wrap=True)
 
 

@@ -30,7 +30,7 @@ _MEDIA_TYPES = frozenset(
 
 
 @cache
-def record_words() -> frozenset[str]:
+def known_words() -> frozenset[str]:
     """Names of fields, tags, enumerations, edges and media types."""
     asked = (Action, Operate, Refusal, ChatRequest)
     answered = (Snapshot, Observation, View, PageFailure, Look, Findings, Verdict, ChatReply, ChatFailure)

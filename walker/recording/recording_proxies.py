@@ -23,6 +23,7 @@ from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import decode_body, encode_body
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
+from walker.recording.clean_pages import clean_page, clean_view
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
@@ -30,7 +31,6 @@ from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import ChatModel, Edges, Look, LookRequest, NetworkSource, PageFailure, Verdict
 from walker.seams.task import Task
 
-_snapshots = msgspec.json.Decoder(Snapshot)
 _observations = msgspec.json.Decoder(Observation)
 
 
@@ -194,7 +194,9 @@ class _RecordedBrowser:
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         async def live() -> View | PageFailure:
             await self._catch_up()
-            return await asyncio.to_thread(self._clean_view, await self._live.see(whole=whole, box=box, scale=scale))
+            return await asyncio.to_thread(
+                clean_view, await self._live.see(whole=whole, box=box, scale=scale), self._tape
+            )
 
         request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
         request |= {"url": self._told_url, "before": len(self._since_open)}
@@ -209,33 +211,14 @@ class _RecordedBrowser:
             return
 
         async def live() -> View | PageFailure:
-            return await asyncio.to_thread(self._clean_view, await self._live.see())
+            return await asyncio.to_thread(clean_view, await self._live.see(), self._tape)
 
         await self._tape.answer("picture", "see", {"url": self._told_url, "before": len(self._since_open)}, live, _VIEW)
-
-    def _clean_view(self, seen: View | PageFailure) -> View | PageFailure:
-        if isinstance(seen, PageFailure):
-            return seen
-        bare = self._tape.clean_json(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
-        return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)
 
     async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         if self._network is not None:
             self._tape.keep_network(await self._network.take())
-        return await asyncio.to_thread(self._clean, outcome)
-
-    def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
-        """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""
-        if isinstance(outcome, PageFailure):
-            return msgspec.json.decode(self._tape.clean_json(msgspec.json.encode(outcome)), type=PageFailure)
-        html = outcome.html.encode("utf-8", "surrogatepass")
-        bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
-        clean_bare, clean_html = self._tape.clean_json(bare), self._tape.clean(html)
-        if clean_bare != bare:
-            outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
-        if clean_html != html:
-            outcome = msgspec.structs.replace(outcome, html=clean_html.decode("utf-8", "surrogatepass"))
-        return outcome
+        return await asyncio.to_thread(clean_page, outcome, self._tape)
 
     async def _catch_up(self) -> None:
         """Going live in the middle of a page: bring the real browser to where the record left it."""

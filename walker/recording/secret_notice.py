@@ -8,7 +8,7 @@ from traces.redaction import LEAST_SEARCHED, is_searched
 from walker.settings import Settings
 
 
-def secret_notice(settings: Settings) -> str:
+def notice_for(settings: Settings) -> str:
     """One line: which secrets, why, and what to do; "" where nothing has to be said. It holds no secret."""
     # Who gives a word to --secret wants it out of the record.
     named = {"a value of --secret": next((value for value in settings.secrets if not is_searched(value)), "")}
