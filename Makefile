@@ -4,7 +4,7 @@ export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
 FLOOR := 80
-TYPED := walker perception memory traces evaluation tests bench scripts
+TYPED := walker perception memory traces evaluation tests bench scripts tools
 # What needs no browser and no OCR; another Python and the lowest versions are tried with these.
 QUICK := tests/architecture tests/memory tests/recordings $(wildcard tests/traces/test_*.py) \
 	$(addprefix tests/traces/,compare export store) \
@@ -51,7 +51,7 @@ javascript: setup
 	@if [ -x scripts/check_javascript ]; then scripts/check_javascript; fi
 
 spelling: setup
-	@$(BIN)/codespell $(TYPED) docs .ci .github Makefile pyproject.toml $(wildcard *.md)
+	@$(BIN)/codespell $(TYPED) docs .ci Makefile pyproject.toml $(wildcard *.md)
 
 matrix: setup  ## the quick tests on the other Python, and with the lowest versions that pyproject.toml allows
 	@scripts/matrix $(QUICK)

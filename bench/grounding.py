@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.sites.pages_on_loopback import serve
 
 ICONS = Path(__file__).parents[1] / "tests" / "perception" / "icons" / "unseen_icons.json"
-COMMON = Path(__file__).parents[1] / "perception" / "icons" / "training" / "common_icons.json"
+COMMON = Path(__file__).parents[1] / "tools" / "icon_training" / "common_icons.json"
 GOODS = "blue mug,wool scarf,desk lamp,garden hose,tea kettle,rain jacket,wall clock,bread knife,picture frame,floor mat".split(
     ","
 )
