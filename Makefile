@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check static format lint types javascript spelling matrix bench eval lock release
+.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval lock release
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
@@ -51,7 +51,10 @@ javascript: setup
 	@if [ -x scripts/check_javascript ]; then scripts/check_javascript; fi
 
 spelling: setup
-	@$(BIN)/codespell $(TYPED) docs .ci .github Makefile pyproject.toml $(wildcard *.md)
+	@$(BIN)/codespell $(TYPED) docs .ci Makefile pyproject.toml $(wildcard *.md)
+
+commits: setup  ## subjects of the commits since the last release
+	@$(BIN)/python scripts/check_commits.py
 
 matrix: setup  ## the quick tests on the other Python, and with the lowest versions that pyproject.toml allows
 	@scripts/matrix $(QUICK)

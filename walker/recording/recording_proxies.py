@@ -28,7 +28,20 @@ from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page,
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import ChatModel, Edges, Look, LookRequest, NetworkSource, PageFailure, Verdict
+from walker.seams.protocols import (
+    Browser,
+    ChatModel,
+    Critic,
+    Edges,
+    Explorer,
+    Look,
+    LookRequest,
+    NetworkSource,
+    PageFailure,
+    PageReader,
+    Verdict,
+    VisionModel,
+)
 from walker.seams.task import Task
 
 _observations = msgspec.json.Decoder(Observation)
@@ -158,7 +171,7 @@ def spent_on(called: Iterable[EdgeCall], get: Get) -> Spent:
 
 class _RecordedBrowser:
     def __init__(
-        self, live: Any, tape: Recording, network: NetworkSource | None = None, *, pictures: bool = False
+        self, live: Browser, tape: Recording, network: NetworkSource | None = None, *, pictures: bool = False
     ) -> None:
         self._live, self._tape, self._network, self._pictures = live, tape, network, pictures
         self._since_open: list[Operate] = []
@@ -231,7 +244,7 @@ class _RecordedBrowser:
 
 
 class _TapedReader:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: PageReader, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
@@ -250,7 +263,7 @@ class _TapedReader:
 
 
 class _TapedVision:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests, seam: str = "vision") -> None:
+    def __init__(self, live: VisionModel, tape: Recording, digests: _Digests, seam: str = "vision") -> None:
         self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
 
     async def look(self, request: LookRequest) -> Look:
@@ -264,7 +277,7 @@ class _TapedVision:
 
 
 class _TapedExplorer:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: Explorer, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def propose(
@@ -282,7 +295,7 @@ class _TapedExplorer:
 
 
 class _TapedCritic:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: Critic, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
