@@ -11,8 +11,8 @@ import pytest
 from perception.element_map import ElementMap, PageElement
 from tests.sites.pages_on_loopback import serve
 from tests.walker.browser.opening import view_of
+from walker.browser.page.measured_elements import read_map
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.browser.scripts.element_script import read_map
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
