@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench eval lock
+.PHONY: help setup demo test check javascript bench eval lock
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
@@ -20,11 +20,15 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 test: setup  ## all tests; JOBS=n processes, 3 unless told
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q
 
-check: setup  ## format, lint, types, tests
+check: setup  ## format, lint, types (of Python and of JavaScript), tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy walker perception memory traces evaluation tests
+	@$(MAKE) --no-print-directory javascript
 	@$(MAKE) --no-print-directory test
+
+javascript:  ## format, lint and types of the JavaScript, where Node.js is
+	@scripts/check_javascript
 
 bench: setup  ## figures: speed, overhead, answers to the question set
 	@status=0; for script in $$(grep -l __main__ bench/*.py); do echo "bench: $$script" >&2; $(BIN)/python $$script || status=1; done; exit $$status

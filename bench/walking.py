@@ -24,7 +24,7 @@ from testbeds import SITES, serve_or_skip
 
 from perception.ocr.ocr import NoReader
 from traces.events import EdgeCall, PageOpened
-from traces.store.reader import Run, read_run
+from traces.reading.reader import Run, read_run
 from walker.asking import ask_in
 from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.browser.launch.chromium import FLAGS

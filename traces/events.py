@@ -99,7 +99,7 @@ class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
     at: float = 0.0
     """When it was opened, seconds since the epoch, UTC."""
     messages: Any = None
-    """Blob reference of a JSON list of messages (traces/streams.py), None for none."""
+    """Blob reference of a JSON list of messages (traces/reading/streams.py), None for none."""
     dropped: int = 0
     """Messages beyond the bounds, which were not kept."""
     is_closed: bool = False

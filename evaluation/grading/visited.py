@@ -9,8 +9,8 @@ import msgspec
 from perception.observation import Observation
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, PageOpened
+from traces.reading.reader import read_run
 from traces.store.blobs import BlobStore
-from traces.store.reader import read_run
 from walker.recording.recorded_pages import whole_value
 from walker.seams.protocols import Look
 

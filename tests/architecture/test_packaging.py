@@ -24,7 +24,13 @@ def pins() -> dict[str, str]:
     return {normal(name): pin for name, _, pin in (line.partition("==") for line in lines if line and line[0] != "#")}
 
 
-@pytest.mark.parametrize("file", ["constraints.txt", "pyproject.toml", "scripts/setup", "Makefile", ".ci/run"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "constraints.txt", "pyproject.toml", "scripts/setup", "Makefile", ".ci/run",
+        "package.json", ".npmrc", "scripts/check_javascript",
+    ],
+)  # fmt: skip
 def test_no_package_index_is_named(file: str) -> None:
     text = (ROOT / file).read_text(encoding="utf-8")
     text = re.sub(r"ROOT=https://\S*", "", text)
@@ -108,8 +114,12 @@ def test_source_names_no_path_of_a_machine() -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["scripts/setup", "scripts/lock", "scripts/eval", "scripts/draw-ferry-board", ".ci/run"]
-)
+    "script",
+    [
+        "scripts/setup", "scripts/lock", "scripts/eval", "scripts/draw-ferry-board", "scripts/check_javascript",
+        ".ci/run",
+    ],
+)  # fmt: skip
 def test_scripts_can_be_run(script: str) -> None:
     path = ROOT / script
     assert path.stat().st_mode & 0o111

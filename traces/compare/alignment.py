@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from traces.steps import Step
+from traces.reading.steps import Step
 
 SAME_PLACE, SAME_PAGE = 4, 3
 """What a pair is worth: the same page reached the same way, and the same page reached otherwise."""

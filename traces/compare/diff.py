@@ -9,7 +9,7 @@ import msgspec
 
 from traces.compare.alignment import align
 from traces.compare.difference import Difference, find_difference
-from traces.steps import STAGES, Fields, ModelCall, Stage, Step, Walk
+from traces.reading.steps import STAGES, Fields, ModelCall, Stage, Step, Walk
 
 CAUSES: dict[Stage, tuple[Stage, ...]] = {
     "page": (),

@@ -11,9 +11,9 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import EdgeCall
-from traces.steps import Fields, Step, Walk
+from traces.reading.reader import Run
+from traces.reading.steps import Fields, Step, Walk
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
 
 Origins = Mapping[str, str]
 """Of a second walk, and what stands for each in the first."""

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
-from traces.streams import RecordedStream, StreamMessage, event_stream_of
+from traces.reading.streams import RecordedStream, StreamMessage, event_stream_of
 
 
 def har_of(recorded: RecordedPages, *, version: str) -> bytes:

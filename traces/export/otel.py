@@ -15,8 +15,8 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, Envelope, Event, WalkEnded, WalkFailed, WalkStarted
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
 
 INTERNAL, CLIENT = 1, 3
 """Kinds of spans, as OTLP numbers them."""

@@ -9,9 +9,9 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, NetworkExchanged
+from traces.reading.reader import Run
+from traces.reading.streams import RecordedStream, read_streams
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
-from traces.streams import RecordedStream, read_streams
 
 Get = Callable[[BlobRef], bytes]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from traces.steps import Step, Walk
+from traces.reading.steps import Step, Walk
 
 
 class StepRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,9 +15,9 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import EdgeCall
-from traces.steps import Fields, Step, Walk
+from traces.reading.reader import Run
+from traces.reading.steps import Fields, Step, Walk
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
 
 LEAST_CALLS = 3
 PAGE_CHARS = 6_000

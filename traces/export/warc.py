@@ -11,7 +11,7 @@ import msgspec
 
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
 from traces.export.warc_records import Answer, RecordHead, WarcRecords, lines_of, warc_date
-from traces.streams import RecordedStream, event_stream_of
+from traces.reading.streams import RecordedStream, event_stream_of
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
 """Of record ids: they follow from what is recorded, so that one run makes one archive."""

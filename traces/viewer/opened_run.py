@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from traces.errors import TraceReadError
+from traces.reading.reader import read_manifest
 from traces.store.blobs import BlobRef
 from traces.store.places import place_of
-from traces.store.reader import read_manifest
 from traces.store.recorder import SEAL_NAME
 from traces.viewer.blob_values import Values, media_of, refs_in
 from traces.viewer.calls import CallRow, call_row

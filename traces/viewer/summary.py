@@ -12,8 +12,8 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.manifest import RunManifest
+from traces.reading.reader import read_manifest
 from traces.store.places import Place, place_of
-from traces.store.reader import read_manifest
 from traces.store.recorder import LOG_NAME
 from traces.viewer.blob_values import Values
 from traces.viewer.log import is_being_written

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind
+from traces.reading.streams import StreamMessage
 from traces.store.recorder import Recorder
-from traces.streams import StreamMessage
 from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
 
 MOST_DOUBTS = 200

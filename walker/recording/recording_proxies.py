@@ -17,9 +17,9 @@ from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.compare.difference import Difference, find_difference
 from traces.events import OUTSIDE_THE_WALK, EdgeCall, Envelope, Event, WalkFailed
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import decode_body, encode_body
-from traces.store.reader import Run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value

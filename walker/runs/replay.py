@@ -18,7 +18,7 @@ from traces.replay_warnings import doubts_of, tell_doubts
 from traces.errors import TraceError, TraceReadError
 from traces.events import EdgeCall, PageFailed, PageOpened, PageRejected, ReplayWarning, WalkEnded, WalkStarted
 from traces.compare.matching import Certificate, Mismatch, Rung
-from traces.store.reader import Run, read_run
+from traces.reading.reader import Run, read_run
 from traces.store.recorder import Recorder
 from walker.asking import seal_outcome
 from walker.assembly import LiveReader, WalkResources, make_rules

@@ -13,8 +13,8 @@ from traces.export.react import react_line
 from traces.export.sharegpt import sharegpt_line
 from traces.export.trajectory import Trajectory, Turn, is_same_answer, trajectory_of
 from traces.export.trl import trl_line
-from traces.steps import walk_of
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
+from traces.reading.steps import walk_of
 from walker.runs.compare import page_key
 from walker.seams.chat import ChatReply, ChatRequest
 

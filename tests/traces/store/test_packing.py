@@ -9,8 +9,8 @@ import pytest
 
 from tests.recordings.make import FOLDER
 from traces.errors import TraceReadError, TraceWriteError
+from traces.reading.reader import read_run
 from traces.store.packing import pack_run, unpack_run
-from traces.store.reader import read_run
 
 MODEL = FOLDER / "model"
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from traces.errors import TraceReadError, TraceWriteError
 from traces.events import ActionRefused, EdgeCall, GateDecided, MoveTaken, StackMoved
 from traces.manifest import RunManifest, folder_name
+from traces.reading.reader import read_run
 from traces.redaction import Redactor
 from traces.store.blobs import BlobStore, ref_of
 from traces.store.encoding import decode_body, encode_body
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 
 MANIFEST = RunManifest(run_id="r", created=1.0, question="why?", root_url="http://a.example/")

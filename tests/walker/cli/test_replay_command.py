@@ -11,7 +11,7 @@ import pytest
 
 from tests.walker.cli.program import walker_here
 from traces.events import MoveTaken
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.demo.server import serve_institute
 
 DEPTH = "What is the greatest depth of water in the tidal flume?"

@@ -10,9 +10,9 @@ import pytest
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
 from traces.events import EdgeCall
 from traces.manifest import RunManifest
+from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
 from traces.redaction import Redactor
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence, UsageError
 from walker.recording.recording import Recording

@@ -17,9 +17,9 @@ from tests.fixtures.network_walk import record_pages
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
 from traces.events import EdgeCall, ReplayWarning
+from traces.reading.reader import read_run
+from traces.reading.streams import StreamMessage, event_stream_of, read_streams
 from traces.replay_warnings import count_doubts, doubts_of, tell_doubt, tell_doubts
-from traces.store.reader import read_run
-from traces.streams import StreamMessage, event_stream_of, read_streams
 from traces.viewer.summary import summarise
 from walker.recording.recorded_pages import load_page
 from walker.runs.browser_replay import replay_in_browser

@@ -21,9 +21,9 @@ from perception.snapshot import BlindRegion, Layout
 from tests.fixtures.paper import HOME, crew_for, page, ranker, task_for
 from traces.events import ActionRefused, EdgeCall, MoveTaken, PageLookedAt, PictureCropped
 from traces.export.trajectory import trajectory_of
+from traces.reading.reader import read_run
+from traces.reading.steps import walk_of
 from traces.recorded_calls import RecordedCalls
-from traces.steps import walk_of
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from playwright.async_api import BrowserContext, Error, Request, Route
 
-from traces.streams import RecordedStream
+from traces.reading.streams import RecordedStream
 from walker.browser.network.page_clock import pinned_clock, running_clock
 from walker.browser.network.recorded_streams import RecordedStreams
 from walker.seams.exchange import Exchange

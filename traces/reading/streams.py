@@ -8,8 +8,8 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import StreamHeard, StreamKind
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
 
 
 class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from traces.errors import TraceReadError
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
 from traces.store.places import place_of
-from traces.store.reader import Run
 from traces.store.recorder import BLOB_FOLDER
 
 

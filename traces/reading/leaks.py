@@ -16,10 +16,10 @@ from urllib.parse import quote, quote_plus
 import msgspec
 
 from traces.errors import TraceReadError
+from traces.reading.integrity import refs_in
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.integrity import refs_in
 from traces.store.places import place_of
-from traces.store.reader import Run
 from traces.store.recorder import LOG_NAME, MANIFEST_NAME, SEAL_NAME
 
 LeakKind = Literal["canary", "key", "password", "entropy"]

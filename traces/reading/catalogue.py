@@ -12,10 +12,10 @@ import msgspec
 
 from traces.errors import TraceError
 from traces.events import Envelope
+from traces.reading.reader import read_manifest
 from traces.store.blobs import BlobRef, BlobStore
 from traces.store.file_lock import is_held
 from traces.store.places import ZIP_SUFFIX, Place, place_of
-from traces.store.reader import read_manifest
 from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME
 
 State = Literal["ended", "failed", "cut off", "live", "damaged"]

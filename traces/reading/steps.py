@@ -9,8 +9,8 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, Envelope, Event, WalkEnded, WalkStarted
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
 
 Stage = Literal[
     "page",
