@@ -18,7 +18,7 @@ import { wellFormed } from "../well_formed.js";
 
 const MOST_REGIONS = 80;
 /** Elements of one kind that are looked at. */
-export const MOST_LOOKED_AT = 1500;
+const MOST_LOOKED_AT = 1500;
 const MOST_HEADINGS = 300;
 const HEADING_CHARS = 120;
 const NEAR_CHARS = 160;
