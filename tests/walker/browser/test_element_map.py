@@ -90,6 +90,18 @@ async def test_a_path_leads_to_its_element_and_to_no_other(browser: PlaywrightBr
     assert all(element.selector == "" for element in found.elements if not element.is_interactive)
 
 
+async def test_an_element_named_like_a_property_of_every_object_is_no_figure_and_has_no_role(
+    browser: PlaywrightBrowser,
+) -> None:
+    with serve({"/": "<constructor>Built</constructor><valueof>Worth</valueof><input type=constructor>"}) as base:
+        found = await map_of(browser, base + "/")
+    assert [(element.kind, element.role) for element in found.elements] == [
+        ("text", "text"),
+        ("text", "text"),
+        ("control", "textbox"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("meddling", "reads"),
     [
