@@ -99,10 +99,24 @@ class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
     at: float = 0.0
     """When it was opened, seconds since the epoch, UTC."""
     messages: Any = None
-    """Blob reference of a JSON list of messages (traces/streams.py), None for none."""
+    """Blob reference of a JSON list of `StreamMessage`, None for none."""
     dropped: int = 0
     """Messages beyond the bounds, which were not kept."""
     is_closed: bool = False
+
+
+class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message of a stream, of text or of bytes."""
+
+    at: float
+    """Seconds since the epoch, UTC."""
+    is_sent: bool = False
+    """By the page, rather than to it."""
+    text: str = ""
+    data: bytes | None = None
+    event: str = "message"
+    """Its kind, in an event stream."""
+    id: str = ""
 
 
 class ReplayWarning(_Event, frozen=True, kw_only=True, tag="doubt"):

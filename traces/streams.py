@@ -7,23 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import StreamHeard, StreamKind
+from traces.events import StreamHeard, StreamKind, StreamMessage
 from traces.store.blobs import BlobRef
 from traces.store.reader import Run
-
-
-class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One message, of text or of bytes."""
-
-    at: float
-    """Seconds since the epoch, UTC."""
-    is_sent: bool = False
-    """By the page, rather than to it."""
-    text: str = ""
-    data: bytes | None = None
-    event: str = "message"
-    """Its kind, in an event stream."""
-    id: str = ""
 
 
 class RecordedStream(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind
+from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind, StreamMessage
 from traces.store.recorder import Recorder
-from traces.streams import StreamMessage
 from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
 
 MOST_DOUBTS = 200

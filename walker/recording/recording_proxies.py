@@ -27,7 +27,8 @@ from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page,
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import ChatModel, Edges, Look, LookRequest, NetworkSource, PageFailure, Verdict
+from walker.seams.exchange import NetworkSource
+from walker.seams.protocols import ChatModel, Edges, Look, LookRequest, PageFailure, Verdict
 from walker.seams.task import Task
 
 _snapshots = msgspec.json.Decoder(Snapshot)

@@ -19,7 +19,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.exchange import Heard
+from walker.seams.exchange import NetworkSource
 from walker.seams.storage_state import StorageState
 
 if TYPE_CHECKING:
@@ -199,12 +199,6 @@ class Critic(Protocol):
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings: ...
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict: ...
-
-
-class NetworkSource(Protocol):
-    """What the pages of a walk asked for and were given, where that is recorded."""
-
-    async def take(self) -> Heard: ...
 
 
 class Edges(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,10 +16,10 @@ from perception.snapshot import Snapshot
 from tests.fixtures.network_walk import record_pages
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
-from traces.events import EdgeCall, ReplayWarning
+from traces.events import EdgeCall, ReplayWarning, StreamMessage
 from traces.replay_warnings import count_doubts, doubts_of, tell_doubt, tell_doubts
 from traces.store.reader import read_run
-from traces.streams import StreamMessage, event_stream_of, read_streams
+from traces.streams import event_stream_of, read_streams
 from traces.viewer.summary import summarise
 from walker.recording.recorded_pages import load_page
 from walker.runs.browser_replay import replay_in_browser

@@ -7,7 +7,7 @@ import time
 import msgspec
 from playwright.async_api import BrowserContext, Page, WebSocket
 
-from traces.streams import StreamMessage
+from traces.events import StreamMessage
 from walker.browser.page.page_polling import ask_pages
 from walker.browser.scripts.event_source_script import TAKE_EVENTS
 from walker.seams.exchange import Stream
