@@ -35,11 +35,12 @@ _snapshots = msgspec.json.Decoder(Snapshot)
 _observations = msgspec.json.Decoder(Observation)
 
 
-def on_tape(edges: Edges, tape: Recording) -> Edges:
-    """The edges with a recording between them and the walk."""
+def on_tape(edges: Edges, tape: Recording, *, network: NetworkSource | None = None, pictures: bool = False) -> Edges:
+    """The edges with a recording between them and the walk. `network` is what the pages ask for and are given, None where that is
+    not recorded; with `pictures`, a screenshot of every page is kept for people."""
     digests = Digests()
     return Edges(
-        browser=_RecordedBrowser(edges.browser, tape, edges.network, pictures=edges.pictures),
+        browser=_RecordedBrowser(edges.browser, tape, network, pictures=pictures),
         reader=_TapedReader(edges.reader, tape, digests),
         vision=_TapedVision(edges.vision, tape, digests),
         vision_model=None
@@ -48,7 +49,6 @@ def on_tape(edges: Edges, tape: Recording) -> Edges:
         explorer=_TapedExplorer(edges.explorer, tape, digests),
         critic=_TapedCritic(edges.critic, tape, digests),
         spent=edges.spent,
-        pictures=edges.pictures,
     )
 
 

@@ -19,7 +19,6 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.exchange import NetworkSource
 from walker.seams.storage_state import StorageState
 
 if TYPE_CHECKING:
@@ -202,7 +201,7 @@ class Critic(Protocol):
 
 
 class Edges(msgspec.Struct, frozen=True, kw_only=True):
-    """The edges of one walk together."""
+    """The edges of one walk together: what the loop sees of the world."""
 
     browser: Browser
     reader: PageReader
@@ -214,10 +213,6 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Asked where the page is doubted after a glance still."""
     spent: Callable[[], Spent] = Spent
     """What the minds' model has cost so far."""
-    pictures: bool = False
-    """Whether the record keeps a screenshot of every page, for people."""
-    network: NetworkSource | None = None
-    """None where the network is not recorded."""
 
 
 class TraceSink(Protocol):
