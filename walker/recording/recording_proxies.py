@@ -47,6 +47,7 @@ def on_tape(edges: Edges, tape: Recording, *, network: NetworkSource | None = No
         if edges.vision_model is None
         else _TapedVision(edges.vision_model, tape, digests, "vision_model"),
         explorer=_TapedExplorer(edges.explorer, tape, digests),
+        ahead=lambda needed: _TapedExplorer(edges.explorer, tape, digests, needed),
         critic=_TapedCritic(edges.critic, tape, digests),
         spent=edges.spent,
     )
@@ -242,8 +243,8 @@ class _TapedVision:
 
 
 class _TapedExplorer:
-    def __init__(self, live: Any, tape: Recording, digests: Digests) -> None:
-        self._live, self._tape, self._digests = live, tape, digests
+    def __init__(self, live: Any, tape: Recording, digests: Digests, needed: asyncio.Event | None = None) -> None:
+        self._live, self._tape, self._digests, self._needed = live, tape, digests, needed
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
@@ -255,7 +256,12 @@ class _TapedExplorer:
             "refused": msgspec.to_builtins(refused),
         }
         return await self._tape.answer(
-            "explorer", "propose", request, lambda: self._live.propose(task, observation, memory, refused), _ACTION
+            "explorer",
+            "propose",
+            request,
+            lambda: self._live.propose(task, observation, memory, refused),
+            _ACTION,
+            needed=self._needed,
         )
 
 

@@ -6,6 +6,7 @@ outcome before it is used, a replaying wrapper answers from the record (walker/r
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -213,6 +214,13 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Asked where the page is doubted after a glance still."""
     spent: Callable[[], Spent] = Spent
     """What the minds' model has cost so far."""
+    ahead: Callable[[asyncio.Event], Explorer] | None = None
+    """The explorer for a call whose answer may never be wanted, given the event that is set once it is; None where it makes no
+    difference."""
+
+    def explorer_ahead(self, needed: asyncio.Event) -> Explorer:
+        """The explorer to ask before it is known whether its proposal is needed. `needed` is set when it is."""
+        return self.explorer if self.ahead is None else self.ahead(needed)
 
 
 class TraceSink(Protocol):

@@ -33,8 +33,9 @@ class Choosing:
         if not state.rules.side_by_side or page.part is not None:
             return
         observation = state.top_observation(memory)
-        propose = state.edges.explorer.propose(state.task, observation, memory, ())
-        self._thoughts = Lookahead.begin(propose, memory.step)
+        needed = asyncio.Event()
+        propose = state.edges.explorer_ahead(needed).propose(state.task, observation, memory, ())
+        self._thoughts = Lookahead.begin(propose, needed, memory.step)
         # The explorer asks first, as it did in a walk that is replayed now.
         await asyncio.sleep(0)
         if state.rules.scout is not None:
@@ -89,7 +90,7 @@ class Choosing:
         """What was thought ahead about this page, if it was; otherwise the explorer is asked now."""
         thoughts, self._thoughts = self._thoughts, None
         if thoughts is not None and thoughts.step == memory.step and not refused:
-            return await thoughts.spoken()
+            return await thoughts.result()
         return await self._scene.edges.explorer.propose(self._scene.task, observation, memory, refused)
 
     def _promising(self, memory: WalkMemory, observation: Observation) -> tuple[str, ...]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from contextvars import copy_context
 from typing import Any
 
-from walker.recording.recording import AHEAD
 from walker.seams.actions import Action
 
 
@@ -19,13 +17,11 @@ class Lookahead:
         self.step = step
 
     @classmethod
-    def begin(cls, propose: Coroutine[Any, Any, Action], step: int) -> Lookahead:
-        """Start thinking."""
-        needed, context = asyncio.Event(), copy_context()
-        context.run(AHEAD.set, needed)
-        return cls(asyncio.create_task(propose, context=context), needed, step)
+    def begin(cls, propose: Coroutine[Any, Any, Action], needed: asyncio.Event, step: int) -> Lookahead:
+        """Start thinking; `needed` is set when the proposal is wanted."""
+        return cls(asyncio.create_task(propose), needed, step)
 
-    async def spoken(self) -> Action:
+    async def result(self) -> Action:
         """The proposal; from here on it is needed."""
         self._needed.set()
         try:
