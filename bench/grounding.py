@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.sites.pages_on_loopback import serve
 
 ICONS = Path(__file__).parents[1] / "tests" / "perception" / "icons" / "unseen_icons.json"
-COMMON = Path(__file__).parents[1] / "perception" / "icons" / "training" / "common_icons.json"
+COMMON = Path(__file__).parents[1] / "tools" / "icon_training" / "common_icons.json"
 GOODS = "blue mug,wool scarf,desk lamp,garden hose,tea kettle,rain jacket,wall clock,bread knife,picture frame,floor mat".split(
     ","
 )
@@ -220,6 +220,7 @@ async def ground_targets(chromium: Chromium, pages: dict[str, Page]) -> tuple[di
             assert not isinstance(opened, PageFailure)
             view = await browser.see(whole=True)
             assert isinstance(view, View)
+            assert browser._tab is not None
             world = browser._tab.world
             for target in page.targets:
                 started = time.perf_counter()
@@ -285,6 +286,7 @@ async def map_times(chromium: Chromium) -> tuple[float, float, float]:
         browser = PlaywrightBrowser(chromium, ContextOptions())
         await browser.open(base + "/")
         tab = browser._tab
+        assert tab is not None
         await take_view(tab.world)
         protocol = await tab.page.context.new_cdp_session(tab.page)
         ways: tuple[Callable[[], Awaitable[object]], ...] = (

@@ -56,9 +56,10 @@ def test_broad_handlers_are_few() -> None:
         module.where(node)
         for module in modules()
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.ExceptHandler) and _is_broad(node.type)
+        if isinstance(node, ast.ExceptHandler) and _is_broad(node.type) and not _raises_again(node)
     ]
     assert len(broad) <= 3, broad
+    assert sum(module.text.count("noqa: BLE001") for module in modules()) <= 3
 
 
 def test_public_names_are_documented() -> None:
@@ -94,6 +95,12 @@ def _public(body: list[ast.stmt]) -> Iterator[Definition]:
 
 def _words(text: str) -> list[str]:
     return [word.strip(".,").lower() for word in text.split() if word.lower() not in ("a", "an", "the")]
+
+
+def _raises_again(handler: ast.ExceptHandler) -> bool:
+    """The very error goes on, whatever it is: nothing is lost."""
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
 
 
 def _is_broad(kind: ast.expr | None) -> bool:

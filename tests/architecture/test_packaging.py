@@ -4,11 +4,12 @@ import re
 import shutil
 import subprocess
 import tomllib
+from fnmatch import fnmatch
 from importlib import resources
 
 import pytest
 
-from tests.architecture.source_tree import PACKAGES, ROOT, modules
+from tests.architecture.source_tree import PACKAGES, ROOT, imported, modules
 from walker.doctor.installation import foreign_owners, installed_distributions, package_folders
 
 HOST = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|file:", re.IGNORECASE)
@@ -50,6 +51,15 @@ def test_the_five_names_are_ours_alone() -> None:
     assert {folder.parent for folder in folders.values() if folder} == {ROOT}
     assert None not in folders.values()
     assert foreign_owners(installed_distributions()) == ()
+
+
+def test_how_the_icon_reader_is_trained_is_not_shipped() -> None:
+    """It wants torch and packages of npm, which no extra installs."""
+    named = {name.partition(".")[0] for module in modules() for name, _ in imported(module)}
+    assert {"onnxruntime", "wordllama"} <= named
+    assert named & {"torch", "onnx", "tools"} == set()
+    shipped = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert not any(fnmatch("tools", pattern) or fnmatch("tools.icon_training", pattern) for pattern in shipped)
 
 
 def test_the_demo_site_ships_with_the_package() -> None:

@@ -17,9 +17,10 @@ from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.compare.difference import Difference, find_difference
 from traces.events import OUTSIDE_THE_WALK, EdgeCall, Envelope, Event, WalkFailed
+from traces.reading.reader import Run
+from traces.redaction import same_but_for_marks
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import decode_body, encode_body
-from traces.store.reader import Run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
 from walker.recording.digests import Digests, memory_digest
@@ -124,7 +125,7 @@ class _RecordedBrowser:
     ) -> None:
         self._live, self._tape, self._network, self._pictures = live, tape, network, pictures
         self._since_open: list[Operate] = []
-        self._open_url = ""
+        self._open_url = self._told_url = ""
         self._in_step = tape.is_live
         self._form = Form(PageDump(), load_page, is_large=True)
 
@@ -133,8 +134,8 @@ class _RecordedBrowser:
             self._in_step = True
             return await self._kept(await self._live.open(url))
 
-        self._open_url, self._since_open = url, []
-        outcome = await self._tape.answer("browser", "open", {"url": url}, live, self._form)
+        self._open_url, self._told_url, self._since_open = url, self._tape.clean_text(url), []
+        outcome = await self._tape.answer("browser", "open", {"url": self._told_url}, live, self._form)
         await self._draw(outcome)
         return outcome
 
@@ -143,7 +144,7 @@ class _RecordedBrowser:
             await self._catch_up()
             return await self._kept(await self._live.act(move))
 
-        request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
+        request = {"move": msgspec.to_builtins(move), "url": self._told_url, "before": len(self._since_open)}
         outcome = await self._tape.answer("browser", "act", request, live, self._form)
         self._since_open.append(move)
         await self._draw(outcome)
@@ -159,7 +160,7 @@ class _RecordedBrowser:
             return await asyncio.to_thread(self._clean_view, await self._live.see(whole=whole, box=box, scale=scale))
 
         request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
-        request |= {"url": self._open_url, "before": len(self._since_open)}
+        request |= {"url": self._told_url, "before": len(self._since_open)}
         return await self._tape.answer("browser", "see", request, live, _VIEW)
 
     async def close(self) -> None:
@@ -173,12 +174,12 @@ class _RecordedBrowser:
         async def live() -> View | PageFailure:
             return await asyncio.to_thread(self._clean_view, await self._live.see())
 
-        await self._tape.answer("picture", "see", {"url": self._open_url, "before": len(self._since_open)}, live, _VIEW)
+        await self._tape.answer("picture", "see", {"url": self._told_url, "before": len(self._since_open)}, live, _VIEW)
 
     def _clean_view(self, seen: View | PageFailure) -> View | PageFailure:
         if isinstance(seen, PageFailure):
             return seen
-        bare = self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
+        bare = self._tape.clean_json(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
         return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)
 
     async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
@@ -189,10 +190,10 @@ class _RecordedBrowser:
     def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""
         if isinstance(outcome, PageFailure):
-            return msgspec.json.decode(self._tape.clean(msgspec.json.encode(outcome)), type=PageFailure)
+            return msgspec.json.decode(self._tape.clean_json(msgspec.json.encode(outcome)), type=PageFailure)
         html = outcome.html.encode("utf-8", "surrogatepass")
         bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
-        clean_bare, clean_html = self._tape.clean(bare), self._tape.clean(html)
+        clean_bare, clean_html = self._tape.clean_json(bare), self._tape.clean(html)
         if clean_bare != bare:
             outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
         if clean_html != html:
@@ -313,7 +314,10 @@ class ComparingSink:
             return
         expected = self._expected[self.compared]
         kind, step, body = encode_body(event, ref_of)
-        if (kind, step, body) != (expected.k, expected.step, bytes(expected.d)):
+        is_same = (kind, step) == (expected.k, expected.step) and (
+            body == bytes(expected.d) or same_but_for_marks(self._recorded_fields(expected), _plain_fields(event))
+        )
+        if not is_same:
             raise self._divergence(expected, event, kind)
         self.compared += 1
 
@@ -327,7 +331,7 @@ class ComparingSink:
             )
             what = f"the record goes on with {k} of step {s}"
             return Divergence(what, where=where, step=step, place=kind, difference=difference)
-        one = _plain_fields(decode_body(k, s, bytes(expected.d), self._blobs.get))
+        one = self._recorded_fields(expected)
         other = _plain_fields(event)
         missing = next((name for name in other if name not in one), None)
         if missing is not None:
@@ -335,6 +339,9 @@ class ComparingSink:
             return Divergence(what, where=where, advice=advice, step=step, place=kind)
         difference = find_difference({name: one[name] for name in other}, other)
         return Divergence(str(difference), where=where, advice=advice, step=step, place=kind, difference=difference)
+
+    def _recorded_fields(self, expected: Envelope) -> dict[str, Any]:
+        return _plain_fields(decode_body(expected.k, expected.step, bytes(expected.d), self._blobs.get))
 
 
 def _plain_fields(event: Event) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tests.sites.serving import serving
 from tests.walker.cli.program import closed_address, walker_here
 from traces.events import EdgeCall
 from traces.export.otel import otlp_batches, otlp_of
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.errors import UsageError, WalkerError
 from walker.runs.otlp_upload import send_runs
 

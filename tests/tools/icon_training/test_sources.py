@@ -4,10 +4,11 @@ import json
 import re
 from pathlib import Path
 
-from perception.icons import icon_reader, training
-from perception.icons.training.icon_sets import SETS
+from perception.icons import icon_reader
+from tools import icon_training
+from tools.icon_training.icon_sets import SETS
 
-PACKAGE, TRAINING = Path(icon_reader.__file__).parent, Path(training.__file__).parent
+PACKAGE, TRAINING = Path(icon_reader.__file__).parent, Path(icon_training.__file__).parent
 SOURCES = (PACKAGE / "SOURCES.md").read_text(encoding="utf-8")
 
 

@@ -18,9 +18,9 @@ from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
 from traces.events import MoveTaken
-from traces.leaks import bits_of, forms_of, scan_run
 from traces.manifest import RunManifest
-from traces.store.reader import read_run
+from traces.reading.leaks import bits_of, forms_of, scan_run
+from traces.reading.reader import read_run
 from traces.store.recorder import Recorder
 
 CANARY = "hunter2/Zebra&7?x"

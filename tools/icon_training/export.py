@@ -16,8 +16,8 @@ from torch import nn
 
 from perception.icons import icon_reader
 from perception.icons.glyph_image import SIDE
-from perception.icons.training.labels import Labels
-from perception.icons.training.network import IconNetwork, Residual
+from tools.icon_training.labels import Labels
+from tools.icon_training.network import IconNetwork, Residual
 
 PACKAGE = Path(icon_reader.__file__).parent
 Array = npt.NDArray[np.float32]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 from importlib.metadata import entry_points
+from typing import Any
 
 import click
 from platformdirs import user_cache_path
+
+from walker.cli import interruption
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too: packages that build on walker, and that it does not know."""
@@ -55,6 +58,14 @@ class LazyGroup(click.Group):
         _keep_examples(command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Ctrl-C where no command says more is one line too."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("walker: interrupted", err=True)
+            raise SystemExit(interruption.INTERRUPTED) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Without importing one."""
         others = {
@@ -94,6 +105,8 @@ def main() -> None:
     Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not answered, 130 interrupted.
     """
     keep_driver_compiled()
+    if interruption.is_leaving():  # the command's module is loaded
+        interruption.stop_in_order()
 
 
 _keep_examples(main)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from playwright.sync_api import Page, sync_playwright
 
-from perception.icons.training.icon_sets import IconFile, icon_files
+from tools.icon_training.icon_sets import IconFile, icon_files
 
 log = logging.getLogger(__name__)
 

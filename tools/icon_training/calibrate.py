@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from perception.icons.icon_reader import IconReader
-from perception.icons.training.evaluate import UnseenIcon, is_right
+from tools.icon_training.evaluate import UnseenIcon, is_right
 
 WANTED = 0.9
 """Share of given names that must be right in a whole set of icons."""

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from perception.icons.training.distort import Distorter, Picture, stacked
-from perception.icons.training.labels import Labels, Row
+from tools.icon_training.distort import Distorter, Picture, stacked
+from tools.icon_training.labels import Labels, Row
 
 SHARES = {"common": 0.34, "class": 0.2, "any": 0.37, "none": 0.09}
 """Parts of a batch: a common icon, one of a class, any drawing, no icon at all."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perception.icons.query_words import words_of
-from perception.icons.training.icon_sets import Tags
+from tools.icon_training.icon_sets import Tags
 
 COMMON = Path(__file__).with_name("common_icons.json")
 SETS_FOR_A_CLASS = 3

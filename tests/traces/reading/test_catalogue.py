@@ -7,7 +7,7 @@ import pytest
 
 from tests.recordings.make import FOLDER
 from traces.manifest import RunManifest
-from traces.store.catalogue import RunEntry, RunFilter, describe_run, find_runs
+from traces.reading.catalogue import RunEntry, RunFilter, describe_run, find_runs
 from traces.store.packing import pack_run
 from traces.store.recorder import Recorder
 

@@ -15,10 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from perception.icons.glyph_image import glyph_of
-from perception.icons.training.distort import Distorter, stacked
-from perception.icons.training.labels import Labels, load_labels
-from perception.icons.training.network import IconNetwork
-from perception.icons.training.sampling import SHARES, Batch, Sampler
+from tools.icon_training.distort import Distorter, stacked
+from tools.icon_training.labels import Labels, load_labels
+from tools.icon_training.network import IconNetwork
+from tools.icon_training.sampling import SHARES, Batch, Sampler
 
 log = logging.getLogger(__name__)
 

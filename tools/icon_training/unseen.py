@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from perception.icons.training.evaluate import UnseenIcon, on_screen
-from perception.icons.training.render import draw
+from tools.icon_training.evaluate import UnseenIcon, on_screen
+from tools.icon_training.render import draw
 
 
 class _Icon(msgspec.Struct, frozen=True):

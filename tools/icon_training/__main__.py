@@ -1,4 +1,4 @@
-"""Makes the icon reader from the icon sets: `python -m perception.icons.training FOLDER`, see README.md."""
+"""Makes the icon reader from the icon sets: `python -m tools.icon_training FOLDER`, see README.md."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import torch
 
 from perception.icons.glyph_image import glyph_batch
 from perception.icons.icon_reader import IconReader
-from perception.icons.training import evaluate
-from perception.icons.training.calibrate import best_temperature, best_threshold
-from perception.icons.training.evaluate import UnseenIcon, unseen_icons
-from perception.icons.training.export import PACKAGE, export_network, load_network
-from perception.icons.training.icon_sets import tags_of_sets
-from perception.icons.training.labels import Labels, common_icons, label_rows, load_labels, other_names, save_labels
-from perception.icons.training.render import render_sets, render_words
-from perception.icons.training.train import ROUNDS, train_network
+from tools.icon_training import evaluate
+from tools.icon_training.calibrate import best_temperature, best_threshold
+from tools.icon_training.evaluate import UnseenIcon, unseen_icons
+from tools.icon_training.export import PACKAGE, export_network, load_network
+from tools.icon_training.icon_sets import tags_of_sets
+from tools.icon_training.labels import Labels, common_icons, label_rows, load_labels, other_names, save_labels
+from tools.icon_training.render import render_sets, render_words
+from tools.icon_training.train import ROUNDS, train_network
 
 log = logging.getLogger(__name__)
 
