@@ -99,10 +99,24 @@ class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
     at: float = 0.0
     """Time of opening, seconds since the epoch, UTC."""
     messages: Any = None
-    """Blob reference of a JSON list of messages (traces/reading/streams.py), None for none."""
+    """Blob reference of a JSON list of `StreamMessage`, None for none."""
     dropped: int = 0
     """Number of messages beyond the limits, which were not recorded."""
     is_closed: bool = False
+
+
+class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message of a stream, text or binary."""
+
+    at: float
+    """Seconds since the epoch, UTC."""
+    is_sent: bool = False
+    """Sent by the page, rather than received by it."""
+    text: str = ""
+    data: bytes | None = None
+    event: str = "message"
+    """Its event type, in an event stream."""
+    id: str = ""
 
 
 class ReplayWarning(_Event, frozen=True, kw_only=True, tag="doubt"):

@@ -14,7 +14,7 @@ from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordingSink, on_tape
+from walker.recording.recording_proxies import RecordingSink
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -62,7 +62,7 @@ async def ask_in(
 
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
     tape = Recording(recorder=recorder)
-    edges = on_tape(resources.edges(task, tape), tape)
+    edges = resources.recorded_edges(task, tape)
     rules = make_rules(task, resources.settings, resources)
     outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, tape), progress))
     return seal_outcome(recorder, outcome, tape.doubts)

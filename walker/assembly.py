@@ -30,7 +30,7 @@ from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat
+from walker.recording.recording_proxies import RecordedChat, on_tape
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
@@ -141,25 +141,36 @@ class WalkResources:
             self._ranker = Ranker(WordLlamaEmbedder.load())
         return self._ranker
 
-    def edges(self, task: Task, tape: Recording | None = None, spent: Spent | None = None) -> Edges:
-        """The edges of one walk, the minds' model on the tape. The browser starts with the first page, the model with the
-        first question. `spent` is what the walk has cost already."""
+    def edges(self, task: Task) -> Edges:
+        """The edges of one walk. The browser starts with the first page, the model with the first question."""
+        return self._edges(task)
+
+    def recorded_edges(self, task: Task, tape: Recording, spent: Spent | None = None) -> Edges:
+        """The same with a recording between them and the walk. `spent` is what the walk has cost already."""
+        network, settings = self._network_log(), self.settings
+        live = self._edges(task, tape, network, spent)
+        return on_tape(live, tape, network=network, pictures=settings.pictures and settings.record)
+
+    def _edges(
+        self,
+        task: Task,
+        tape: Recording | None = None,
+        network: NetworkLog | None = None,
+        spent: Spent | None = None,
+    ) -> Edges:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
         explorer, critic = self.minds(RecordedChat(meter, tape) if meter is not None and tape is not None else meter)
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
-        network = self._network_log() if tape is not None else None
         return Edges(
             browser=self._browser(task, network),
-            network=network,
             reader=LiveReader(),
             vision=self.eye,
             explorer=explorer,
             critic=critic,
             vision_model=self.vision_model(vision_meter, tape),
             spent=Spent if counting is None else lambda: counting.spent,
-            pictures=self.settings.pictures and self.settings.record,
         )
 
     @property

@@ -7,8 +7,7 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.seams.exchange import Heard
-from walker.seams.protocols import NetworkSource
+from walker.seams.exchange import Heard, NetworkSource
 
 PAGES = {
     "/one.html": "<title>One</title><link rel=stylesheet href=/style.css><p>plain words</p>",

@@ -10,8 +10,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
+from traces.events import StreamMessage
 from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
-from traces.reading.streams import RecordedStream, StreamMessage, event_stream_of
+from traces.reading.streams import RecordedStream, event_stream_of
 
 
 def har_of(recorded: RecordedPages, *, version: str) -> bytes:

@@ -7,23 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import StreamHeard, StreamKind
+from traces.events import StreamHeard, StreamKind, StreamMessage
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-
-
-class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One message, text or binary."""
-
-    at: float
-    """Seconds since the epoch, UTC."""
-    is_sent: bool = False
-    """Sent by the page, rather than received by it."""
-    text: str = ""
-    data: bytes | None = None
-    event: str = "message"
-    """Its event type, in an event stream."""
-    id: str = ""
 
 
 class RecordedStream(msgspec.Struct, frozen=True, kw_only=True):

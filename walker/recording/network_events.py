@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 
-from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind
-from traces.reading.streams import StreamMessage
+from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind, StreamMessage
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name

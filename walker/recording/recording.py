@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,10 +30,6 @@ from walker.seams.exchange import Heard
 T = TypeVar("T")
 
 _DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
-
-
-AHEAD: ContextVar[asyncio.Event | None] = ContextVar("AHEAD", default=None)
-"""Set in a task that asks for something before it is known to be needed: the event that tells that it is."""
 
 
 class RecordingEnded(Divergence):
@@ -119,13 +114,22 @@ class Recording:
         return tuple(self._network.doubts) if self._network is not None else ()
 
     async def answer(
-        self, seam: str, method: str, request: dict[str, Any], live: Callable[[], Awaitable[T]], form: Form
+        self,
+        seam: str,
+        method: str,
+        request: dict[str, Any],
+        live: Callable[[], Awaitable[T]],
+        form: Form,
+        *,
+        needed: asyncio.Event | None = None,
     ) -> T:
-        """One call of an edge. `form` turns its outcome into plain values and back."""
+        """One call of an edge. `form` turns its outcome into plain values and back. `needed` marks a call whose answer may never
+        be wanted; it is set when it is."""
         fingerprint = self._fingerprint(seam, method, request)
         occurrence = self._asked[seam, method, fingerprint]
         self._asked[seam, method, fingerprint] += 1
-        await self._until_needed(seam, method, fingerprint, occurrence)
+        if needed is not None and not self._may_ask_ahead(seam, method, fingerprint, occurrence):
+            await needed.wait()
         question = EdgeCall(
             step=self.step, seam=seam, method=method, fingerprint=fingerprint, occurrence=occurrence, request=request
         )
@@ -144,15 +148,12 @@ class Recording:
             self._recorder.emit(msgspec.structs.replace(called, outcome=plain))
         return outcome
 
-    async def _until_needed(self, seam: str, method: str, fingerprint: str, occurrence: int) -> None:
-        """A call made ahead that the record lacks was dropped in the walk, or cut off with it. Which of the two shows when
-        its answer is needed, or never is."""
-        needed = AHEAD.get()
-        if needed is None or self.is_live or self._cassette is None:
-            return
-        is_recorded = self._cassette.holds(seam, method, fingerprint, occurrence)
-        if not is_recorded and self._cassette.next_unused() is not None:
-            await needed.wait()
+    def _may_ask_ahead(self, seam: str, method: str, fingerprint: str, occurrence: int) -> bool:
+        """Whether a call that is made ahead is answered at once. One that a record lacks which goes on was dropped in the walk,
+        or cut off with it: which of the two shows when its answer is needed, or never is."""
+        if self.is_live or self._cassette is None or self._cassette.next_unused() is None:
+            return True
+        return self._cassette.holds(seam, method, fingerprint, occurrence)
 
     def _from_record(self, question: EdgeCall) -> EdgeCall | None:
         if self._cassette is not None and question.seam in INNER_SEAMS:

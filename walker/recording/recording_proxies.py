@@ -24,10 +24,12 @@ from traces.store.encoding import decode_body, encode_body
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
 from walker.recording.clean_pages import clean_page, clean_view
+from walker.recording.digests import Digests, memory_digest
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.exchange import NetworkSource
 from walker.seams.protocols import (
     Browser,
     ChatModel,
@@ -36,7 +38,6 @@ from walker.seams.protocols import (
     Explorer,
     Look,
     LookRequest,
-    NetworkSource,
     PageFailure,
     PageReader,
     Verdict,
@@ -47,61 +48,22 @@ from walker.seams.task import Task
 _observations = msgspec.json.Decoder(Observation)
 
 
-def on_tape(edges: Edges, tape: Recording) -> Edges:
-    """The edges with a recording between them and the walk."""
-    digests = _Digests()
+def on_tape(edges: Edges, tape: Recording, *, network: NetworkSource | None = None, pictures: bool = False) -> Edges:
+    """The edges with a recording between them and the walk. `network` is what the pages ask for and are given, None where that is
+    not recorded; with `pictures`, a screenshot of every page is kept for people."""
+    digests = Digests()
     return Edges(
-        browser=_RecordedBrowser(edges.browser, tape, edges.network, pictures=edges.pictures),
+        browser=_RecordedBrowser(edges.browser, tape, network, pictures=pictures),
         reader=_TapedReader(edges.reader, tape, digests),
         vision=_TapedVision(edges.vision, tape, digests),
         vision_model=None
         if edges.vision_model is None
         else _TapedVision(edges.vision_model, tape, digests, "vision_model"),
         explorer=_TapedExplorer(edges.explorer, tape, digests),
+        ahead=lambda needed: _TapedExplorer(edges.explorer, tape, digests, needed),
         critic=_TapedCritic(edges.critic, tape, digests),
         spent=edges.spent,
-        pictures=edges.pictures,
     )
-
-
-class _Digests:
-    """Digests of the large values that calls are about; each value is encoded once."""
-
-    def __init__(self) -> None:
-        self._recent: dict[int, tuple[Any, str]] = {}
-
-    def of(self, value: Any) -> str:
-        """First 16 hex digits of the SHA-256 of the value's JSON."""
-        kept = self._recent.get(id(value))
-        if kept is not None and kept[0] is value:
-            return kept[1]
-        digest = hashlib.sha256(msgspec.json.encode(value)).hexdigest()[:16]
-        self.keep(value, digest)
-        return digest
-
-    def keep(self, value: Any, digest: str) -> None:
-        """Remember a digest that is known already."""
-        if len(self._recent) >= 32:
-            self._recent.pop(next(iter(self._recent)))
-        self._recent[id(value)] = (value, digest)
-
-
-def _memory_digest(memory: WalkMemory) -> str:
-    """A memory in short: what an explorer or critic may go by, without the labels of every untried link."""
-    stack = memory.stack
-    brief = (
-        memory.step,
-        [(frame.key, len(frame.untried), frame.page_number) for frame in stack.frames],
-        len(stack.entered),
-        memory.missing,
-        memory.answer,
-        len(memory.findings),
-        memory.findings[-3:],
-        [item.name for item in memory.counter.items],
-        memory.counter.done,
-        [page.key for page in memory.pages],
-    )
-    return hashlib.sha256(msgspec.json.encode(brief)).hexdigest()[:16]
 
 
 def _form_of(kind: Any) -> Form:
@@ -244,7 +206,7 @@ class _RecordedBrowser:
 
 
 class _TapedReader:
-    def __init__(self, live: PageReader, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: PageReader, tape: Recording, digests: Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
@@ -263,7 +225,7 @@ class _TapedReader:
 
 
 class _TapedVision:
-    def __init__(self, live: VisionModel, tape: Recording, digests: _Digests, seam: str = "vision") -> None:
+    def __init__(self, live: VisionModel, tape: Recording, digests: Digests, seam: str = "vision") -> None:
         self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
 
     async def look(self, request: LookRequest) -> Look:
@@ -277,8 +239,8 @@ class _TapedVision:
 
 
 class _TapedExplorer:
-    def __init__(self, live: Explorer, tape: Recording, digests: _Digests) -> None:
-        self._live, self._tape, self._digests = live, tape, digests
+    def __init__(self, live: Explorer, tape: Recording, digests: Digests, needed: asyncio.Event | None = None) -> None:
+        self._live, self._tape, self._digests, self._needed = live, tape, digests, needed
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
@@ -286,16 +248,21 @@ class _TapedExplorer:
         request = {
             "step": memory.step,
             "observation": self._digests.of(observation),
-            "memory": _memory_digest(memory),
+            "memory": memory_digest(memory),
             "refused": msgspec.to_builtins(refused),
         }
         return await self._tape.answer(
-            "explorer", "propose", request, lambda: self._live.propose(task, observation, memory, refused), _ACTION
+            "explorer",
+            "propose",
+            request,
+            lambda: self._live.propose(task, observation, memory, refused),
+            _ACTION,
+            needed=self._needed,
         )
 
 
 class _TapedCritic:
-    def __init__(self, live: Critic, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: Critic, tape: Recording, digests: Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
@@ -304,14 +271,14 @@ class _TapedCritic:
             "step": memory.step,
             "observation": self._digests.of(observation),
             "seen": seen,
-            "memory": _memory_digest(memory),
+            "memory": memory_digest(memory),
         }
         return await self._tape.answer(
             "critic", "find", request, lambda: self._live.find(task, observation, memory), _FINDINGS
         )
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        request = {"step": memory.step, "memory": _memory_digest(memory)}
+        request = {"step": memory.step, "memory": memory_digest(memory)}
         return await self._tape.answer("critic", "judge", request, lambda: self._live.judge(task, memory), _VERDICT)
 
 

@@ -15,7 +15,7 @@ from walker.assembly import WalkResources, make_rules
 from walker.seams.chat import Spent
 from walker.errors import UsageError
 from walker.seams.outcome import Outcome
-from walker.recording.recording_proxies import RecordingSink, on_tape, spent_on
+from walker.recording.recording_proxies import RecordingSink, spent_on
 from walker.runs.replay import calls_of, open_run, task_of
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
 from walker.seams.protocols import TraceSink
@@ -93,7 +93,7 @@ async def fork_run(
             tape.asked_anew, tape.may_depart = changed.asked_anew, overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
             async with WalkResources(settings) as resources:
-                edges = on_tape(resources.edges(task, tape, spent), tape)
+                edges = resources.recorded_edges(task, tape, spent)
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, tape), progress))
             sealed = seal_outcome(recorder, outcome, tape.doubts)

@@ -154,7 +154,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, tape), recorder)
             async with WalkResources(settings) as resources:
-                edges = on_tape(resources.edges(task, tape, spent_on(calls_of(run), run.blobs.get)), tape)
+                edges = resources.recorded_edges(task, tape, spent_on(calls_of(run), run.blobs.get))
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
             return seal_outcome(recorder, outcome, (*doubts_of(run.events), *tape.doubts))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
-from traces.events import StreamKind, Truncated, WarningKind
-from traces.export.warc_records import Headers
-from traces.reading.streams import StreamMessage
+from traces.events import StreamKind, StreamMessage, Truncated, WarningKind
+
+Headers = tuple[tuple[str, str], ...]
+"""Names and values as they came, in order; a name may come more than once."""
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,3 +82,11 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     exchanges: tuple[Exchange, ...] = ()
     streams: tuple[Stream, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+
+
+class NetworkSource(Protocol):
+    """What the pages of a walk asked for and were given, where that is recorded."""
+
+    async def take(self) -> Heard:
+        """What came since the last call, exchanges in the order in which they were complete; bodies on their way are waited for,
+        within bounds of time. Raises nothing."""

@@ -6,6 +6,7 @@ outcome before it is used, a replaying wrapper answers from the record (walker/r
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -19,7 +20,6 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.exchange import Heard
 from walker.seams.storage_state import StorageState
 
 if TYPE_CHECKING:
@@ -236,17 +236,8 @@ class Critic(Protocol):
         ...
 
 
-class NetworkSource(Protocol):
-    """What the pages of a walk asked for and were given, where that is recorded."""
-
-    async def take(self) -> Heard:
-        """What came since the last call, exchanges in the order in which they were complete; bodies on their way are waited for,
-        within bounds of time. Raises nothing."""
-        ...
-
-
 class Edges(msgspec.Struct, frozen=True, kw_only=True):
-    """The edges of one walk together."""
+    """The edges of one walk together: what the loop sees of the world."""
 
     browser: Browser
     reader: PageReader
@@ -258,10 +249,13 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Asked where the page is doubted after a glance still."""
     spent: Callable[[], Spent] = Spent
     """What the minds' model has cost so far."""
-    pictures: bool = False
-    """Whether the record keeps a screenshot of every page, for people."""
-    network: NetworkSource | None = None
-    """None where the network is not recorded."""
+    ahead: Callable[[asyncio.Event], Explorer] | None = None
+    """The explorer for a call whose answer may never be wanted, given the event that is set once it is; None where it makes no
+    difference."""
+
+    def explorer_ahead(self, needed: asyncio.Event) -> Explorer:
+        """The explorer to ask before it is known whether its proposal is needed. `needed` is set when it is."""
+        return self.explorer if self.ahead is None else self.ahead(needed)
 
 
 class TraceSink(Protocol):

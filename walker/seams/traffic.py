@@ -13,8 +13,7 @@ import msgspec
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 from traces.events import Truncated
-from traces.export.warc_records import Headers
-from walker.seams.exchange import Exchange
+from walker.seams.exchange import Exchange, Headers
 
 _SECRET = frozenset(("cookie", "authorization", "proxy-authorization", "set-cookie"))
 """Who has these is logged in; they are kept in the state file, if anywhere."""

@@ -9,13 +9,13 @@ from urllib.parse import urljoin
 import msgspec
 
 from memory.retrieval import tokens
-from memory.state import PageNote, WalkMemory
+from memory.state import PageNote
 from memory.url_key import BadUrl, key_of
 from memory.url_stack import Frame, UntriedLink
 from perception.observation import Observation
 from perception.snapshot import Snapshot
-from traces.events import PageFailed, PageObserved, PageOpened, PageRejected
 from walker.errors import RootUnreachable
+from walker.rules.scope import WalkScope
 from walker.rules.viability import (
     OFF_TOPIC_LINKS,
     Rejection,
@@ -26,240 +26,187 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return
 from walker.seams.protocols import PageFailure
-from walker.walk.walk_state import Page, WalkState
+from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
+from walker.walk.walk_state import CloserLook, Fresh, Page, Reading, Standing, WalkContext, WalkState, bring_back
 
 PROBES_A_WALK = 4
 """Looks at an address that cannot exist; one for each folder that shows a suspiciously short page."""
 
+Arrived = tuple[WalkState, Page]
 
-class Arrival:
-    """Makes moves. A page that cannot be had or is not viable leaves the walk on the page below it."""
 
-    def __init__(self, state: WalkState) -> None:
-        self._scene = state
-        self._probes: dict[str, Observation | None] = {}
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """The way by which a page is come to."""
 
-    async def take_move(self, memory: WalkMemory, move: Move) -> tuple[WalkMemory, Page]:
-        """Carry out a move; the page that the walk stands on then."""
-        match move:
-            case Open(url=url, reason=reason):
-                return await self._open(memory, url, reason)
-            case Return(depth=depth, url=url, reason=reason):
-                memory = msgspec.structs.replace(memory, stack=memory.stack.return_to(depth))
-                self._scene.stack_moved(memory, "return")
-                return await self._open(memory, url, reason)
-            case Pop():
-                memory = msgspec.structs.replace(memory, stack=memory.stack.pop())
-                self._scene.stack_moved(memory, "pop")
-                return memory, self._standing(memory)
-            case Operate():
-                return await self._operate(memory, move)
-            case Enlarge():
-                return memory, Page(observation=self._scene.top_observation(memory), is_new=True, part=move)
-            case Finish():
-                raise AssertionError("the loop ends before a finish is carried out")
-            case _:
-                assert_never(move)
+    reason: str
+    asked: str = ""
+    """Key of the address that was asked for; "" where an operation on a page led here."""
+    page_number: int = 1
 
-    async def check_viability(self, memory: WalkMemory, page: Page) -> tuple[WalkMemory, Page]:
-        """Leave a page that is an error, a wall or off topic; the root is never left, nor a page that is looked at closely."""
-        if page.part is not None:
-            return memory, page
-        rejection = await self._reject(memory, page.observation)
-        if rejection is None:
-            return memory, page
-        observation = page.observation
-        self._emit_rejection(memory, observation.url, rejection)
-        if memory.stack.depth <= 1:
-            if rejection.reason == "http error" and memory.step == 1:
-                raise RootUnreachable(
-                    f"the server answered with {rejection.detail}",
-                    where=self._scene.task.root_url,
-                    advice="Check the address in a browser, and give a page that exists as the root",
-                )
-            return memory, msgspec.structs.replace(page, is_new=False)
-        memory = msgspec.structs.replace(memory, stack=memory.stack.pop())
-        self._scene.stack_moved(memory, "pop")
-        return memory, self._standing(memory)
 
-    async def _open(self, memory: WalkMemory, url: str, reason: str) -> tuple[WalkMemory, Page]:
-        key = key_of(url)
-        page_number = memory.stack.top.page_number + 1 if memory.stack.top and reason == "next page" else 1
-        memory = msgspec.structs.replace(memory, step=memory.step + 1, stack=memory.stack.enter(key))
-        opened = await self._scene.edges.browser.open(url)
-        if isinstance(opened, PageFailure):
-            return self._stay_below(memory, opened, key)
-        self._scene.shown_key = final_key = _key_or(opened.final_url, key)
-        self._emit_opened(memory, opened, final_key)
-        rejection = self._reject_landing(memory, opened, key, final_key)
-        if rejection is not None:
-            memory = _note(memory, opened.final_url, key, opened.title, rejection.reason)
-            self._emit_rejection(memory, opened.final_url, rejection)
-            return memory, self._standing(memory)
-        observation = await self._observe(memory, opened, final_key)
-        frame = Frame(
-            url=opened.final_url, key=final_key, title=observation.title, reason=reason, page_number=page_number
+async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arrived:
+    """Carry out a move. A page that cannot be had leaves the walk on the page below it; raises `RootUnreachable` where there is
+    none."""
+    match move:
+        case Open(url=url, reason=reason):
+            return await _open(context, state, url, reason)
+        case Return(depth=depth, url=url, reason=reason):
+            state = state.remember(stack=state.memory.stack.return_to(depth))
+            context.sink.emit(stack_moved(state.step, state.memory.stack, "return"))
+            return await _open(context, state, url, reason)
+        case Operate(reason=reason):
+            state = state.note_page(operations=state.page.operations + 1).remember(step=state.step + 1)
+            state = await bring_back(context, state)
+            opened = await context.edges.browser.act(move)
+            return await _enter(context, state, opened, Entry(reason=reason))
+        case Pop():
+            return _leave_page(context, state)
+        case Enlarge():
+            return msgspec.structs.replace(
+                state, reading=Reading(observation=state.page.observation, part=move)
+            ), CloserLook()
+        case Finish():
+            raise AssertionError("the loop ends before a finish is carried out")
+        case _:
+            assert_never(move)
+
+
+async def check_viability(context: WalkContext, state: WalkState, page: Page) -> Arrived:
+    """Leave a fresh page that is an error, a wall or off topic. The root is never left, only not read; raises `RootUnreachable`
+    where the walk begins with an error."""
+    if not isinstance(page, Fresh):
+        return state, page
+    state, rejection = await _why_not_viable(context, state)
+    if rejection is None:
+        return state, page
+    context.sink.emit(page_rejected(state.step, state.page.observation.url, rejection))
+    if state.memory.stack.depth > 1:
+        return _leave_page(context, state)
+    if rejection.reason == "http error" and state.step == 1:
+        raise RootUnreachable(
+            f"the server answered with {rejection.detail}",
+            where=context.task.root_url,
+            advice="Check the address in a browser, and give a page that exists as the root",
         )
-        stack = memory.stack.enter(final_key).push(frame).offer(self._ways_on(observation))
-        memory = _note(msgspec.structs.replace(memory, stack=stack), opened.final_url, final_key, observation.title)
-        self._scene.stack_moved(memory, "push")
-        return memory, Page(observation=observation, is_new=True)
+    return state, Standing()
 
-    async def _operate(self, memory: WalkMemory, move: Operate) -> tuple[WalkMemory, Page]:
-        frame = memory.stack.top
-        assert frame is not None, "an operation needs a page"
-        self._scene.operations[frame.key] = self._scene.operations.get(frame.key, 0) + 1
-        memory = msgspec.structs.replace(memory, step=memory.step + 1)
-        await self._scene.bring_back(memory)
-        opened = await self._scene.edges.browser.act(move)
-        if isinstance(opened, PageFailure):
-            self._scene.sink.emit(
-                PageFailed(step=memory.step, url=opened.url, kind=opened.kind, message=opened.message)
-            )
-            return memory, self._standing(memory)
-        self._scene.shown_key = final_key = _key_or(opened.final_url, frame.key)
-        self._emit_opened(memory, opened, final_key)
-        if final_key == frame.key:
-            observation = await self._observe(memory, opened, final_key)
-            stack = memory.stack.offer(self._ways_on(observation))
-            memory = msgspec.structs.replace(memory, stack=stack)
-            self._scene.stack_moved(memory, "stay")
-            return memory, Page(observation=observation, is_new=True)
-        return await self._landed_elsewhere(memory, opened, final_key, move.reason)
 
-    async def _landed_elsewhere(
-        self, memory: WalkMemory, opened: Snapshot, key: str, reason: str
-    ) -> tuple[WalkMemory, Page]:
-        """An operation that led to another address is an entry like any other."""
-        rejection = self._reject_landing(memory, opened, "", key)
-        if rejection is not None:
-            self._emit_rejection(memory, opened.final_url, rejection)
-            return memory, self._standing(memory)
-        observation = await self._observe(memory, opened, key)
-        frame = Frame(url=opened.final_url, key=key, title=observation.title, reason=reason)
-        stack = memory.stack.push(frame).offer(self._ways_on(observation))
-        memory = _note(msgspec.structs.replace(memory, stack=stack), opened.final_url, key, observation.title)
-        self._scene.stack_moved(memory, "push")
-        return memory, Page(observation=observation, is_new=True)
+async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -> Arrived:
+    key, below = key_of(url), state.memory.stack.top
+    number = below.page_number + 1 if below is not None and reason == "next page" else 1
+    state = state.remember(step=state.step + 1, stack=state.memory.stack.enter(key))
+    opened = await context.edges.browser.open(url)
+    return await _enter(context, state, opened, Entry(reason=reason, asked=key, page_number=number))
 
-    def _stay_below(self, memory: WalkMemory, failure: PageFailure, key: str) -> tuple[WalkMemory, Page]:
-        state = self._scene
-        state.shown_key = ""
-        state.sink.emit(PageFailed(step=memory.step, url=failure.url, kind=failure.kind, message=failure.message))
-        if memory.stack.depth == 0:
-            raise RootUnreachable(
-                failure.message, where=failure.url, advice=_ADVICE.get(failure.kind, _ADVICE["other"])
-            )
-        return _note(memory, failure.url, key, "", failure.kind), self._standing(memory)
 
-    def _standing(self, memory: WalkMemory) -> Page:
-        return Page(observation=self._scene.top_observation(memory), is_new=False)
+async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | PageFailure, entry: Entry) -> Arrived:
+    """Enter what the browser came to, however it did: judge where it landed, observe it, put it on the stack. An address that
+    was asked for is noted whatever comes of it, so that the budget counts it."""
+    if isinstance(opened, PageFailure):
+        return _stay_below(context, state, opened, entry), Standing()
+    url, here = opened.final_url, state.memory.stack.top
+    key = _key_or(url, entry.asked or state.frame.key)
+    state = msgspec.structs.replace(state, shown_key=key)
+    context.sink.emit(page_opened(state.step, opened, key))
+    is_same = not entry.asked and here is not None and key == here.key
+    if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):
+        context.sink.emit(page_rejected(state.step, url, rejection))
+        return _note(state, entry.asked, url, opened.title, rejection.reason), Standing()
+    observation = await context.edges.reader.read(opened)
+    state = state.saw_page(key, observation, opened.fetched_at)
+    context.sink.emit(page_observed(state.step, observation))
+    stack = state.memory.stack
+    if not is_same:
+        title, number = observation.title, entry.page_number
+        stack = stack.push(Frame(url=url, key=key, title=title, reason=entry.reason, page_number=number))
+        state = _note(state, key, url, title, "read")
+    state = state.remember(stack=stack.offer(_links_on(observation, context.rules.policy.scope)))
+    context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
+    return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
 
-    async def _observe(self, memory: WalkMemory, snapshot: Snapshot, key: str) -> Observation:
-        state = self._scene
-        state.saw_time(snapshot.fetched_at)
-        observation = await state.edges.reader.read(snapshot)
-        state.observations[key] = observation
-        state.sink.emit(
-            PageObserved(
-                step=memory.step,
-                url=observation.url,
-                title=observation.title,
-                language=observation.language,
-                blocks=len(observation.blocks),
-                links=len(observation.links),
-                controls=len(observation.controls),
-                record_sets=len(observation.record_sets),
-                figures=len(observation.figures),
-                next_url=observation.pagination.next_url,
-                signals=msgspec.to_builtins(observation.signals),
-            )
-        )
-        return observation
 
-    def _ways_on(self, observation: Observation) -> tuple[UntriedLink, ...]:
-        """Links of the page that the scope allows, in the page's order."""
-        scope = self._scene.rules.policy.scope
-        ways = []
-        for link in observation.links:
-            try:
-                if scope.why_outside(link.url):
-                    continue
-                key = key_of(link.url)
-            except BadUrl:
-                continue
-            ways.append(
-                UntriedLink(
-                    url=link.url,
-                    key=key,
-                    label=link.label,
-                    context=link.context,
-                    heading=link.heading,
-                    region=link.region,
-                )
-            )
-        return tuple(ways)
+def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, entry: Entry) -> WalkState:
+    """Of a page that could not be had, only a note stays."""
+    context.sink.emit(page_failed(state.step, failure))
+    if not entry.asked:
+        return state
+    if state.memory.stack.depth == 0:
+        advice = _ADVICE.get(failure.kind, _ADVICE["other"])
+        raise RootUnreachable(failure.message, where=failure.url, advice=advice)
+    return _note(msgspec.structs.replace(state, shown_key=""), entry.asked, failure.url, "", failure.kind)
 
-    def _reject_landing(self, memory: WalkMemory, opened: Snapshot, key: str, final_key: str) -> Rejection | None:
-        if memory.stack.depth and final_key != key and memory.stack.has_entered(final_key):
-            return Rejection(reason="already visited", detail=f"leads to {opened.final_url}")
-        if memory.stack.depth and (why := self._scene.rules.policy.scope.why_outside(opened.final_url)):
-            return Rejection(reason="off site", detail=f"leads to {opened.final_url}: {why}")
+
+def _leave_page(context: WalkContext, state: WalkState) -> Arrived:
+    state = state.remember(stack=state.memory.stack.pop())
+    context.sink.emit(stack_moved(state.step, state.memory.stack, "pop"))
+    return state, Standing()
+
+
+def _reject_landing(
+    context: WalkContext, state: WalkState, opened: Snapshot, key: str, entry: Entry
+) -> Rejection | None:
+    """Why the address that was landed on may not be entered. The root may lead anywhere."""
+    if not state.memory.stack.depth:
         return None
+    if key != entry.asked and state.memory.stack.has_entered(key):
+        return Rejection(reason="already visited", detail=f"leads to {opened.final_url}")
+    if why := context.rules.policy.scope.why_outside(opened.final_url):
+        return Rejection(reason="off site", detail=f"leads to {opened.final_url}: {why}")
+    return None
 
-    async def _reject(self, memory: WalkMemory, observation: Observation) -> Rejection | None:
-        if rejection := reject_by_structure(observation):
-            return rejection
-        if memory.stack.depth <= 1:
-            return None
-        if needs_probe(observation):
-            probe = await self._probe(observation.url)
-            if probe is not None and matches_probe(observation, probe):
-                return Rejection(reason="soft 404", detail="the page reads like one that cannot exist")
-        frame = memory.stack.top
-        ways_on = len(frame.untried) if frame else 0
-        if ways_on > OFF_TOPIC_LINKS or self._may_show_more(observation):
-            return None
-        words = frozenset(tokens(self._scene.task.question)) | frozenset(tokens(" ".join(memory.missing)))
-        text = " ".join((observation.title, *(block.text for block in observation.blocks)))
-        shared = words.intersection(tokens(text[:20_000]))
-        return off_topic(len(shared), ways_on)
 
-    def _may_show_more(self, observation: Observation) -> bool:
-        """Whether its pictures may say what its text does not."""
-        return self._scene.rules.may_look and any(not region.declared for region in observation.blind)
+async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkState, Rejection | None]:
+    """Why the page on top of the stack is not worth the critic's time, None where it is."""
+    observation = state.page.observation
+    if rejection := reject_by_structure(observation):
+        return state, rejection
+    if state.memory.stack.depth <= 1:
+        return state, None
+    if needs_probe(observation):
+        state, probe = await _probe(context, state, observation.url)
+        if probe is not None and matches_probe(observation, probe):
+            return state, Rejection(reason="soft 404", detail="the page reads like one that cannot exist")
+    ways_on = len(state.frame.untried)
+    may_show_more = context.rules.may_look and any(not region.declared for region in observation.blind)
+    if ways_on > OFF_TOPIC_LINKS or may_show_more:
+        return state, None
+    words = frozenset(tokens(context.task.question)) | frozenset(tokens(" ".join(state.memory.missing)))
+    text = " ".join((observation.title, *(block.text for block in observation.blocks)))
+    return state, off_topic(len(words.intersection(tokens(text[:20_000]))), ways_on)
 
-    async def _probe(self, url: str) -> Observation | None:
-        """What the site says of an address in the same folder that cannot exist; asked once a folder."""
-        address = urljoin(url, "walker-probe-" + hashlib.sha256(url.encode()).hexdigest()[:12])
-        folder = address.rsplit("/", 1)[0]
-        if folder not in self._probes:
-            if len(self._probes) >= PROBES_A_WALK:
-                return None
-            self._probes[folder] = None
-            opened = await self._scene.edges.browser.open(address)
-            self._scene.shown_key = ""
-            if isinstance(opened, Snapshot):
-                self._probes[folder] = await self._scene.edges.reader.read(opened)
-        return self._probes[folder]
 
-    def _emit_opened(self, memory: WalkMemory, opened: Snapshot, key: str) -> None:
-        self._scene.sink.emit(
-            PageOpened(
-                step=memory.step,
-                url=opened.url,
-                final_url=opened.final_url,
+async def _probe(context: WalkContext, state: WalkState, url: str) -> tuple[WalkState, Observation | None]:
+    """What the site says of an address in the same folder that cannot exist; asked once a folder."""
+    address = urljoin(url, "walker-probe-" + hashlib.sha256(url.encode()).hexdigest()[:12])
+    folder = address.rsplit("/", 1)[0]
+    if folder in state.probes or len(state.probes) >= PROBES_A_WALK:
+        return state, state.probes.get(folder)
+    opened = await context.edges.browser.open(address)
+    said = await context.edges.reader.read(opened) if isinstance(opened, Snapshot) else None
+    return msgspec.structs.replace(state, shown_key="", probes={**state.probes, folder: said}), said
+
+
+def _links_on(observation: Observation, scope: WalkScope) -> tuple[UntriedLink, ...]:
+    """Links of the page that the scope allows, in the page's order."""
+    links = []
+    for link in observation.links:
+        try:
+            if scope.why_outside(link.url):
+                continue
+            key = key_of(link.url)
+        except BadUrl:
+            continue
+        links.append(
+            UntriedLink(
+                url=link.url,
                 key=key,
-                status=opened.status,
-                title=opened.title,
-                redirects=tuple(f"{hop.status} {hop.url}" for hop in opened.redirects),
-                notices=tuple(f"{notice.kind}: {notice.text}" for notice in opened.notices),
-                html_sha256=hashlib.sha256(opened.html.encode("utf-8", "surrogatepass")).hexdigest(),
+                label=link.label,
+                context=link.context,
+                heading=link.heading,
+                region=link.region,
             )
         )
-
-    def _emit_rejection(self, memory: WalkMemory, url: str, rejection: Rejection) -> None:
-        self._scene.sink.emit(PageRejected(step=memory.step, url=url, reason=rejection.reason, detail=rejection.detail))
+    return tuple(links)
 
 
 _ADVICE = {
@@ -277,9 +224,12 @@ _ADVICE = {
 }
 
 
-def _note(memory: WalkMemory, url: str, key: str, title: str, outcome: str = "read") -> WalkMemory:
-    note = PageNote(step=memory.step, url=url, key=key, title=title, outcome=outcome)
-    return msgspec.structs.replace(memory, pages=(*memory.pages, note))
+def _note(state: WalkState, key: str, url: str, title: str, outcome: str) -> WalkState:
+    """With a line about a page in the memory; none for a page without a key."""
+    if not key:
+        return state
+    note = PageNote(step=state.step, url=url, key=key, title=title, outcome=outcome)
+    return state.remember(pages=(*state.memory.pages, note))
 
 
 def _key_or(url: str, fallback: str) -> str:

@@ -3,123 +3,121 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
-import msgspec
-
-from memory.state import WalkMemory
-from perception.observation import Observation
-from traces.events import ActionProposed, ActionRefused, MoveTaken
-from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
+from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal
 from walker.seams.outcome import StopReason
-from walker.walk.lookahead import Lookahead
-from walker.walk.walk_state import Page, WalkState
+from walker.walk.walk_events import action_proposed, action_refused, move_taken
+from walker.walk.walk_state import WalkContext, WalkState
 
 PROPOSALS_A_STEP = 4
 """Refused proposals after which the walk takes the next untried link by itself."""
 
 
-class Choosing:
-    """The next move, and the reasons to stop."""
+class Lookahead:
+    """A proposal that is thought about before it is known to be needed, in a task of its own. `needed` is set when it is."""
 
-    def __init__(self, state: WalkState) -> None:
-        self._scene = state
-        self._thoughts: Lookahead | None = None
+    def __init__(self, propose: Coroutine[Any, Any, Action], needed: asyncio.Event) -> None:
+        self._task, self._needed = asyncio.create_task(propose), needed
 
-    async def think_ahead(self, memory: WalkMemory, page: Page) -> None:
-        """Set the explorer to think about the page while the critic reads it, and the browser to load what it may want. What a
-        closer look will show, it can only think about after."""
-        await self.drop_thoughts()
-        state = self._scene
-        if not state.rules.side_by_side or page.part is not None:
-            return
-        observation = state.top_observation(memory)
-        propose = state.edges.explorer.propose(state.task, observation, memory, ())
-        self._thoughts = Lookahead.begin(propose, memory.step)
-        # The explorer asks first, as it did in a walk that is replayed now.
-        await asyncio.sleep(0)
-        if state.rules.scout is not None:
-            await state.edges.browser.fetch_ahead(self._promising(memory, observation))
+    async def result(self) -> Action:
+        """The proposal; from here on it is needed."""
+        self._needed.set()
+        try:
+            return await self._task
+        except asyncio.CancelledError:
+            await self.drop()
+            raise
 
-    async def drop_thoughts(self) -> None:
-        """What was thought ahead is not needed any more."""
-        thoughts, self._thoughts = self._thoughts, None
-        if thoughts is not None:
-            await thoughts.drop()
+    async def drop(self) -> None:
+        """Stop thinking: the call to a model is cut off, and stops costing. What went wrong in it is nobody's concern now."""
+        self._task.cancel()
+        await asyncio.wait((self._task,))
+        if not self._task.cancelled():
+            self._task.exception()
 
-    async def choose_move(self, memory: WalkMemory) -> Move:
-        """A move that the policy allows. A refused explorer is told why and may propose again."""
-        state = self._scene
-        observation = state.top_observation(memory)
-        refused: tuple[Refusal, ...] = ()
-        while len(refused) < PROPOSALS_A_STEP:
-            action = await self._propose(observation, memory, refused)
-            self._emit_proposal(memory, action)
-            decided = self._decide(memory, action)
-            if not isinstance(decided, Refusal):
-                return self._taken(memory, decided)
-            state.sink.emit(ActionRefused(step=memory.step, action=type(action).__name__, reason=decided.reason))
-            refused = (*refused, decided)
-        return self._taken(memory, self._fallback(memory))
 
-    def stop_reason(self, memory: WalkMemory) -> StopReason | None:
-        """Why the walk ends here, or None while it goes on."""
-        state = self._scene
-        counter = memory.counter
-        if counter.requirement.mode == "quota" and counter.done:
-            return StopReason.QUOTA_REACHED
-        if counter.requirement.mode == "exhaustive" and counter.found and counter.done:
-            return StopReason.ANSWERED
-        if state.verdict.sufficient:
-            return StopReason.ANSWERED
-        if state.rules.budget.why_spent(memory, state.elapsed):
-            return StopReason.BUDGET
+def think_ahead(context: WalkContext, state: WalkState) -> Lookahead | None:
+    """Set the explorer to think about the page while the critic reads it; None where they work one after the other."""
+    if not context.rules.side_by_side:
         return None
+    needed = asyncio.Event()
+    explorer = context.edges.explorer_ahead(needed)
+    return Lookahead(explorer.propose(context.task, state.page.observation, state.memory, ()), needed)
 
-    def final_reason(self, memory: WalkMemory) -> StopReason:
-        """Why a walk ends that has nowhere to go."""
-        if len(memory.pages) == 1:
-            root = self._scene.top_observation(memory)
-            if root.signals.challenge or root.signals.password_fields:
-                return StopReason.BLOCKED
-            if not root.links:
-                return StopReason.DEAD_END
-        return StopReason.EXHAUSTED
 
-    async def _propose(self, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
-        """What was thought ahead about this page, if it was; otherwise the explorer is asked now."""
-        thoughts, self._thoughts = self._thoughts, None
-        if thoughts is not None and thoughts.step == memory.step and not refused:
-            return await thoughts.spoken()
-        return await self._scene.edges.explorer.propose(self._scene.task, observation, memory, refused)
+async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
+    """Let the browser load what the explorer may want while the critic reads."""
+    if not context.rules.side_by_side:
+        return state
+    # The explorer asks first, as it did in a walk that is replayed now.
+    await asyncio.sleep(0)
+    if context.rules.scout is not None:
+        links = context.rules.scout(state.page.observation, state.memory)
+        moves = (_decide(context, state, FollowLink(link_id=link)) for link in links)
+        await context.edges.browser.fetch_ahead(tuple(move.url for move in moves if isinstance(move, Open)))
+    return state
 
-    def _promising(self, memory: WalkMemory, observation: Observation) -> tuple[str, ...]:
-        """Addresses that may be opened next and that the policy allows."""
-        state = self._scene
-        assert state.rules.scout is not None, "asked only where there is a scout"
-        moves = (self._decide(memory, FollowLink(link_id=link)) for link in state.rules.scout(observation, memory))
-        return tuple(move.url for move in moves if isinstance(move, Open))
 
-    def _decide(self, memory: WalkMemory, action: Action) -> Move | Refusal:
-        state = self._scene
-        frame = memory.stack.top
-        operations = state.operations.get(frame.key, 0) if frame else 0
-        observation = state.top_observation(memory)
-        return state.rules.policy.decide(action, observation, memory, operations, state.vision_calls)
+async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead | None) -> Move:
+    """A move that the policy allows. A refused explorer is told why and may propose again; what it thought ahead about this
+    page is its first proposal."""
+    observation = state.page.observation
+    refused: tuple[Refusal, ...] = ()
+    while len(refused) < PROPOSALS_A_STEP:
+        if ahead is not None and not refused:
+            action = await ahead.result()
+        else:
+            action = await context.edges.explorer.propose(context.task, observation, state.memory, refused)
+        context.sink.emit(action_proposed(state.step, action))
+        decided = _decide(context, state, action)
+        if not isinstance(decided, Refusal):
+            return _taken(context, state, decided)
+        context.sink.emit(action_refused(state.step, action, decided))
+        refused = (*refused, decided)
+    return _taken(context, state, _fallback(context, state))
 
-    def _fallback(self, memory: WalkMemory) -> Move:
-        """The first untried link that the policy allows, from the top of the stack down; the end where there is none."""
-        for _, link in memory.stack.untried():
-            decided = self._decide(memory, Jump(url=link.url, reason="the explorer's proposals were refused"))
-            if not isinstance(decided, Refusal):
-                return decided
-        return Finish(reason="everything was tried")
 
-    def _emit_proposal(self, memory: WalkMemory, action: Action) -> None:
-        detail = msgspec.to_builtins(action)
-        detail.pop("type", None)
-        self._scene.sink.emit(ActionProposed(step=memory.step, action=type(action).__name__, detail=detail))
+def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
+    """Why the walk ends here, or None while it goes on."""
+    counter = state.memory.counter
+    if counter.requirement.mode == "quota" and counter.done:
+        return StopReason.QUOTA_REACHED
+    if counter.requirement.mode == "exhaustive" and counter.found and counter.done:
+        return StopReason.ANSWERED
+    if state.verdict.sufficient:
+        return StopReason.ANSWERED
+    if context.rules.budget.why_spent(state.memory, state.elapsed):
+        return StopReason.BUDGET
+    return None
 
-    def _taken(self, memory: WalkMemory, move: Move) -> Move:
-        url = move.url if isinstance(move, Open | Return) else ""
-        self._scene.sink.emit(MoveTaken(step=memory.step, move=type(move).__name__, url=url, reason=move.reason))
-        return move
+
+def final_reason(state: WalkState) -> StopReason:
+    """Why a walk ends that has nowhere to go."""
+    if len(state.memory.pages) == 1:
+        root = state.page.observation
+        if root.signals.challenge or root.signals.password_fields:
+            return StopReason.BLOCKED
+        if not root.links:
+            return StopReason.DEAD_END
+    return StopReason.EXHAUSTED
+
+
+def _decide(context: WalkContext, state: WalkState, action: Action) -> Move | Refusal:
+    page = state.page
+    return context.rules.policy.decide(action, page.observation, state.memory, page.operations, state.looks)
+
+
+def _fallback(context: WalkContext, state: WalkState) -> Move:
+    """The first untried link that the policy allows, from the top of the stack down; the end where there is none."""
+    for _, link in state.memory.stack.untried():
+        decided = _decide(context, state, Jump(url=link.url, reason="the explorer's proposals were refused"))
+        if not isinstance(decided, Refusal):
+            return decided
+    return Finish(reason="everything was tried")
+
+
+def _taken(context: WalkContext, state: WalkState, move: Move) -> Move:
+    context.sink.emit(move_taken(state.step, move))
+    return move

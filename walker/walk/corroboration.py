@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import msgspec
 
 from memory.findings import Findings
-from memory.state import WalkMemory
 from perception.element_map import ElementMap
 from perception.grounding.corroboration import DISPUTED, corroborate_answer, element_at
 from perception.grounding.grounding import Evidence, Grounding
@@ -16,39 +15,39 @@ from perception.ocr.ocr import Line
 from perception.snapshot import BlindRegion
 from walker.seams.protocols import Look, LookRequest, Seen
 from walker.vision.closer_view import disputed, draw_closer
-from walker.walk.walk_state import WalkState
+from walker.walk.walk_state import WalkContext, WalkState, count_look
 
 
 async def hear_witnesses(
-    state: WalkState, memory: WalkMemory, request: LookRequest, look: Look, letters: tuple[Seen, ...]
-) -> Look:
+    context: WalkContext, state: WalkState, request: LookRequest, look: Look, letters: tuple[Seen, ...]
+) -> tuple[WalkState, Look]:
     """The look with the confidence that the witnesses give it. Those that stand apart are drawn larger, read again, and shown to
     the model again where letters do not settle it; what is apart still is told as disputed."""
     elements = request.view.map
     heard = _hear(look, letters, elements)
     parts = disputed(heard, elements) if heard is not None else ()
-    if heard is None or not parts or _are_looks_spent(state):
-        return _settled(look, heard)
-    view = await draw_closer(state.edges.browser, parts)
+    if heard is None or not parts or _are_looks_spent(context, state):
+        return state, _settled(look, heard)
+    view = await draw_closer(context.edges.browser, parts)
     if view is None:
-        return _settled(look, heard)
+        return state, _settled(look, heard)
     boxes = tuple(part.box for part in parts if part.box.share_in(view.shown) > 0.9)
     closer_request = msgspec.structs.replace(
         request, view=view, regions=boxes, blind=tuple(BlindRegion(kind="media", box=box) for box in boxes)
     )
-    closer = await state.edges.vision.look(closer_request)
+    closer = await context.edges.vision.look(closer_request)
     new = tuple(seen for seen in closer.seen if seen.source != "page")
-    state.count_look(memory, msgspec.structs.replace(closer, notes=(*closer.notes, _told(heard))))
+    state = count_look(context, state, msgspec.structs.replace(closer, notes=(*closer.notes, _told(heard))))
     letters = (*(seen for seen in letters if seen.box is None or not view.shown.overlap(seen.box)), *new)
     heard = _hear(look, letters, elements)
-    if heard is not None and heard.wants_zoom and state.edges.vision_model is not None:
-        again = await state.edges.vision_model.look(closer_request)
-        state.count_look(memory, again)
+    if heard is not None and heard.wants_zoom and context.edges.vision_model is not None:
+        again = await context.edges.vision_model.look(closer_request)
+        state = count_look(context, state, again)
         if again.answer:
             look = again
             heard = _hear(look, letters, elements)
     look = _settled(look, heard)
-    return msgspec.structs.replace(look, seen=tuple(dict.fromkeys((*look.seen, *new))))
+    return state, msgspec.structs.replace(look, seen=tuple(dict.fromkeys((*look.seen, *new))))
 
 
 def with_doubt(findings: Findings, look: Look) -> Findings:
@@ -101,6 +100,6 @@ def _told(heard: Grounding) -> str:
     return f"looked closer: {heard.reason} ({places})"
 
 
-def _are_looks_spent(state: WalkState) -> bool:
-    looks = state.rules.budget.limits.looks
-    return bool(looks) and state.vision_calls >= looks
+def _are_looks_spent(context: WalkContext, state: WalkState) -> bool:
+    looks = context.rules.budget.limits.looks
+    return bool(looks) and state.looks >= looks

@@ -7,44 +7,49 @@ from walker.seams.actions import Finish, Move, Open
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
-from walker.walk.arrival import Arrival
-from walker.walk.choosing import Choosing
+from walker.walk.arrival import check_viability, take_move
+from walker.walk.choosing import choose_move, final_reason, load_ahead, stop_reason, think_ahead
 from walker.walk.closing import begin_walk, end_walk, fail_walk
-from walker.walk.reading import Reading
-from walker.walk.walk_state import Rules, WalkState
+from walker.walk.reading import count_items, judge_findings, keep_findings
+from walker.walk.vision_cascade import READ_PAGE, READ_PART
+from walker.walk.walk_state import CloserLook, Fresh, Rules, Stage, Standing, WalkContext
+
+LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 
 
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk from the task's root until the question is answered or nothing more is promised.
 
-    Every page goes through the same stages: opened, observed, checked for viability, read by the critic, scored for
-    understanding, looked at if the gate says so, counted, judged. Then the explorer proposes and the policy moves; an explorer
-    that takes long is set to think while the page is still being read. A move may also be a closer look at a part of the page.
+    A move leads to a fresh page, to a closer look at a part of the page, or leaves the walk standing where nothing is new. What is
+    new is read, pass by pass, and learned from: each stage takes the state of the walk and returns the next. Then the explorer
+    proposes and the policy moves; an explorer that takes long is set to think while the page is still being read.
     """
-    state = WalkState(task=task, edges=edges, rules=rules, sink=sink)
-    arrival, reading, choosing = Arrival(state), Reading(state), Choosing(state)
-    memory = begin_walk(state)
+    context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
+    state, ahead = begin_walk(context), None
     move: Move = Open(url=task.root_url, reason="the root of the walk")
     try:
         while True:
-            memory, page = await arrival.take_move(memory, move)
-            if page.is_new:
-                memory, page = await arrival.check_viability(memory, page)
-            if page.is_new:
-                await choosing.think_ahead(memory, page)
-                findings = await reading.read_page(memory, page)
-                memory = reading.keep_findings(memory, findings)
-                memory = reading.count_items(memory, findings)
-                memory = await reading.judge_findings(memory)
-            if stop := choosing.stop_reason(memory):
-                return end_walk(state, memory, stop)
-            move = await choosing.choose_move(memory)
+            state, page = await take_move(context, state, move)
+            state, page = await check_viability(context, state, page)
+            match page:
+                case Fresh():
+                    stages, ahead = (load_ahead, *READ_PAGE, *LEARN), think_ahead(context, state)
+                case CloserLook():
+                    stages, ahead = (*READ_PART, *LEARN), None
+                case Standing():
+                    stages, ahead = (), None
+            for stage in stages:
+                state = await stage(context, state)
+            if stop := stop_reason(context, state):
+                return end_walk(context, state, stop)
+            move = await choose_move(context, state, ahead)
             if isinstance(move, Finish):
-                return end_walk(state, memory, choosing.final_reason(memory))
+                return end_walk(context, state, final_reason(state))
     except BudgetSpent:
-        return end_walk(state, memory, StopReason.BUDGET)
+        return end_walk(context, state, StopReason.BUDGET)
     except BaseException as error:
-        fail_walk(state, memory, error)
+        fail_walk(context, state, error)
         raise
     finally:
-        await choosing.drop_thoughts()
+        if ahead is not None:
+            await ahead.drop()

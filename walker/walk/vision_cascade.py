@@ -1,25 +1,27 @@
-"""Looking at a page that was read: the cascade from its text over the built-in eye to a vision model."""
+"""Reading a page in passes: its text, the built-in OCR where the text is not trusted, the same closer, a vision model.
+
+Each pass goes on from the `Reading` that the passes before it left, asks itself whether more is needed, and adds what it sees.
+Where it adds words, it leaves `findings` empty: the critic then reads the page anew (`read_words`, the only place where it does).
+"""
 
 from __future__ import annotations
 
 import msgspec
 
 from memory.findings import Findings
-from memory.state import WalkMemory
 from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import hash_distance
 from perception.observation import Observation
 from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
-from traces.events import GateDecided, PictureCropped, Understood
 from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.rules.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
-from walker.seams.actions import Enlarge
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
 from walker.walk.corroboration import hear_witnesses, with_doubt
-from walker.walk.walk_state import Looked, WalkState
+from walker.walk.walk_events import gate_decided, picture_cropped, understood
+from walker.walk.walk_state import Looked, Stage, WalkContext, WalkState, bring_back, count_look
 
 CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
 """A picture with so many pixels of its own for a CSS pixel is worth drawing larger; how many of them, how much larger, and how
@@ -30,244 +32,234 @@ PRINT_BITS = 6
 """Bits of 64 in which the perceptual hashes of two pictures of the same thing may differ."""
 
 
-class VisionCascade:
-    """The eyes of a walk."""
-
-    def __init__(self, state: WalkState) -> None:
-        self._scene = state
-
-    async def improve(self, memory: WalkMemory, observation: Observation, findings: Findings) -> Findings:
-        """Findings of the page with what its pictures say, where its text is not trusted; else those of its text."""
-        state = self._scene
-        blindness = find_blindness(observation, state.task.question)
-        left = self._left(memory)
-        doubt = self._doubt(memory, observation, findings, blindness)
-        decision = decide_glance(
-            doubt, state.rules.weights, lowered(state.rules.threshold, left), may_look=state.rules.may_look
-        )
-        self._emit(memory, decision)
-        if decision.choice == "read":
-            return findings
-        view = await self._view(memory, observation)
-        request = _request(state, observation, view, blindness)
-        if (before := self._unchanged(memory, view)) is not None:
-            observation = self._show(memory, with_look(observation, before))
-            return await state.edges.critic.find(state.task, observation, memory)
-        # What only machines would read is kept from the minds from here on.
-        observation, hidden = without_unseen(observation, view.map)
-        request = msgspec.structs.replace(request, observation=observation)
-        glance = await state.edges.vision.look(request)
-        state.count_look(memory, msgspec.structs.replace(glance, notes=(*glance.notes, *hidden)))
-        letters = tuple(region.box for region in request.blind if region.kind in LETTER_KINDS and view.picture)
-        observation = with_looked_at(with_look(observation, glance), letters, view.frame.scale, glance)
-        observation = self._show(memory, observation)
-        if glance.seen or hidden:
-            findings = await state.edges.critic.find(state.task, observation, memory)
-        decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
-        # Drawing larger costs what a glance costs, so it is held to the glance's threshold.
-        doubted = decision.trust < lowered(state.rules.threshold, left) or _has_small_print(glance, blindness)
-        drawn = await self._look_closer(memory, request) if doubted else []
-        closer = Look(seen=tuple(seen for _, _, look in drawn for seen in look.seen))
-        observation = with_look(observation, closer)
-        for box, scale, look in drawn:
-            observation = with_looked_at(observation, (box,), scale, look)
-        self._show(memory, observation)
-        if closer.seen:
-            glance = msgspec.structs.replace(glance, seen=(*glance.seen, *closer.seen))
-            findings = await state.edges.critic.find(state.task, observation, memory)
-            decision = self._second(memory, observation, findings, without_read(blindness, glance.boxes))
-        self._emit(memory, decision)
-        if decision.choice == "look" and view.picture:
-            request = msgspec.structs.replace(request, observation=observation, regions=boxes_of(blindness))
-            look = await self._ask_model(memory, request, glance)
-            glance = msgspec.structs.replace(look, seen=(*glance.seen, *look.seen))
-            if look.seen or look.answer:
-                observation = self._show(memory, with_look(observation, look))
-                findings = with_doubt(await state.edges.critic.find(state.task, observation, memory), look)
-        self._remember(memory, view, glance)
-        return findings
-
-    async def look_closely(self, memory: WalkMemory, part: Enlarge) -> Findings:
-        """What one part of the page adds to what is known, drawn larger and read; the vision model is shown it where letters
-        do not settle it. Findings that the walk has already are left out."""
-        state = self._scene
-        observation = state.top_observation(memory)
-        known = _known(memory, observation)
-        await state.bring_back(memory)
-        view = await state.edges.browser.see(box=part.box, scale=part.scale)
-        failure = view.message if isinstance(view, PageFailure) else "" if view.shown.area else "nothing is drawn there"
-        self._emit_crop(memory, part, len(observation.pictures), failure)
-        if isinstance(view, PageFailure) or failure:
-            # The part is noted all the same, so that it is not asked for again.
-            self._show(memory, with_crop(observation, part, part.scale, Look()))
-            return msgspec.structs.replace(known, findings=())
-        blindness = find_blindness(observation, state.task.question)
-        request = msgspec.structs.replace(
-            _request(state, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
-        )
-        look = only_new(await state.edges.vision.look(request), view)
-        state.count_look(memory, look)
-        observation = with_crop(with_look(observation, look), part, view.frame.scale, look)
-        self._show(memory, observation)
-        findings = await state.edges.critic.find(state.task, observation, memory) if look.seen else known
-        before = state.looked.get(memory.stack.top.key) if memory.stack.top is not None else None
-        read = (*look.boxes, *(before.look.boxes if before is not None else ()))
-        decision = self._second(memory, observation, findings, without_read(blindness, read))
-        self._emit(memory, decision)
-        if decision.choice == "look":
-            asked = await self._ask_model(memory, msgspec.structs.replace(request, observation=observation), look)
-            look = msgspec.structs.replace(asked, seen=(*look.seen, *asked.seen))
-            if asked.seen or asked.answer:
-                observation = self._show(memory, with_look(observation, asked))
-                findings = with_doubt(await state.edges.critic.find(state.task, observation, memory), asked)
-        self._add_to_look(memory, look)
-        return _without_known(findings, memory)
-
-    async def _ask_model(self, memory: WalkMemory, request: LookRequest, letters: Look) -> Look:
-        """The vision model's look, held against the letters that were read and the page's own words."""
-        state = self._scene
-        assert state.edges.vision_model is not None, "the gate decides for a look only where there is a model"
-        look = await state.edges.vision_model.look(request)
-        state.count_look(memory, look)
-        return await hear_witnesses(state, memory, request, look, letters.seen)
-
-    def _second(
-        self, memory: WalkMemory, observation: Observation, findings: Findings, rest: Blindness
-    ) -> GateDecision:
-        """Whether what was read is enough, or the vision model is asked."""
-        rules = self._scene.rules
-        return decide_look(
-            self._doubt(memory, observation, findings, rest),
-            rules.weights,
-            lowered(rules.look_threshold, self._left(memory)),
-            has_model=self._scene.edges.vision_model is not None,
-        )
-
-    async def _look_closer(self, memory: WalkMemory, request: LookRequest) -> list[tuple[Box, float, Look]]:
-        """Pictures that the page shows smaller than they are, drawn at their own size and read again: where, how much larger,
-        and what was seen."""
-        state = self._scene
-        small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
-        drawn: list[tuple[Box, float, Look]] = []
-        for region in small if request.view.picture else ():
-            scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
-            view = await state.edges.browser.see(box=region.box, scale=round(scale, 2))
-            if isinstance(view, PageFailure):
-                continue
-            look = await state.edges.vision.look(
-                msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
-            )
-            state.count_look(memory, look)
-            seen = tuple(one for one in look.seen if one.source != "page")
-            drawn.append((region.box, view.frame.scale, msgspec.structs.replace(look, seen=seen)))
-        return drawn
-
-    def _doubt(self, memory: WalkMemory, observation: Observation, findings: Findings, blindness: Blindness) -> Doubt:
-        understanding = understand(observation, findings.relevance)
-        self._scene.sink.emit(
-            Understood(
-                step=memory.step,
-                score=understanding.score,
-                text_quality=understanding.text_quality,
-                relevance=understanding.relevance,
-                clarity=understanding.clarity,
-                special=understanding.special,
-                terms=understanding.terms,
-            )
-        )
-        answered = max((finding.score for finding in findings.findings), default=0.0)
-        return Doubt(
-            understanding=understanding.score,
-            answered=1.0 if findings.items else answered,
-            blind=blindness.blind,
-            gap=blindness.gap,
-            has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
-            challenge=observation.signals.challenge,
-        )
-
-    async def _view(self, memory: WalkMemory, observation: Observation) -> View:
-        """The page drawn whole; a view without a picture where it cannot be drawn, or need not be."""
-        state = self._scene
-        nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
-        if not observation.blind:
-            return nothing
-        # The browser was elsewhere in between, to see what an address looks like that cannot exist.
-        await state.bring_back(memory)
-        view = await state.edges.browser.see(whole=True)
-        return nothing if isinstance(view, PageFailure) else view
-
-    def _show(self, memory: WalkMemory, observation: Observation) -> Observation:
-        """Keep the page with what was seen of it."""
-        if memory.stack.top is not None:
-            self._scene.observations[memory.stack.top.key] = observation
-        return observation
-
-    def _unchanged(self, memory: WalkMemory, view: View) -> Look | None:
-        """What an earlier look at this page saw, if it looks the same now."""
-        frame = memory.stack.top
-        before = self._scene.looked.get(frame.key) if frame is not None else None
-        if before is None or not view.prints or len(before.prints) != len(view.prints):
-            return None
-        pairs = zip(before.prints, view.prints, strict=True)
-        return before.look if all(hash_distance(one, other) <= PRINT_BITS for one, other in pairs) else None
-
-    def _remember(self, memory: WalkMemory, view: View, look: Look) -> None:
-        if memory.stack.top is not None:
-            self._scene.looked[memory.stack.top.key] = Looked(prints=view.prints, look=look)
-
-    def _add_to_look(self, memory: WalkMemory, look: Look) -> None:
-        """What a closer look saw is seen again with the page, as long as that looks the same."""
-        key = memory.stack.top.key if memory.stack.top is not None else ""
-        if (before := self._scene.looked.get(key)) is not None:
-            whole = msgspec.structs.replace(before.look, seen=(*before.look.seen, *look.seen))
-            self._scene.looked[key] = msgspec.structs.replace(before, look=whole)
-
-    def _emit_crop(self, memory: WalkMemory, part: Enlarge, number: int, failure: str) -> None:
-        self._scene.sink.emit(
-            PictureCropped(
-                step=memory.step,
-                image_index=part.image_index,
-                number=number,
-                box=(part.box.x, part.box.y, part.box.width, part.box.height),
-                scale=part.scale,
-                failure=failure,
-            )
-        )
-
-    def _left(self, memory: WalkMemory) -> float:
-        """Share of the budget that is left: of pages, or of what the models may cost, whichever is less."""
-        state = self._scene
-        limits = state.rules.budget.limits
-        looks = 1 - state.vision_calls / limits.looks if limits.looks else 1.0
-        return max(0.0, min(state.rules.budget.share_left(memory), looks))
-
-    def _emit(self, memory: WalkMemory, decision: GateDecision) -> None:
-        self._scene.sink.emit(
-            GateDecided(
-                step=memory.step,
-                choice=decision.choice,
-                score=decision.trust,
-                threshold=decision.threshold,
-                reason=decision.reason,
-                terms=decision.terms,
-            )
-        )
+def refine(*passes: Stage) -> tuple[Stage, ...]:
+    """The passes in order; after each the critic reads what it added."""
+    return tuple(stage for one in passes for stage in (one, read_words))
 
 
-def _known(memory: WalkMemory, observation: Observation) -> Findings:
-    """What the walk has of a page already."""
-    note = next((note for note in reversed(memory.pages) if note.url == observation.url), None)
-    return Findings(
-        relevance=note.relevance if note is not None else 0.0,
-        gist=note.gist if note is not None else "",
-        findings=tuple(finding for finding in memory.findings if finding.url == observation.url),
+async def read_words(context: WalkContext, state: WalkState) -> WalkState:
+    """The critic reads the page, where it holds words that it has not read. What rests on a disputed answer counts less."""
+    reading = state.under_way
+    if reading.findings is not None:
+        return state
+    findings = await context.edges.critic.find(context.task, reading.observation, state.memory)
+    return state.read_on(findings=with_doubt(findings, reading.look), decision=None)
+
+
+async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
+    """The built-in OCR looks where the text does not reach, if the text is not trusted. A page that looks as it did when it was
+    last looked at is not looked at again."""
+    rules, observation = context.rules, state.under_way.observation
+    blindness = find_blindness(observation, context.task.question)
+    threshold = lowered(rules.threshold, _budget_left(context, state))
+    doubt = _doubt(context, state, blindness)
+    decision = decide_glance(doubt, rules.weights, threshold, may_look=rules.may_look)
+    context.sink.emit(gate_decided(state.step, decision))
+    state = state.read_on(blindness=blindness, threshold=threshold, decision=decision)
+    if decision.choice == "read":
+        return state
+    state, view = await _draw_page(context, state)
+    if (before := _unchanged(state, view)) is not None:
+        return state.read_on(observation=with_look(observation, before), findings=None)
+    # What only machines would read is kept from the strategies from here on.
+    observation, hidden = without_unseen(observation, view.map)
+    request = _request(context, observation, view, blindness)
+    look = await context.edges.vision.look(request)
+    state = count_look(context, state, msgspec.structs.replace(look, notes=(*look.notes, *hidden)))
+    letters = tuple(region.box for region in request.blind if region.kind in LETTER_KINDS and view.picture)
+    return state.read_on(
+        observation=with_looked_at(with_look(observation, look), letters, view.frame.scale, look),
+        findings=None if look.seen or hidden else state.under_way.findings,
+        request=request,
+        look=look,
+        read_boxes=look.boxes,
+        decision=None,
     )
 
 
-def _without_known(findings: Findings, memory: WalkMemory) -> Findings:
-    known = {(finding.text, finding.quote, finding.part) for finding in memory.findings}
+async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
+    """Pictures that the page shows smaller than they are, drawn at their own size and read again, where what was read is not
+    trusted or is small print. It costs what the first OCR pass costs, so it is held to that pass's threshold."""
+    reading = state.under_way
+    if reading.request is None:
+        return state
+    decision = _decide_look(context, state)
+    state = state.read_on(decision=decision)
+    if decision.trust >= reading.threshold and not _has_small_print(reading.look, reading.blindness):
+        return state
+    observation, seen = reading.observation, reading.look.seen
+    state, drawn = await _look_closer(context, state, reading.request)
+    closer = Look(seen=tuple(seen for _, _, look in drawn for seen in look.seen))
+    observation = with_look(observation, closer)
+    for box, scale, look in drawn:
+        observation = with_looked_at(observation, (box,), scale, look)
+    return state.read_on(
+        observation=observation,
+        findings=None if closer.seen else reading.findings,
+        look=msgspec.structs.replace(reading.look, seen=(*seen, *closer.seen)),
+        read_boxes=(*reading.read_boxes, *closer.boxes),
+    )
+
+
+async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
+    """One part of the page, drawn larger and read by the built-in OCR. A part that cannot be drawn is noted all the same, so
+    that it is not asked for again."""
+    observation, part = state.under_way.observation, state.under_way.part
+    assert part is not None, "a closer look is a look at a part"
+    state = (await bring_back(context, state)).read_on(findings=_known(state, observation))
+    view = await context.edges.browser.see(box=part.box, scale=part.scale)
+    failure = view.message if isinstance(view, PageFailure) else "" if view.shown.area else "nothing is drawn there"
+    context.sink.emit(picture_cropped(state.step, part, len(observation.pictures), failure))
+    if isinstance(view, PageFailure) or failure:
+        return state.read_on(observation=with_crop(observation, part, part.scale, Look()))
+    blindness = find_blindness(observation, context.task.question)
+    request = msgspec.structs.replace(
+        _request(context, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
+    )
+    look = only_new(await context.edges.vision.look(request), view)
+    state = count_look(context, state, look)
+    before = state.page.looked
+    return state.read_on(
+        observation=with_crop(with_look(observation, look), part, view.frame.scale, look),
+        findings=None if look.seen else state.under_way.findings,
+        blindness=blindness,
+        request=request,
+        look=look,
+        read_boxes=(*look.boxes, *(before.look.boxes if before is not None else ())),
+    )
+
+
+async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
+    """The vision model is shown what the OCR did not settle. Its answer is held against the letters that were read and the
+    page's own words."""
+    reading = state.under_way
+    if reading.request is None:
+        return state
+    decision = reading.decision or _decide_look(context, state)
+    context.sink.emit(gate_decided(state.step, decision))
+    state = state.read_on(decision=decision)
+    if decision.choice != "look" or not reading.request.view.picture:
+        return state
+    assert context.edges.vision_model is not None, "the gate decides for a look only where there is a model"
+    request = msgspec.structs.replace(reading.request, observation=reading.observation)
+    look = await context.edges.vision_model.look(request)
+    state = count_look(context, state, look)
+    state, look = await hear_witnesses(context, state, request, look, reading.look.seen)
+    is_news = bool(look.seen or look.answer)
+    return state.read_on(
+        observation=with_look(reading.observation, look),
+        findings=None if is_news else reading.findings,
+        look=msgspec.structs.replace(look, seen=(*reading.look.seen, *look.seen)),
+    )
+
+
+async def keep_look(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
+    """What was seen of the page is not looked for again while the page looks the same."""
+    reading = state.under_way
+    if reading.request is None:
+        return state
+    return state.note_page(looked=Looked(prints=reading.request.view.prints, look=reading.look))
+
+
+async def keep_part(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
+    """What was seen of a part is seen again with the page; findings that the walk has already are left out."""
+    reading, before = state.under_way, state.page.looked
+    if reading.request is not None and before is not None:
+        look = msgspec.structs.replace(before.look, seen=(*before.look.seen, *reading.look.seen))
+        state = state.note_page(looked=msgspec.structs.replace(before, look=look))
+    known = {(finding.text, finding.quote, finding.part) for finding in state.memory.findings}
+    findings = state.found
     new = tuple(found for found in findings.findings if (found.text, found.quote, found.part) not in known)
-    return msgspec.structs.replace(findings, findings=new)
+    return state.read_on(findings=msgspec.structs.replace(findings, findings=new))
+
+
+READ_PAGE: tuple[Stage, ...] = (read_words, *refine(run_ocr, run_ocr_closer, ask_vision_model), keep_look)
+"""What is done with a page that was just opened, or changed by an operation."""
+READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_part)
+"""What is done with a part of a page that is looked at closely."""
+
+
+async def _draw_page(context: WalkContext, state: WalkState) -> tuple[WalkState, View]:
+    """The page drawn whole; a view without a picture where it cannot be drawn, or need not be."""
+    observation = state.under_way.observation
+    nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
+    if not observation.blind:
+        return state, nothing
+    # The browser was elsewhere in between, to see what an address looks like that cannot exist.
+    state = await bring_back(context, state)
+    view = await context.edges.browser.see(whole=True)
+    return state, nothing if isinstance(view, PageFailure) else view
+
+
+async def _look_closer(
+    context: WalkContext, state: WalkState, request: LookRequest
+) -> tuple[WalkState, list[tuple[Box, float, Look]]]:
+    """Pictures drawn at their own size: where, how much larger, and what was seen."""
+    small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
+    drawn: list[tuple[Box, float, Look]] = []
+    for region in small if request.view.picture else ():
+        scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
+        view = await context.edges.browser.see(box=region.box, scale=round(scale, 2))
+        if isinstance(view, PageFailure):
+            continue
+        closer = msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
+        look = await context.edges.vision.look(closer)
+        state = count_look(context, state, look)
+        seen = tuple(one for one in look.seen if one.source != "page")
+        drawn.append((region.box, view.frame.scale, msgspec.structs.replace(look, seen=seen)))
+    return state, drawn
+
+
+def _decide_look(context: WalkContext, state: WalkState) -> GateDecision:
+    """Whether what was read is enough, or the vision model is asked."""
+    rules, reading = context.rules, state.under_way
+    return decide_look(
+        _doubt(context, state, without_read(reading.blindness, reading.read_boxes)),
+        rules.weights,
+        lowered(rules.look_threshold, _budget_left(context, state)),
+        has_model=context.edges.vision_model is not None,
+    )
+
+
+def _doubt(context: WalkContext, state: WalkState, blindness: Blindness) -> Doubt:
+    observation, findings = state.under_way.observation, state.found
+    understanding = understand(observation, findings.relevance)
+    context.sink.emit(understood(state.step, understanding))
+    answered = max((finding.score for finding in findings.findings), default=0.0)
+    return Doubt(
+        understanding=understanding.score,
+        answered=1.0 if findings.items else answered,
+        blind=blindness.blind,
+        gap=blindness.gap,
+        has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
+        challenge=observation.signals.challenge,
+    )
+
+
+def _budget_left(context: WalkContext, state: WalkState) -> float:
+    """Share of the budget that is left: of pages, or of looks, whichever is less."""
+    budget = context.rules.budget
+    looks = 1 - state.looks / budget.limits.looks if budget.limits.looks else 1.0
+    return max(0.0, min(budget.share_left(state.memory), looks))
+
+
+def _unchanged(state: WalkState, view: View) -> Look | None:
+    """What an earlier look at this page saw, if it looks the same now."""
+    before = state.page.looked
+    if before is None or not view.prints or len(before.prints) != len(view.prints):
+        return None
+    pairs = zip(before.prints, view.prints, strict=True)
+    return before.look if all(hash_distance(one, other) <= PRINT_BITS for one, other in pairs) else None
+
+
+def _known(state: WalkState, observation: Observation) -> Findings:
+    """What the walk has of a page already."""
+    note = next((note for note in reversed(state.memory.pages) if note.url == observation.url), None)
+    return Findings(
+        relevance=note.relevance if note is not None else 0.0,
+        gist=note.gist if note is not None else "",
+        findings=tuple(finding for finding in state.memory.findings if finding.url == observation.url),
+    )
 
 
 def _has_small_print(look: Look, blindness: Blindness) -> bool:
@@ -281,12 +273,12 @@ def _has_small_print(look: Look, blindness: Blindness) -> bool:
     return any(box.share_in(region) > 0.5 for box in boxes for region in large)
 
 
-def _request(state: WalkState, observation: Observation, view: View, blindness: Blindness) -> LookRequest:
+def _request(context: WalkContext, observation: Observation, view: View, blindness: Blindness) -> LookRequest:
     return LookRequest(
-        question=state.task.question,
+        question=context.task.question,
         observation=observation,
         view=view,
         regions=boxes_of(blindness),
         blind=tuple(region for _, region in blindness.regions),
-        language=state.task.language,
+        language=context.task.language,
     )

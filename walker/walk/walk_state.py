@@ -1,36 +1,39 @@
-"""What the stages of one walk share: the task, the edges, the rules, and the pages that are still on the stack."""
+"""What a walk knows, as one frozen value that the loop hands from stage to stage, and the context that never changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 import msgspec
 
+from memory.findings import Findings
 from memory.state import WalkMemory
-from memory.url_stack import UrlStack
+from memory.url_stack import Frame, UrlStack
+from perception.geometry import Box
 from perception.observation import Observation
-from traces.events import PageLookedAt, StackMoved
+from walker.rules.blindness import Blindness
 from walker.rules.budget import Budget
+from walker.rules.gate import GateDecision
 from walker.rules.policy import Policy
 from walker.seams.actions import Enlarge
-from walker.seams.protocols import Edges, Look, TraceSink, Verdict
+from walker.seams.protocols import Edges, Look, LookRequest, TraceSink, Verdict
 from walker.seams.task import Task
 from walker.settings import LOOK_THRESHOLD, GateWeights
+from walker.walk.walk_events import page_looked_at
 
 Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What decides on a walk besides its minds."""
+    """What decides on a walk besides its strategies."""
 
     policy: Policy
     budget: Budget
     threshold: float
-    """Trust in the text, 0..100, below which the built-in eye glances."""
+    """Trust in the text, 0..100, below which the built-in OCR pass is made."""
     look_threshold: float = LOOK_THRESHOLD
-    """The same after a glance, below which the vision model is asked."""
+    """The same after that pass, below which the vision model is asked."""
     weights: GateWeights = GateWeights()
     may_look: bool = True
     empty_stack: UrlStack = UrlStack()
@@ -42,84 +45,185 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     similarity: Callable[[str, str], float] | None = None
     """Meaning of two item names compared, -1..1, for the counter's near-duplicates."""
 
-
-class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the walk stands: the page on top of the stack. `is_new` until it was read or rejected."""
-
-    observation: Observation
-    is_new: bool
-    part: Enlarge | None = None
-    """What of it is to be looked at closely; None for the whole of a page that was just opened."""
-
-
-class Looked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a look at a page saw, and the perceptual hashes of what it looked like."""
-
-    prints: tuple[int, ...]
-    look: Look
+    def described(self) -> dict[str, Any]:
+        """What of them a record tells, as plain values."""
+        return {
+            "scope": self.policy.scope.kind,
+            "limits": msgspec.to_builtins(self.budget.limits),
+            "threshold": self.threshold,
+            "look_threshold": self.look_threshold,
+            "weights": msgspec.to_builtins(self.weights),
+            "may_look": self.may_look,
+        }
 
 
-@dataclass(slots=True)
-class WalkState:
-    """One walk in progress. Memory is handed from stage to stage and is not kept here."""
+class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What stays the same from the first page to the last: the question, the edges to the world, the rules, and who is told."""
 
     task: Task
     edges: Edges
     rules: Rules
     sink: TraceSink
-    observations: dict[str, Observation] = field(default_factory=dict)
-    """By page key: what was last seen of every page that is or was on the stack."""
-    operations: dict[str, int] = field(default_factory=dict)
-    """By page key: presses and scrolls done there."""
-    looked: dict[str, Looked] = field(default_factory=dict)
-    """By page key: the last look at it."""
+
+
+class Fresh(msgspec.Struct, frozen=True):
+    """The page on top of the stack was just opened, or changed by an operation: it is to be read."""
+
+
+class CloserLook(msgspec.Struct, frozen=True):
+    """One part of the page on top of the stack is to be drawn larger and read."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The walk stands on a page that it has read, or that it does not read: nothing is new."""
+
+
+Page = Fresh | CloserLook | Standing
+"""Where a move leads."""
+
+
+class Looked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen in the pictures of a page, and the perceptual hashes of what the page looked like then."""
+
+    prints: tuple[int, ...]
+    look: Look
+
+
+class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that is or was on the stack."""
+
+    observation: Observation
+    """As last seen, with what was read in its pictures."""
+    operations: int = 0
+    """Presses and scrolls done there."""
+    looked: Looked | None = None
+    """None for a page whose pictures nobody looked at."""
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """The page that is being read, as far as it is: each pass makes the next from it."""
+
+    observation: Observation
+    findings: Findings | None = None
+    """None while the page holds words that the critic has not read."""
+    part: Enlarge | None = None
+    """What of the page is looked at closely; None for the whole of it."""
+    blindness: Blindness = Blindness()
+    """Where its text did not reach before its pictures were looked at."""
+    request: LookRequest | None = None
+    """What is looked at; None while nothing is, or no more."""
+    look: Look = Look()
+    """All that was seen in this reading."""
+    read_boxes: tuple[Box, ...] = ()
+    """Where something was read in its pictures, in looks before this reading too."""
+    decision: GateDecision | None = None
+    """The gate's last; None while something was added since."""
+    threshold: float = 0.0
+    """Trust, 0..100, below which the page was looked at."""
+
+
+class WalkState(msgspec.Struct, frozen=True, kw_only=True):
+    """One walk between two stages. A stage takes it and returns the next; nobody changes it."""
+
+    memory: WalkMemory
+    pages: Mapping[str, SeenPage] = {}
+    """By page key."""
+    probes: Mapping[str, Observation | None] = {}
+    """By folder: what the site says there of an address that cannot exist; None where it said nothing."""
     shown_key: str = ""
     """Key of the page that the browser shows; it differs from the top of the stack after going back."""
-    verdict: Verdict = field(default_factory=Verdict)
+    reading: Reading | None = None
+    """None until a page was opened."""
+    verdict: Verdict = Verdict()
+    """The critic's last."""
+    looks: int = 0
+    """At pictures, by the built-in OCR and the vision model together."""
     first_seen: float = 0.0
     last_seen: float = 0.0
-    vision_calls: int = 0
+    """Dates of the first and the latest page, seconds since the epoch, as their snapshots say."""
+
+    @property
+    def step(self) -> int:
+        """Number of the page that is being read, from 1."""
+        return self.memory.step
 
     @property
     def elapsed(self) -> float:
-        """Seconds between the first and the last page, as their snapshots are dated."""
+        """Seconds between the first and the latest page."""
         return max(0.0, self.last_seen - self.first_seen)
 
-    def saw_time(self, at: float) -> None:
-        """Note the date of a snapshot, seconds since the epoch."""
-        self.first_seen = self.first_seen or at
-        self.last_seen = max(self.last_seen, at)
-
-    def top_observation(self, memory: WalkMemory) -> Observation:
-        """The page on top of the stack as last seen."""
-        frame = memory.stack.top
+    @property
+    def frame(self) -> Frame:
+        """The top of the stack."""
+        frame = self.memory.stack.top
         assert frame is not None, "the stack of a walk under way holds its root"
-        return self.observations[frame.key]
+        return frame
 
-    def count_look(self, memory: WalkMemory, look: Look) -> None:
-        """Charge a look, and emit it."""
-        self.vision_calls += 1
-        self.sink.emit(
-            PageLookedAt(
-                step=memory.step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes
-            )
+    @property
+    def page(self) -> SeenPage:
+        """The page on top of the stack, as last seen."""
+        return self.pages[self.frame.key]
+
+    def remember(self, **changes: Any) -> WalkState:
+        """With these fields of its memory changed."""
+        return msgspec.structs.replace(self, memory=msgspec.structs.replace(self.memory, **changes))
+
+    def saw_page(self, key: str, observation: Observation, at: float) -> WalkState:
+        """With a page as it was observed, and the date of its snapshot."""
+        known = self.pages.get(key)
+        seen = (
+            SeenPage(observation=observation)
+            if known is None
+            else msgspec.structs.replace(known, observation=observation)
+        )
+        return msgspec.structs.replace(
+            self,
+            pages={**self.pages, key: seen},
+            first_seen=self.first_seen or at,
+            last_seen=max(self.last_seen, at),
         )
 
-    async def bring_back(self, memory: WalkMemory) -> None:
-        """Let the browser show the page on top of the stack again, where it was elsewhere in between."""
-        frame = memory.stack.top
-        if frame is not None and self.shown_key != frame.key:
-            await self.edges.browser.open(frame.url)
-            self.shown_key = frame.key
+    def note_page(self, **changes: Any) -> WalkState:
+        """With these fields of the page on top of the stack changed."""
+        changed = msgspec.structs.replace(self.page, **changes)
+        return msgspec.structs.replace(self, pages={**self.pages, self.frame.key: changed})
 
-    def stack_moved(self, memory: WalkMemory, change: Literal["push", "pop", "return", "stay"]) -> None:
-        """Emit the state of the stack after a move."""
-        self.sink.emit(
-            StackMoved(
-                step=memory.step,
-                change=change,
-                depth=memory.stack.depth,
-                path=memory.stack.path,
-                untried=len(memory.stack.top.untried) if memory.stack.top else 0,
-            )
+    @property
+    def under_way(self) -> Reading:
+        """The page that is being read."""
+        assert self.reading is not None, "a page is read from when it was entered"
+        return self.reading
+
+    @property
+    def found(self) -> Findings:
+        """What the critic found on the page that is being read."""
+        findings = self.under_way.findings
+        assert findings is not None, "the critic reads before anybody asks what it found"
+        return findings
+
+    def read_on(self, **changes: Any) -> WalkState:
+        """With these fields of the reading changed; the page keeps what was seen in it."""
+        reading = msgspec.structs.replace(self.under_way, **changes)
+        state = msgspec.structs.replace(self, reading=reading)
+        return (
+            state if reading.observation is self.page.observation else state.note_page(observation=reading.observation)
         )
+
+
+Stage = Callable[[WalkContext, WalkState], Awaitable[WalkState]]
+"""One thing that is done with a page. What it changes is what it returns; what it did to the world, it tells the sink."""
+
+
+async def bring_back(context: WalkContext, state: WalkState) -> WalkState:
+    """Let the browser show the page on top of the stack again, where it was elsewhere in between."""
+    frame = state.frame
+    if state.shown_key == frame.key:
+        return state
+    await context.edges.browser.open(frame.url)
+    return msgspec.structs.replace(state, shown_key=frame.key)
+
+
+def count_look(context: WalkContext, state: WalkState, look: Look) -> WalkState:
+    """Charge a look at a picture, and tell it."""
+    context.sink.emit(page_looked_at(state.step, look))
+    return msgspec.structs.replace(state, looks=state.looks + 1)

@@ -52,8 +52,8 @@ async def recorded(folder: Path, *, pictures: bool) -> tuple[Outcome, Run]:
     recorder = Recorder.create(folder, manifest, clock=lambda: 1.0)
     with contextlib.closing(recorder):
         tape = Recording(recorder=recorder)
-        edges = msgspec.structs.replace(crew_for(painted_site()), pictures=pictures)
-        outcome = await walk(task, on_tape(edges, tape), rules_for(task), RecordingSink(recorder, tape))
+        edges = on_tape(crew_for(painted_site()), tape, pictures=pictures)
+        outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, tape))
     return outcome, read_run(folder)
 
 

@@ -16,9 +16,9 @@ from perception.snapshot import Snapshot
 from tests.fixtures.network_walk import record_pages
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
-from traces.events import EdgeCall, ReplayWarning
+from traces.events import EdgeCall, ReplayWarning, StreamMessage
 from traces.reading.reader import read_run
-from traces.reading.streams import StreamMessage, event_stream_of, read_streams
+from traces.reading.streams import event_stream_of, read_streams
 from traces.replay_warnings import count_doubts, doubts_of, tell_doubt, tell_doubts
 from traces.viewer.summary import summarise
 from walker.recording.recorded_pages import load_page

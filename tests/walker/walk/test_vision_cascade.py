@@ -27,8 +27,8 @@ from walker.settings import Limits
 from walker.testing.fakes import EventList, Paper, PaperSite
 from walker.vision.builtin_vision import page_words
 from walker.walk.loop import walk
-from walker.walk.vision_cascade import VisionCascade
-from walker.walk.walk_state import Rules, WalkState
+from walker.walk.vision_cascade import ask_vision_model, keep_look, refine, run_ocr, run_ocr_closer
+from walker.walk.walk_state import Reading, Rules, WalkContext, WalkState
 
 QUESTION = "How much does the fish soup cost?"
 CHART = BlindRegion(kind="media", box=Box(x=0, y=200, width=600, height=300), heading="Menu", near="Menu")
@@ -151,38 +151,47 @@ async def test_a_page_that_cannot_be_drawn_is_read_by_its_own_words() -> None:
     assert outcome.answer.startswith("9.50")
 
 
+async def on_the_menu(site: PaperSite, eye: Eye) -> tuple[WalkContext, WalkState]:
+    """A walk whose critic has read the menu and found nothing; nobody has looked at it."""
+    task = task_for(QUESTION)
+    context = WalkContext(task=task, edges=edges(site, eye), rules=rules_for(task), sink=EventList())
+    opened = await site.open(HOME + "menu.html")
+    assert isinstance(opened, Snapshot)
+    observation, key = observe(opened), key_of(opened.final_url)
+    frame = Frame(url=opened.final_url, key=key, title="Menu", reason="test")
+    state = WalkState(memory=WalkMemory(step=1, stack=UrlStack().push(frame)), shown_key=key)
+    return context, begin_reading(state.saw_page(key, observation, opened.fetched_at), observation)
+
+
+def begin_reading(state: WalkState, observation: Observation) -> WalkState:
+    return msgspec.structs.replace(state, reading=Reading(observation=observation, findings=Findings()))
+
+
+async def looked_at(context: WalkContext, state: WalkState) -> WalkState:
+    for stage in (*refine(run_ocr, run_ocr_closer, ask_vision_model), keep_look):
+        state = await stage(context, state)
+    return state
+
+
 @pytest.mark.parametrize(("prints", "looks"), [((1, 2), 1), ((1, 2 ^ 0b111), 1), ((1, 2 ^ 0xFFF), 2), ((1,), 2)])
 async def test_a_page_is_looked_at_again_only_if_it_changed(prints: tuple[int, ...], looks: int) -> None:
     changed = msgspec.structs.replace(VIEW, prints=prints)
     site = PaperSite(PAGES)
     eye = Eye("Ginger beer | 3.10 EUR")
-    state = WalkState(
-        task=task_for(QUESTION), edges=edges(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList()
-    )
-    opened = await site.open(HOME + "menu.html")
-    assert isinstance(opened, Snapshot)
-    frame = Frame(url=opened.final_url, key=key_of(opened.final_url), title="Menu", reason="test")
-    memory = WalkMemory(step=1, stack=UrlStack().push(frame))
-    state.shown_key = frame.key
-    sight = VisionCascade(state)
+    context, state = await on_the_menu(site, eye)
+    observation = state.page.observation
     for view in (VIEW, changed):
         site.show(view)
-        await sight.improve(memory, observe(opened), Findings())
-        assert "Ginger beer | 3.10 EUR" in state.observations[frame.key].seen_text
+        state = await looked_at(context, begin_reading(state, observation))
+        assert "Ginger beer | 3.10 EUR" in state.page.observation.seen_text
     assert len(eye.asked) == looks
 
 
 async def test_a_browser_that_was_elsewhere_is_brought_back_first() -> None:
     site, eye = PaperSite(PAGES), Eye("Ginger beer | 3.10 EUR")
-    state = WalkState(
-        task=task_for(QUESTION), edges=edges(site, eye), rules=rules_for(task_for(QUESTION)), sink=EventList()
-    )
-    opened = await site.open(HOME + "menu.html")
-    assert isinstance(opened, Snapshot)
+    context, state = await on_the_menu(site, eye)
     await site.open(HOME + "walker-probe")
-    frame = Frame(url=opened.final_url, key=key_of(opened.final_url), title="Menu", reason="test")
-    memory = WalkMemory(step=1, stack=UrlStack().push(frame))
-    await VisionCascade(state).improve(memory, observe(opened), Findings())
+    await looked_at(context, msgspec.structs.replace(state, shown_key=""))
     assert site.opened[-1] == HOME + "menu.html"
     assert eye.asked[0].view == VIEW
 

@@ -8,8 +8,7 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from traces.export.warc_records import Headers
-from walker.seams.exchange import Exchange
+from walker.seams.exchange import Exchange, Headers
 from walker.seams.traffic import too_long, without_body
 
 HEARD = frozenset(

@@ -7,7 +7,7 @@ import time
 import msgspec
 from playwright.async_api import BrowserContext, Page, WebSocket
 
-from traces.reading.streams import StreamMessage
+from traces.events import StreamMessage
 from walker.browser.page.page_polling import ask_pages
 from walker.browser.scripts.page_functions import page_function
 from walker.seams.exchange import Stream

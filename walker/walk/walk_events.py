@@ -1,0 +1,229 @@
+"""What a walk tells of itself: one function for each kind of event, from the value that it is about to plain fields."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+
+from memory.counting.counter import Counter
+from memory.findings import Findings, Item
+from memory.url_stack import UrlStack
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from perception.understanding import Understanding
+from traces.events import (
+    ActionProposed,
+    ActionRefused,
+    CounterMoved,
+    FindingsAdded,
+    GateDecided,
+    Judged,
+    MoveTaken,
+    PageFailed,
+    PageLookedAt,
+    PageObserved,
+    PageOpened,
+    PageRejected,
+    PictureCropped,
+    StackMoved,
+    Understood,
+    WalkEnded,
+    WalkFailed,
+    WalkStarted,
+)
+from walker.rules.gate import GateDecision
+from walker.rules.viability import Rejection
+from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import Look, PageFailure, Verdict
+from walker.seams.task import Task
+
+ERROR_CHARS = 500
+"""Of an error's text, that are kept."""
+
+
+def walk_started(task: Task, settings: dict[str, Any]) -> WalkStarted:
+    """The task, and the settings that decide."""
+    return WalkStarted(
+        question=task.question,
+        root_url=task.root_url,
+        language=task.language,
+        requirement=msgspec.to_builtins(task.requirement),
+        settings=settings,
+    )
+
+
+def page_opened(step: int, page: Snapshot, key: str) -> PageOpened:
+    """A page as the browser showed it; `key` is that of the address where it ended."""
+    return PageOpened(
+        step=step,
+        url=page.url,
+        final_url=page.final_url,
+        key=key,
+        status=page.status,
+        title=page.title,
+        redirects=tuple(f"{hop.status} {hop.url}" for hop in page.redirects),
+        notices=tuple(f"{notice.kind}: {notice.text}" for notice in page.notices),
+        html_sha256=hashlib.sha256(page.html.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+
+
+def page_failed(step: int, failure: PageFailure) -> PageFailed:
+    """A page that could not be had."""
+    return PageFailed(step=step, url=failure.url, kind=failure.kind, message=failure.message)
+
+
+def page_observed(step: int, observation: Observation) -> PageObserved:
+    """A page that was parsed, as counts of what it holds."""
+    return PageObserved(
+        step=step,
+        url=observation.url,
+        title=observation.title,
+        language=observation.language,
+        blocks=len(observation.blocks),
+        links=len(observation.links),
+        controls=len(observation.controls),
+        record_sets=len(observation.record_sets),
+        figures=len(observation.figures),
+        next_url=observation.pagination.next_url,
+        signals=msgspec.to_builtins(observation.signals),
+    )
+
+
+def page_rejected(step: int, url: str, rejection: Rejection) -> PageRejected:
+    """A page that is left before the critic sees it."""
+    return PageRejected(step=step, url=url, reason=rejection.reason, detail=rejection.detail)
+
+
+def stack_moved(step: int, stack: UrlStack, change: Literal["push", "pop", "return", "stay"]) -> StackMoved:
+    """The stack as it is after the change."""
+    return StackMoved(
+        step=step,
+        change=change,
+        depth=stack.depth,
+        path=stack.path,
+        untried=len(stack.top.untried) if stack.top else 0,
+    )
+
+
+def understood(step: int, understanding: Understanding) -> Understood:
+    """The score of a page's text, with its parts."""
+    return Understood(
+        step=step,
+        score=understanding.score,
+        text_quality=understanding.text_quality,
+        relevance=understanding.relevance,
+        clarity=understanding.clarity,
+        special=understanding.special,
+        terms=understanding.terms,
+    )
+
+
+def gate_decided(step: int, decision: GateDecision) -> GateDecided:
+    """Whether the text is enough, and why."""
+    return GateDecided(
+        step=step,
+        choice=decision.choice,
+        score=decision.trust,
+        threshold=decision.threshold,
+        reason=decision.reason,
+        terms=decision.terms,
+    )
+
+
+def page_looked_at(step: int, look: Look) -> PageLookedAt:
+    """What a look at a picture brought, as counts."""
+    return PageLookedAt(step=step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes)
+
+
+def picture_cropped(step: int, part: Enlarge, number: int, failure: str) -> PictureCropped:
+    """A part that was drawn larger and is picture `number` from here on; `failure` is "" where it could be drawn."""
+    box = part.box
+    return PictureCropped(
+        step=step,
+        image_index=part.image_index,
+        number=number,
+        box=(box.x, box.y, box.width, box.height),
+        scale=part.scale,
+        failure=failure,
+    )
+
+
+def findings_added(step: int, findings: Findings) -> FindingsAdded:
+    """What the critic kept of a page."""
+    return FindingsAdded(
+        step=step,
+        findings=tuple(msgspec.to_builtins(finding) for finding in findings.findings),
+        items=len(findings.items),
+    )
+
+
+def counter_moved(step: int, before: Counter, after: Counter) -> CounterMoved:
+    """The counter after a page, and what the page added to it."""
+    return CounterMoved(
+        step=step,
+        mode=after.requirement.mode,
+        target=after.requirement.target,
+        found=after.found,
+        added=tuple(_brief(item) for item in after.items[before.found :]),
+        merged=tuple(msgspec.to_builtins(merge) for merge in after.merges[len(before.merges) :]),
+        done=after.done,
+        complete=after.complete,
+    )
+
+
+def judged(step: int, verdict: Verdict) -> Judged:
+    """The verdict on all findings so far."""
+    return Judged(
+        step=step,
+        sufficient=verdict.sufficient,
+        answer=verdict.answer,
+        confidence=verdict.confidence,
+        citations=tuple(msgspec.to_builtins(citation) for citation in verdict.citations),
+        missing=verdict.missing,
+        reason=verdict.reason,
+    )
+
+
+def action_proposed(step: int, action: Action) -> ActionProposed:
+    """What the explorer wants to do."""
+    detail = msgspec.to_builtins(action)
+    detail.pop("type", None)
+    return ActionProposed(step=step, action=type(action).__name__, detail=detail)
+
+
+def action_refused(step: int, action: Action, refusal: Refusal) -> ActionRefused:
+    """A proposal that the policy does not allow, and why; the refusal may name what the proposal comes to ("Click")."""
+    return ActionRefused(step=step, action=type(action).__name__, reason=refusal.reason)
+
+
+def move_taken(step: int, move: Move) -> MoveTaken:
+    """The move that is made; its address is "" where it opens none."""
+    url = move.url if isinstance(move, Open | Return) else ""
+    return MoveTaken(step=step, move=type(move).__name__, url=url, reason=move.reason)
+
+
+def walk_ended(step: int, outcome: Outcome) -> WalkEnded:
+    """The answer, and why the walk ended with it."""
+    return WalkEnded(
+        step=step,
+        stop_reason=outcome.stop_reason.value,
+        answer=outcome.answer,
+        confidence=outcome.confidence,
+        items=outcome.items,
+        citations=tuple(msgspec.to_builtins(citation) for citation in outcome.citations),
+        count=outcome.count,
+        pages=outcome.pages,
+        steps=outcome.steps,
+    )
+
+
+def walk_failed(step: int, error: BaseException) -> WalkFailed:
+    """What ended the walk without an answer."""
+    return WalkFailed(step=step, error=type(error).__name__, message=str(error)[:ERROR_CHARS])
+
+
+def _brief(item: Item) -> dict[str, str]:
+    return {"name": item.name, "url": item.page_url, "quote": item.quote}
