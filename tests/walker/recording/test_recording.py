@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
 from collections.abc import Callable
@@ -8,8 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from memory.state import WalkMemory
 from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
+from perception.observation import Observation
 from perception.snapshot import Layout, Media, Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
 from traces.events import EdgeCall, Event, Forked, PageOpened, WalkStarted
@@ -308,3 +311,20 @@ async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None
     await browser.fetch_ahead((HOME,))
     recorder.close()
     assert (site.opened, site.fetched) == ([HOME + "people"], [HOME])
+
+
+async def test_a_proposal_made_ahead_that_the_record_lacks_waits_until_it_is_needed(tmp_path: Path) -> None:
+    recorder = new_recorder(tmp_path / "run")
+    await on_tape(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
+    recorder.close()
+    run, needed = read_run(tmp_path / "run"), asyncio.Event()
+    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
+    explorer = on_tape(crew_for(PaperSite(PAGES)), tape).explorer_ahead(needed)
+    observation = Observation(url=HOME, status=200)
+    proposing = asyncio.ensure_future(explorer.propose(task_for(QUESTION), observation, WalkMemory(step=1), ()))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not proposing.done(), "the walk may have dropped it"
+    needed.set()
+    with pytest.raises(Divergence, match=r"explorer\.propose"):
+        await proposing
