@@ -46,7 +46,7 @@ function valueOf(el) {
 /**
  * @param {ElementMap} map
  * @param {Visit} visit
- * @returns {boolean} whether it is told as a control or a link
+ * @returns {boolean} whether it got a row, as a control or a link
  */
 export function addControl(map, visit) {
   const { el, tag, role, z } = visit;
@@ -111,7 +111,7 @@ function addPicture(map, visit, look) {
 }
 
 /**
- * Tells of the words in a drawing.
+ * Adds the text that is drawn in an SVG.
  * @param {ElementMap} map
  * @param {Visit} visit
  */
@@ -139,7 +139,7 @@ export function addFrame(map, { el, tag, place, box, z }) {
 }
 
 /**
- * Tells of the picture behind what stands in an element.
+ * Adds the picture behind what stands in an element.
  * @param {ElementMap} map
  * @param {Visit} visit
  */

@@ -13,8 +13,8 @@ import { hasOwnText, PHRASING_TAGS, roleOf } from "./naming.js";
  * @typedef {{frame: string, dx: number, dy: number}} Place
  */
 /**
- * What an element gets from those above it: its paint order, whether its text belongs to a run of text that was told or
- * to a control, and whether it is pointed at.
+ * What an element gets from those above it: its paint order, whether its text belongs to a run of text that has a row
+ * or to a control, and whether it is pointed at.
  * @typedef {{z: number, inRun: boolean, inControl: boolean, isPointer: boolean}} Above
  */
 /**

@@ -71,7 +71,7 @@ function isRendered(el) {
 }
 
 /**
- * Tells of an element, and goes on under it.
+ * Adds the rows of an element, and goes on under it.
  * @param {ElementMap} map
  * @param {Stack} stack
  * @param {Visit} visit
