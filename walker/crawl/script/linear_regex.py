@@ -64,10 +64,11 @@ def compile_search(expression: str) -> Search:
 
 def _search_in_time(compiled: regex.Pattern[str], text: str) -> object | None:
     try:
-        return compiled.search(text, timeout=MOST_SECONDS)
+        found: object | None = compiled.search(text, timeout=MOST_SECONDS)
     except TimeoutError:
         raise ExpressionTooSlow(
             f"the pattern re:{compiled.pattern} takes more than {MOST_SECONDS:g} s",
             where=text if len(text) <= 120 else f"{text[:120]}...",
             advice="Write it without lookaround, or without repeats one behind the other",
         ) from None
+    return found
