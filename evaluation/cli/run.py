@@ -17,6 +17,7 @@ from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.run_command import run_for_person, stop_with
+from walker.cli.walk_options import with_walk_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -55,24 +56,7 @@ _DEFAULTS = Settings()
 @click.option(
     "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages a question."
 )
-@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long.")
-@click.option(
-    "--ocr",
-    type=click.Choice(["rapidocr", "tesseract", "none"]),
-    default=_DEFAULTS.ocr,
-    show_default=True,
-    help="What reads letters in pictures.",
-)
-@click.option(
-    "--scope",
-    type=click.Choice(["host", "path"]),
-    default="host",
-    show_default=True,
-    help="Walk the whole host, or only below the root's folder.",
-)
-@click.option(
-    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
-)
+@with_walk_options
 @click.option("--no-record", is_flag=True, help="Write no traces; error classes are then decided by words alone.")
 @click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
