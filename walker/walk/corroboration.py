@@ -10,7 +10,7 @@ import msgspec
 from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.element_map import ElementMap
-from perception.grounding.corroboration import APART, corroborate_answer, element_at
+from perception.grounding.answer_place import APART, corroborate_answer, element_at
 from perception.grounding.grounding import Grounding, Witness
 from perception.ocr.ocr import Line
 from perception.snapshot import BlindRegion
