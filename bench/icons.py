@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from bench.figures import print_figure
+from figures import print_figure
+
 from memory.retrieval import embed_texts
 from perception.icons.icon_reader import MODEL, IconReader
 from tools.icon_training.evaluate import (

@@ -21,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from figures import print_figure
 
 from traces.compare.alignment import align
-from traces.leaks import scan_run
-from traces.steps import Step
-from traces.store.catalogue import describe_run, find_runs
+from traces.reading.catalogue import describe_run, find_runs
+from traces.reading.leaks import scan_run
+from traces.reading.reader import read_run
+from traces.reading.steps import Step
 from traces.store.packing import pack_run
-from traces.store.reader import read_run
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.runs.browser_replay import replay_in_browser

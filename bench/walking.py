@@ -24,7 +24,7 @@ from testbeds import SITES, serve_or_skip
 
 from perception.ocr.ocr import NoReader
 from traces.events import EdgeCall, PageOpened
-from traces.store.reader import Run, read_run
+from traces.reading.reader import Run, read_run
 from walker.asking import ask_in
 from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.browser.launch.chromium import FLAGS
@@ -115,7 +115,7 @@ class _Driven(Coroutine[Any, Any, Any]):
         return self
 
     def __await__(self) -> Generator[Any, Any, Any]:
-        return self  # type: ignore[return-value]
+        return self
 
     def __next__(self) -> Any:
         return self.send(None)

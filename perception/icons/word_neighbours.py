@@ -1,4 +1,4 @@
-"""Known words that mean about the same as an unknown one, by vectors of words that the caller brings."""
+"""Nearest known words of an unknown word, by word vectors that the caller brings."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Embed = Callable[[Sequence[str]], Floats]
 
 NEAREST = 3
 LEAST_COSINE = 0.5
-"""Below it two words share letters at most ("telly" and "telegram" 0.39); above it mostly sense ("logon" and "logout" 0.66)."""
+"""Below it two words share spelling at most ("telly" and "telegram" 0.39); above it mostly meaning ("logon" and "logout" 0.66)."""
 SHORTEST = 3
-"""Letters of a known word that may stand for another: shorter ones have the vectors of their letters."""
+"""Least length of a known word that may replace another: the vectors of shorter ones reflect their letters."""
 
 
 class Neighbours:
-    """Looks words up in a vocabulary, whose vectors are asked for at the first word that it lacks."""
+    """Nearest neighbours in a vocabulary, whose vectors are computed at the first unknown word."""
 
     def __init__(self, words: Sequence[str], embed: Embed) -> None:
         self._words, self._embed = tuple(words), embed
 
     def of(self, word: str) -> list[tuple[int, float]]:
-        """Places in the vocabulary with cosines, nearest first; none where no known word is near."""
+        """Indices in the vocabulary with cosine similarities, nearest first; empty where no known word is near."""
         cosines = self._vectors @ self._embed((word,))[0]
         cosines[[len(known) < SHORTEST for known in self._words]] = 0.0
         best = np.argsort(-cosines, kind="stable")[:NEAREST]

@@ -18,12 +18,12 @@ NO_NAMES_FOR_A_MODULE = {
     "lib",
     "core",
 }
-CALLED_AS_THEIR_MODULE = {"memory.url_key", "walker.cli.main"}
+CALLED_AS_THEIR_MODULE = {"memory.url_key", "walker.cli.commands"}
 """The key of a URL has no better verb, an entry point no other name; neither is exported from its package."""
 
 
 def test_a_file_holds_one_idea() -> None:
-    assert [module.name for module in modules() if len(module.text.splitlines()) > 400] == []
+    assert [module.name for module in modules() if len(module.text.splitlines()) > 500] == []
 
 
 def test_most_files_are_short() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.fixtures.paper import task_for
-from traces.store.reader import read_manifest
+from traces.reading.reader import read_manifest
 from walker.run_setup import new_recorder
 from walker.settings import Settings
 

@@ -1,7 +1,7 @@
-"""OpenTelemetry: a walk as one trace in OTLP/JSON, with the attribute names of the GenAI semantic conventions.
+"""OpenTelemetry export: a walk as one trace in OTLP/JSON, with the attribute names of the GenAI semantic conventions.
 
-The walk is an agent that is invoked, a step a span below it, and in it the browser's and the reader's answers as tools and the
-model's as chats. Contents stay in the run: an attribute names the blob.
+The walk is an `invoke_agent` span with a span per step; below it calls of the browser and the reader are `execute_tool` spans, and
+calls of the model `chat` spans. Contents are not exported: an attribute names the blob.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, Envelope, Event, WalkEnded, WalkFailed, WalkStarted
+from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.reader import Run
 
 INTERNAL, CLIENT = 1, 3
-"""Kinds of spans, as OTLP numbers them."""
+"""Span kinds, as numbered by OTLP."""
 SCOPE = "walker"
 ERROR = 2
-"""Status code of a span that failed."""
+"""OTLP status code of a failed span."""
 TOOLS = {
     "browser.open": "open a page",
     "browser.act": "press, type or scroll",
@@ -178,7 +178,7 @@ class _Spans:
         request, outcome = call.request, self._whole(call.outcome)
         about: Attributes = {
             "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": "openai",  # the protocol that is spoken
+            "gen_ai.provider.name": "openai",  # the protocol
             "gen_ai.request.model": request.get("model", ""),
             "gen_ai.request.max_tokens": request.get("max_tokens", 0),
             "gen_ai.output.type": "json" if request.get("schema") else "text",
@@ -234,7 +234,7 @@ def _attributes(plain: Attributes) -> list[dict[str, Any]]:
 
 
 def _value(value: Any) -> dict[str, Any]:
-    """A value as OTLP/JSON writes it: whole numbers are texts there."""
+    """A value in OTLP/JSON encoding, in which integers are strings."""
     match value:
         case bool():
             return {"boolValue": value}

@@ -1,10 +1,10 @@
-"""The steps of walks as rows of a table: one shape for CSV and Parquet."""
+"""The steps of walks as table rows, shared by CSV and Parquet."""
 
 from __future__ import annotations
 
 import msgspec
 
-from traces.steps import Step, Walk
+from traces.reading.steps import Step, Walk
 
 
 class StepRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ _OPTIONS = (
         type=click.Choice(["rapidocr", "tesseract", "none"]),
         default=_DEFAULTS.ocr,
         show_default=True,
-        help="What reads letters in pictures: rapidocr knows Latin, Chinese and Japanese; tesseract what is installed of it.",
+        help="OCR engine for text in images: rapidocr reads Latin, Chinese and Japanese; tesseract the languages installed for it.",
     ),
     click.option(
         "--scope",

@@ -20,8 +20,8 @@ from traces.replay_warnings import doubts_of
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, NetworkExchanged, ReplayWarning
 from traces.compare.matching import Certificate, Rung
-from traces.store.reader import Run
-from traces.streams import read_streams
+from traces.reading.reader import Run
+from traces.reading.streams import read_streams
 from walker.seams.actions import Operate
 from walker.assembly import WalkResources
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser

@@ -12,7 +12,7 @@ from memory.counting.requirement import Requirement
 from traces.store.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, CounterMoved, FindingsAdded, WalkStarted
-from traces.store.reader import Run
+from traces.reading.reader import Run
 from walker.errors import UsageError
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
 

@@ -21,8 +21,8 @@ from traces.export.trajectory import Trajectory, is_same_answer, trajectory_of
 from traces.export.trl import trl_line
 from traces.export.wacz import wacz_of
 from traces.export.warc import warc_of
-from traces.store.reader import Run
-from traces.steps import walk_of
+from traces.reading.reader import Run
+from traces.reading.steps import walk_of
 from walker.runs.compare import page_key
 from walker.errors import MissingExtra, UsageError
 from walker.runs.replay import graph_of, open_run

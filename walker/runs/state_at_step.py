@@ -11,7 +11,7 @@ import msgspec
 from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from traces.events import Event, Judged, WalkFailed
-from traces.steps import STAGE_OF
+from traces.reading.steps import STAGE_OF
 from walker.assembly import WalkResources
 from walker.rules.budget import Budget
 from walker.errors import Divergence, UsageError, WalkerError

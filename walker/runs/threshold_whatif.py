@@ -13,7 +13,7 @@ from perception.observation import Figure, Signals
 from traces.store.blobs import BlobRef, BlobStore
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
-from traces.store.reader import Run
+from traces.reading.reader import Run
 from walker.rules.gate import Doubt, decide_glance, decide_look, trust_in_text
 from walker.runs.replay import open_run
 from walker.settings import GateWeights

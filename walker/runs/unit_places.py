@@ -19,7 +19,7 @@ from perception.snapshot import Snapshot
 from traces.store.blobs import ref_of
 from traces.errors import TraceReadError
 from traces.events import EdgeCall
-from traces.store.reader import Run
+from traces.reading.reader import Run
 from walker.recording.recorded_pages import load_page, load_view
 
 MARGIN = 8.0

@@ -11,7 +11,7 @@ import msgspec
 from traces.compare.difference import Difference
 from traces.replay_warnings import doubts_of
 from traces.events import ReplayWarning
-from traces.store.integrity import check_blobs
+from traces.reading.integrity import check_blobs
 from traces.compare.matching import Certificate, Mismatch, Rung
 from walker.errors import Divergence, UsageError
 from walker.runs.replay import Replay, open_run

@@ -14,7 +14,7 @@ import msgspec
 from traces.compare.diff import WalkDiff
 from traces.errors import TraceError, TraceReadError
 from traces.store.recorder import LOG_NAME
-from traces.steps import Walk
+from traces.reading.steps import Walk
 from walker.runs.compare import diff_runs, read_walk
 from walker.errors import WalkerError
 from walker.settings import GateWeights

@@ -6,7 +6,7 @@ import msgspec
 
 from traces.events import StreamKind, Truncated, WarningKind
 from traces.export.warc_records import Headers
-from traces.streams import StreamMessage
+from traces.reading.streams import StreamMessage
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):

@@ -187,7 +187,7 @@ def test_a_model_of_another_kind_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     shorter = tmp_path / "vocabulary.json"
     shutil.copy(icon_reader.VOCABULARY, shorter)
     shorter.write_text(shorter.read_text(encoding="utf-8").replace('"search",', "", 1), encoding="utf-8")
-    with pytest.raises(ModelUnusable, match="no icon reader"):
+    with pytest.raises(ModelUnusable, match="not an icon model"):
         IconReader(
             OnnxModel(MODEL, device="cpu"), msgspec.json.decode(shorter.read_bytes(), type=Vocabulary), embed_texts
         )

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from traces.compare.alignment import _by_page, align
-from traces.steps import Step
+from traces.reading.steps import Step
 
 
 def steps(*names: str) -> list[Step]:

@@ -17,7 +17,7 @@ from traces.export.har import har_of
 from traces.export.recorded_pages import KeptExchange, Picture, RecordedPage, RecordedPages, read_pages
 from traces.export.wacz import surt_of, wacz_of
 from traces.export.warc import warc_of
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 
 PAGES = RecordedPages(
     pages=(

@@ -11,7 +11,7 @@ from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
 from traces.events import EdgeCall
 from traces.export.otel import otlp_of
-from traces.store.reader import Run, read_run
+from traces.reading.reader import Run, read_run
 from walker.seams.chat import ChatReply, ChatRequest
 
 

@@ -11,8 +11,8 @@ from traces.export.csv_table import csv_of
 from traces.export.parquet_table import parquet_of
 from traces.export.site_picture import DrawnPage, picture_of
 from traces.export.step_rows import StepRow, rows_of
-from traces.steps import walk_of
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
+from traces.reading.steps import walk_of
 from walker.runs.compare import page_key
 
 

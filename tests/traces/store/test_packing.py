@@ -9,8 +9,8 @@ import pytest
 
 from tests.recordings.make import FOLDER
 from traces.errors import TraceReadError, TraceWriteError
+from traces.reading.reader import read_run
 from traces.store.packing import pack_run, unpack_run
-from traces.store.reader import read_run
 
 MODEL = FOLDER / "model"
 
@@ -108,7 +108,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(TraceWriteError, match="there is a file already"):
         pack_run(MODEL, tmp_path / "run.zip")
     (tmp_path / "out").mkdir()
-    with pytest.raises(TraceWriteError, match="something already"):
+    with pytest.raises(TraceWriteError, match="exists already"):
         unpack_run(tmp_path / "run.zip", tmp_path / "out")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.walker.cli.program import closed_address, started, walker, walker_here
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.demo.server import serve_institute
 
 DEPTH = "What is the greatest depth of water in the tidal flume?"

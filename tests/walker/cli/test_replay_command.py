@@ -11,7 +11,7 @@ import pytest
 
 from tests.walker.cli.program import walker_here
 from traces.events import MoveTaken
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.demo.server import serve_institute
 
 DEPTH = "What is the greatest depth of water in the tidal flume?"
@@ -97,9 +97,9 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
     first, *rest = ended.out.splitlines()
     assert first.startswith("equal: ")
     assert rest == [
-        "damaged: the last line was cut off after 19 bytes; it was never acknowledged",
+        "damaged: the last line is truncated after 19 bytes; it was never acknowledged",
         "the walk was cut off or failed: the record ends here; the walk was cut off",
-        "fidelity of the recorded answers: 8 exact, 0 minor, 0 major, 0 off the tape",
+        "fidelity of the recorded answers: 8 exact, 0 minor, 0 major, 0 not in the recording",
     ]
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.sites.crawl_site import COPIES, ITEMS, PAGES, CrawlSite, serve_crawl_site
 from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, fetched_again, write_script
 from traces.events import CounterMoved, PageOpened, WalkEnded, WalkStarted
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import JobMismatch

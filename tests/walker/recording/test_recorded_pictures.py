@@ -14,7 +14,7 @@ from perception.images.image import encode_picture, opencv
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
 from traces.events import EdgeCall, PageOpened
 from traces.manifest import RunManifest
-from traces.store.reader import Run, read_run
+from traces.reading.reader import Run, read_run
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, on_tape

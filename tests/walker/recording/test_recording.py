@@ -14,8 +14,8 @@ from perception.snapshot import Layout, Media, Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
 from traces.events import EdgeCall, Event, Forked, PageOpened, WalkStarted
 from traces.manifest import RunManifest
+from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import BrowserUnavailable, Divergence
 from walker.recording.recording import Recording

@@ -10,9 +10,9 @@ import pytest
 from tests.fixtures.paper import HOME, PAGES, crew_for, rules_for, task_for
 from traces.events import EdgeCall
 from traces.manifest import RunManifest
+from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
 from traces.redaction import Redactor
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence, UsageError
 from walker.recording.recording import Recording
@@ -180,6 +180,6 @@ async def test_planted_secrets_stand_nowhere_in_a_run(tmp_path: Path) -> None:
 async def test_two_writers_of_one_run_are_refused(tmp_path: Path) -> None:
     await record(tmp_path / "run")
     first = Recorder.resume(tmp_path / "run", clock=time.time)
-    with pytest.raises(Exception, match="another process writes"):
+    with pytest.raises(Exception, match="another process is writing"):
         Recorder.resume(tmp_path / "run", clock=time.time)
     first.close()

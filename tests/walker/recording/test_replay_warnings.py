@@ -17,9 +17,9 @@ from tests.fixtures.network_walk import record_pages
 from tests.recordings.make import FOLDER
 from tests.sites.restless import SECRET, serve_restless
 from traces.events import EdgeCall, ReplayWarning
+from traces.reading.reader import read_run
+from traces.reading.streams import StreamMessage, event_stream_of, read_streams
 from traces.replay_warnings import count_doubts, doubts_of, tell_doubt, tell_doubts
-from traces.store.reader import read_run
-from traces.streams import StreamMessage, event_stream_of, read_streams
 from traces.viewer.summary import summarise
 from walker.recording.recorded_pages import load_page
 from walker.runs.browser_replay import replay_in_browser
@@ -134,7 +134,7 @@ async def test_archives_hold_the_streams_as_far_as_they_have_a_form(recorded: Pa
         address = (record.rec_headers.get_header("WARC-Target-URI") or "").rpartition("/")[2]
         kept[record.rec_type, address] = record.content_stream().read()
     assert kept["response", "events"] == RAIN.encode()
-    assert kept["metadata", "socket"] == b"websocket: 5 messages, for which archives have no form\r\n"
+    assert kept["metadata", "socket"] == b"websocket: 5 messages, for which WARC has no record type\r\n"
 
 
 async def test_an_event_stream_is_written_as_servers_write_it() -> None:

@@ -18,8 +18,8 @@ from tests.sites.changing import serve_changing
 from tests.walker.cli.program import walker_here
 from traces.store.blobs import BlobRef
 from traces.events import NetworkExchanged
-from traces.leaks import scan_run
-from traces.store.reader import read_run
+from traces.reading.leaks import scan_run
+from traces.reading.reader import read_run
 from walker.asking import ask_sync
 from walker.browser.network.recorded_network import RecordedNetwork
 from walker.runs.browser_replay import recorded_exchanges, replay_in_browser

@@ -12,7 +12,7 @@ from tests.fixtures.scripts import sensible
 from traces.compare.diff import Cause, WalkDiff, compare_walks
 from traces.compare.origins import moved_text
 from traces.store.packing import pack_run
-from traces.steps import Step, Walk
+from traces.reading.steps import Step, Walk
 from walker.seams.chat import ChatRequest
 from walker.runs.compare import diff_runs
 

@@ -15,7 +15,7 @@ from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import walker_here
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import record
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.asking import ask
 from walker.errors import UsageError
 from walker.runs.replay import open_run

@@ -23,7 +23,7 @@ from tests.sites.serving import LoopbackSite, moved, serving
 from tests.walker.cli.program import closed_address, walker, walker_here
 from traces.events import EdgeCall
 from traces.export.otel import otlp_of
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.errors import MissingExtra, UsageError, WalkerError
 from walker.runs import otlp_upload
 from walker.runs.otlp_upload import send_runs

@@ -8,7 +8,7 @@ from tests.recordings.make import FOLDER
 from tests.fixtures.recorded_walk import PEOPLE, record
 from tests.fixtures.scripts import sensible
 from traces.events import CounterMoved, FindingsAdded, Judged, StackMoved
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.errors import UsageError
 from walker.runs.state_at_step import state_at
 

@@ -9,7 +9,7 @@ import pytest
 from tests.recordings.make import FOLDER
 from tests.fixtures.recorded_walk import LENGTH, PEOPLE, record
 from traces.events import GateDecided
-from traces.store.reader import read_run
+from traces.reading.reader import read_run
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.errors import UsageError

@@ -21,9 +21,9 @@ from perception.snapshot import BlindRegion, Layout
 from tests.fixtures.paper import HOME, crew_for, page, ranker, task_for
 from traces.events import ActionRefused, EdgeCall, MoveTaken, PageLookedAt, PictureCropped
 from traces.export.trajectory import trajectory_of
+from traces.reading.reader import read_run
+from traces.reading.steps import walk_of
 from traces.recorded_calls import RecordedCalls
-from traces.steps import walk_of
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
@@ -177,8 +177,8 @@ async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
     ("action", "said"),
     [
         (Crop(box=WHOLE, image_index=7), "there is no picture 7; there are 2, counted from 0"),
-        (Crop(box=(0.5, 0, 0.5, 1), image_index=1), "is no part"),
-        (Crop(box=(0, 0, 1.5, 1), image_index=1), "is no part"),
+        (Crop(box=(0.5, 0, 0.5, 1), image_index=1), "is not a box"),
+        (Crop(box=(0, 0, 1.5, 1), image_index=1), "is not a box"),
         (Crop(box=(0, 0, 0.001, 1), image_index=1), "at least 4 are needed"),
     ],
 )

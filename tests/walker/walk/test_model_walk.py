@@ -15,8 +15,8 @@ from memory.url_stack import NoStack
 from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken, PageOpened
+from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import BudgetSpent, Divergence
 from walker.models.meter import MeteredChat

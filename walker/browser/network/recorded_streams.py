@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from playwright.async_api import BrowserContext, WebSocketRoute
 
-from traces.streams import RecordedStream, StreamMessage, event_stream_of
+from traces.reading.streams import RecordedStream, StreamMessage, event_stream_of
 
 NEVER_AGAIN = b"retry: 86400000\n\n"
 """An event stream that ends is asked for anew after this many milliseconds."""

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from traces.store.catalogue import find_runs
+from traces.reading.catalogue import find_runs
 from traces.errors import TraceError
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from traces.store.catalogue import RunEntry, RunFilter, describe_run, find_runs
+from traces.reading.catalogue import RunEntry, RunFilter, describe_run, find_runs
 from traces.errors import TraceError
 from traces.store.packing import pack_run, unpack_run
 from traces.store.places import ZIP_SUFFIX

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from traces.store.catalogue import find_runs
+from traces.reading.catalogue import find_runs
 from traces.replay_warnings import tell_doubts
 from traces.compare.matching import RUNGS, Rung
 from walker.cli.run_command import stop_with

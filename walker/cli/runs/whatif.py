@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from traces.store.catalogue import find_runs
+from traces.reading.catalogue import find_runs
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError

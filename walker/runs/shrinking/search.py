@@ -11,7 +11,7 @@ import msgspec
 from traces.store.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, WalkStarted
-from traces.store.reader import Run
+from traces.reading.reader import Run
 from walker.assembly import WalkResources
 from walker.seams.chat import ChatReply
 from walker.errors import UsageError

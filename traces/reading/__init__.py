@@ -1,0 +1,1 @@
+"""Recorded runs read back, at any moment and after any crash: events, steps, streams, the list of runs, leaks."""
