@@ -23,6 +23,7 @@ import numpy as np
 from figures import print_figure
 from numpy.typing import NDArray
 
+from memory.retrieval import embed_texts
 from perception.geometry import Box, CoordinateFrame
 from perception.icons.icon_reader import IconReader
 from perception.images.image import Picture
@@ -87,7 +88,7 @@ def letters(devices: Devices) -> bool:
 def icons(devices: Devices) -> bool:
     """The same names, with nearly the same confidence."""
     crops = [icon(seed) for seed in range(64)]
-    readers = [IconReader.load(device=device) for device in devices]
+    readers = [IconReader.load(embed_texts, device=device) for device in devices]
     named = [timed(reader.read, [crops] * (ROUNDS + 1)) for reader in readers]
     same = all(
         one[0].name == other[0].name and abs(one[0].confidence - other[0].confidence) < 0.02

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from figures import print_figure
 
+from memory.retrieval import embed_texts
 from perception.element_map import View
 from perception.grounding.grounding import Grounding, ground
 from perception.icons.icon_place import icon_boxes
@@ -210,7 +211,7 @@ async def measure(count: int, first: int) -> None:
 
 async def ground_targets(chromium: Chromium, pages: dict[str, Page]) -> tuple[dict[str, list[bool]], list[float]]:
     """Whether each target was found, by its kind; and milliseconds of each search."""
-    reader = IconReader.load(device="cpu")
+    reader = IconReader.load(embed_texts, device="cpu")
     right: dict[str, list[bool]] = {"text": [], "icon": [], "absent": []}
     took: list[float] = []
     with serve({path: page.markup for path, page in pages.items()}) as base:

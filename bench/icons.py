@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from figures import print_figure
 
+from memory.retrieval import embed_texts
 from perception.icons.icon_reader import MODEL, IconReader
 from tools.icon_training.evaluate import (
     UnseenIcon,
@@ -33,7 +34,7 @@ WORDS = "Sign in,Contact us,42,Read more,€ 19.99,Opening hours,Next page,FAQ,M
 def main() -> int:
     """Measure on the committed icons, drawn now by the browser that is installed."""
     chromium = find_browser().path
-    reader = IconReader.load(device="cpu")
+    reader = IconReader.load(embed_texts, device="cpu")
     icons = drawn_icons(SAMPLE, chromium)
     common = sum(bool(icon.common) for icon in icons)
     results = [

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from memory.words import tokens
 
-__all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "is_mostly_cjk", "tokens"]
+__all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "is_mostly_cjk", "tokens"]
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG and reports every index built
 
@@ -63,6 +63,11 @@ class WordLlamaEmbedder:
         lengths[[not text.strip() for text in texts]] = 0.0
         units: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 1e-9)
         return units
+
+
+def embed_texts(texts: Sequence[str]) -> Vectors:
+    """One unit row a text by the packaged model, which is read at the first call. Raises `FileNotFoundError` without it."""
+    return WordLlamaEmbedder.load().embed(texts)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import assert_never
@@ -10,7 +11,7 @@ from typing import assert_never
 import msgspec
 
 from memory.counting.requirement import Requirement, read_requirement
-from memory.retrieval import Ranker, WordLlamaEmbedder
+from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
 from memory.url_stack import NoStack, UrlStack
 from perception.document.reading import observe
@@ -177,7 +178,9 @@ class WalkResources:
     def eye(self) -> BuiltinVision:
         """Shared by all walks; its models are loaded at the first look, 0.6 s."""
         if self._eye is None:
-            self._eye = BuiltinVision(lambda: make_text_reader(self.settings.ocr), IconReader.load)
+            self._eye = BuiltinVision(
+                lambda: make_text_reader(self.settings.ocr), partial(IconReader.load, embed_texts)
+            )
         return self._eye
 
     def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:

@@ -17,6 +17,7 @@ from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.run_command import error_console, run_for_person, stop_with, tell_secret_notice
+from walker.cli.walk_options import with_walk_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -55,24 +56,7 @@ _DEFAULTS = Settings()
 @click.option(
     "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages per question."
 )
-@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Time limit of a walk.")
-@click.option(
-    "--ocr",
-    type=click.Choice(["rapidocr", "tesseract", "none"]),
-    default=_DEFAULTS.ocr,
-    show_default=True,
-    help="OCR engine for text in images.",
-)
-@click.option(
-    "--scope",
-    type=click.Choice(["host", "path"]),
-    default="host",
-    show_default=True,
-    help="Walk the whole host, or only below the root's folder.",
-)
-@click.option(
-    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Time limit for loading a page."
-)
+@with_walk_options
 @click.option(
     "--no-record", is_flag=True, help="Do not record walks; errors are then classified by the answers' text only."
 )

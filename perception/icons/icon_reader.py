@@ -14,7 +14,7 @@ from perception.errors import ModelUnusable
 from perception.icons.glyph_image import SIDE, Crop, glyph_batch
 from perception.icons.model_digest import SHA256, VOCABULARY_SHA256
 from perception.icons.query_words import words_of
-from perception.icons.word_neighbours import Neighbours
+from perception.icons.word_neighbours import Embed, Neighbours
 from perception.ocr.onnx_models import Device, OnnxModel, check_file
 
 MODEL = Path(__file__).with_name("icons.onnx")
@@ -57,7 +57,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
 class IconReader:
     """Recognises crops of a screenshot that show one icon each. Stateless between calls."""
 
-    def __init__(self, model: OnnxModel, vocabulary: Vocabulary) -> None:
+    def __init__(self, model: OnnxModel, vocabulary: Vocabulary, embed: Embed) -> None:
         """Raises `ModelUnusable` if the model is not the one that the vocabulary describes."""
         self._model, self._vocabulary = model, vocabulary
         expected = {"classes": len(vocabulary.classes), "words": len(vocabulary.words)}
@@ -71,19 +71,20 @@ class IconReader:
             )
         self._word_places = {word: place for place, word in enumerate(vocabulary.words)}
         self._common = frozenset(vocabulary.classes[: vocabulary.common])
-        self._neighbours = Neighbours(vocabulary.words)
+        self._neighbours = Neighbours(vocabulary.words, embed)
         self._class_words = [
             [frozenset(words_of(text)) for text in (name, *vocabulary.also.get(name, ()))]
             for name in vocabulary.classes[:-2]
         ]
 
     @classmethod
-    def load(cls, path: Path | None = None, device: Device = "auto") -> IconReader:
-        """Open the model of the package, or another of the same shape. Raises `ModelUnusable`."""
+    def load(cls, embed: Embed, path: Path | None = None, device: Device = "auto") -> IconReader:
+        """Open the model of the package, or another of the same shape. `embed` gives the vectors by which words that it does not
+        know are compared with those that it does. Raises `ModelUnusable`."""
         check_file(VOCABULARY, VOCABULARY_SHA256, SOURCE)
         digest = "" if path else SHA256
         model = OnnxModel(path or MODEL, sha256=digest, source=SOURCE, device=device, threads=THREADS)
-        return cls(model, msgspec.json.decode(VOCABULARY.read_bytes(), type=Vocabulary))
+        return cls(model, msgspec.json.decode(VOCABULARY.read_bytes(), type=Vocabulary), embed)
 
     @property
     def threshold(self) -> float:

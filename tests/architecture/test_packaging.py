@@ -86,12 +86,14 @@ def test_the_demo_site_ships_with_the_package() -> None:
 def test_what_the_report_is_drawn_with_is_installed_by_a_set_up() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     named = {
-        normal(re.split(r"[<>=!~;\[ ]", entry)[0]) for name in ("ocr", "local", "report") for entry in extras[name]
+        normal(re.split(r"[<>=!~;\[ ]", entry)[0])
+        for name in ("ocr", "local", "report", "otel")
+        for entry in extras[name]
     }
     assert named - set(pins()) == set()
     for script in ("scripts/setup", "scripts/lock"):
         (installed,) = re.findall(r"'\.\[(dev[^]]*)\]'", (ROOT / script).read_text(encoding="utf-8"))
-        assert {"dev", "ocr", "local", "report", "export", "files"} <= set(installed.split(","))
+        assert {"dev", "ocr", "local", "report", "export", "files", "otel"} <= set(installed.split(","))
 
 
 def test_the_evaluation_is_a_plugin_of_the_command_line() -> None:

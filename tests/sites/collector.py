@@ -1,4 +1,5 @@
-"""An OpenTelemetry collector as far as its door: OTLP/HTTP on loopback, every request read into the messages of the schema."""
+"""An OpenTelemetry collector as far as its door: OTLP/HTTP in protobuf on loopback; and OTLP/JSON, read into
+the messages of the schema."""
 
 from __future__ import annotations
 
@@ -8,10 +9,16 @@ import re
 from typing import Any
 
 from google.protobuf import json_format
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from google.protobuf.message import DecodeError, Message
+from google.rpc.status_pb2 import Status
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
 
 from tests.sites.serving import Answer, Asked, LoopbackSite
 
+PROTOBUF = "application/x-protobuf"
 IDS = {"traceId": 32, "spanId": 16, "parentSpanId": 16}
 """Hex digits of each."""
 ENUMS = ("kind", "code")
@@ -64,16 +71,16 @@ class Collector(LoopbackSite):
         super().__init__()
         self.requests: list[ExportTraceServiceRequest] = []
         self.refused: list[str] = []
-        self.said: tuple[int, dict[str, Any]] = (200, {})
+        self.said: tuple[int, Message] = (200, ExportTraceServiceResponse())
 
     def answer(self, asked: Asked) -> Answer:
         """As `said`, or why it was refused."""
         status, said = self.said
         try:
-            if asked.headers["Content-Type"] != "application/json":
-                raise ValueError("the content is not JSON")
-            self.requests.append(read_request(asked.body))
-        except ValueError as error:
+            if asked.headers["Content-Type"] != PROTOBUF:
+                raise ValueError("the content is no protobuf")
+            self.requests.append(ExportTraceServiceRequest.FromString(asked.body))
+        except (ValueError, DecodeError) as error:
             self.refused.append(str(error))
-            status, said = 400, {"code": 3, "message": str(error)}
-        return Answer(json.dumps(said), status, "application/json")
+            status, said = 400, Status(code=3, message=str(error))
+        return Answer(said.SerializeToString(), status, PROTOBUF)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from memory.retrieval import embed_texts
 from perception.icons.glyph_image import glyph_batch
 from perception.icons.icon_reader import IconReader
 from tools.icon_training import evaluate
@@ -42,7 +43,7 @@ def make_reader(folder: Path, chromium: str | None = None) -> None:
     drawings = np.load(folder / "icons.npy", mmap_mode="r")
     also = other_names(rows, tags, labels)
     calibrate_and_export(folder, labels, also, rows_of_use(rows, labels, tags, drawings, "validate"))
-    reader = IconReader.load(PACKAGE / "icons.onnx", device="cpu")
+    reader = IconReader.load(embed_texts, PACKAGE / "icons.onnx", device="cpu")
     for style in ("regular", "bold", "light", "fill", "duotone"):
         report(reader, rows_of_use([*rows], labels, tags, drawings, "test", style), style)
 
@@ -64,7 +65,7 @@ def calibrate_and_export(
         logits = network(torch.from_numpy(glyph_batch([icon.crop for _, icon in icons])))[0].numpy()
     temperature = best_temperature(logits, labels.class_of_row[[row for row, _ in icons]])
     export_network(network, labels, also, (temperature, 1.0))
-    reader = IconReader.load(PACKAGE / "icons.onnx", device="cpu")
+    reader = IconReader.load(embed_texts, PACKAGE / "icons.onnx", device="cpu")
     threshold = best_threshold(reader, [icon for _, icon in icons], labels.classes[: len(labels.also)])
     log.info("temperature %.2f, threshold %.2f", temperature, threshold)
     export_network(network, labels, also, (temperature, threshold))

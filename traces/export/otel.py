@@ -7,7 +7,6 @@ calls of the model `chat` spans. Contents are not exported: an attribute names t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,8 +19,7 @@ from traces.store.blobs import BlobRef
 
 INTERNAL, CLIENT = 1, 3
 """Span kinds, as numbered by OTLP."""
-MOST_SPANS = 2000
-"""Spans per request: about a megabyte, of the 20 that a collector accepts."""
+SCOPE = "walker"
 ERROR = 2
 """OTLP status code of a failed span."""
 TOOLS = {
@@ -38,46 +36,73 @@ TOOLS = {
 Attributes = dict[str, Any]
 
 
+class SpanData(msgspec.Struct, frozen=True, kw_only=True):
+    """One span as plain values; ids in hex follow from the run's own."""
+
+    trace_id: str
+    span_id: str
+    parent_id: str
+    """"" for the walk's."""
+    name: str
+    kind: int
+    """INTERNAL or CLIENT."""
+    start: int
+    """Nanoseconds since 1970."""
+    end: int
+    attributes: Attributes
+    error: str = ""
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """A walk's spans, its own first, and what is said of all of them."""
+
+    resource: Attributes
+    version: str
+    """Of Walker, whose instrumentation scope the spans are of."""
+    spans: tuple[SpanData, ...]
+
+
+def trace_of(run: Run, *, version: str) -> Trace:
+    """The trace of a run."""
+    about = {"service.name": SCOPE, "service.version": version, "walker.run.id": run.manifest.run_id}
+    return Trace(resource=about, version=version, spans=tuple(_Spans(run).all()))
+
+
 def otlp_of(run: Run, *, version: str) -> bytes:
-    """The trace of a run as one line of JSON, which an OTLP/HTTP receiver accepts at /v1/traces. Ids are derived from the run's."""
-    return msgspec.json.encode({"resourceSpans": [_Spans(run, version).resource()]})
+    """The trace of a run in OTLP/JSON, as a line that an OTLP/HTTP receiver takes at /v1/traces."""
+    trace = trace_of(run, version=version)
+    resource = {
+        "resource": {"attributes": _attributes(trace.resource)},
+        "scopeSpans": [
+            {"scope": {"name": SCOPE, "version": version}, "spans": [_in_json(span) for span in trace.spans]}
+        ],
+    }
+    return msgspec.json.encode({"resourceSpans": [resource]})
 
 
-class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a trace for one request."""
-
-    data: bytes
-    """One ExportTraceServiceRequest in OTLP/JSON."""
-    spans: int
-
-
-def otlp_batches(run: Run, *, version: str, most: int = MOST_SPANS) -> Iterator[Batch]:
-    """The trace of a run in batches of at most `most` spans: collectors refuse large requests."""
-    resource = _Spans(run, version).resource()
-    (scope,) = resource["scopeSpans"]
-    for start in range(0, len(scope["spans"]), most):
-        part = scope["spans"][start : start + most]
-        request = {"resourceSpans": [resource | {"scopeSpans": [scope | {"spans": part}]}]}
-        yield Batch(data=msgspec.json.encode(request), spans=len(part))
+def _in_json(span: SpanData) -> dict[str, Any]:
+    told = {
+        "traceId": span.trace_id,
+        "spanId": span.span_id,
+        "parentSpanId": span.parent_id,
+        "name": span.name,
+        "kind": span.kind,
+        "startTimeUnixNano": str(span.start),
+        "endTimeUnixNano": str(span.end),
+        "attributes": _attributes(span.attributes),
+    }
+    return told | ({"status": {"code": ERROR, "message": span.error}} if span.error else {})
 
 
 class _Spans:
-    def __init__(self, run: Run, version: str) -> None:
-        self._run, self._version = run, version
+    def __init__(self, run: Run) -> None:
+        self._run = run
         identity = f"{run.manifest.run_id} {run.manifest.created} {run.manifest.question}"
         self._trace = hashlib.sha256(identity.encode()).hexdigest()[:32]
         model = run.manifest.settings.get("model") or {}
         self._host = urlsplit(model.get("base_url") or "").hostname or ""
 
-    def resource(self) -> dict[str, Any]:
-        """All spans, the walk's first."""
-        about = {"service.name": "walker", "service.version": self._version, "walker.run.id": self._run.manifest.run_id}
-        return {
-            "resource": {"attributes": _attributes(about)},
-            "scopeSpans": [{"scope": {"name": "walker", "version": self._version}, "spans": self._all()}],
-        }
-
-    def _all(self) -> list[dict[str, Any]]:
+    def all(self) -> list[SpanData]:
         timed = list(zip(self._run.events, self._run.envelopes, strict=True))
         spans = [self._walk(timed)]
         by_step: dict[int, list[tuple[Event, Envelope]]] = {}
@@ -91,7 +116,7 @@ class _Spans:
                 spans.append(self._call(event, envelope))
         return spans
 
-    def _walk(self, timed: list[tuple[Event, Envelope]]) -> dict[str, Any]:
+    def _walk(self, timed: list[tuple[Event, Envelope]]) -> SpanData:
         start = next((event for event, _ in timed if isinstance(event, WalkStarted)), None)
         end = next((event for event, _ in timed if isinstance(event, WalkEnded)), None)
         failed = next((event for event, _ in timed if isinstance(event, WalkFailed)), None)
@@ -109,7 +134,7 @@ class _Spans:
         error = failed.error if failed is not None and end is None else ""
         return self._span("walk", "", "invoke_agent walker", (walls[0], walls[-1]), about, error=error)
 
-    def _step(self, number: int, events: list[tuple[Event, Envelope]]) -> dict[str, Any]:
+    def _step(self, number: int, events: list[tuple[Event, Envelope]]) -> SpanData:
         times = [envelope.wall - (event.seconds if isinstance(event, EdgeCall) else 0) for event, envelope in events]
         about: Attributes = {"walker.step": number}
         for event, _ in events:
@@ -128,7 +153,7 @@ class _Spans:
         spent = (min(times), max(envelope.wall for _, envelope in events))
         return self._span(f"step {number}", "walk", f"step {number}", spent, about)
 
-    def _call(self, call: EdgeCall, envelope: Envelope) -> dict[str, Any]:
+    def _call(self, call: EdgeCall, envelope: Envelope) -> SpanData:
         name = f"{call.seam}.{call.method}"
         key = f"{name} {call.fingerprint} {call.occurrence} {envelope.seq}"
         parent = f"step {call.step}" if call.step else "walk"
@@ -182,19 +207,19 @@ class _Spans:
 
     def _span(
         self, key: str, parent: str, name: str, spent: tuple[float, float], about: Attributes, **more: Any
-    ) -> dict[str, Any]:
+    ) -> SpanData:
         error = more.get("error", "") or about.get("error.type", "")
-        span = {
-            "traceId": self._trace,
-            "spanId": self._id(key),
-            "parentSpanId": self._id(parent) if parent else "",
-            "name": name,
-            "kind": more.get("kind", INTERNAL),
-            "startTimeUnixNano": f"{round(min(spent) * 1e6)}000",
-            "endTimeUnixNano": f"{round(max(spent) * 1e6)}000",
-            "attributes": _attributes(about | ({"error.type": error} if error else {})),
-        }
-        return span | ({"status": {"code": ERROR, "message": error}} if error else {})
+        return SpanData(
+            trace_id=self._trace,
+            span_id=self._id(key),
+            parent_id=self._id(parent) if parent else "",
+            name=name,
+            kind=more.get("kind", INTERNAL),
+            start=round(min(spent) * 1e6) * 1000,
+            end=round(max(spent) * 1e6) * 1000,
+            attributes=about | ({"error.type": error} if error else {}),
+            error=error,
+        )
 
     def _id(self, key: str) -> str:
         return hashlib.sha256(f"{self._trace} {key}".encode()).hexdigest()[:16]

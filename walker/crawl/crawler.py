@@ -19,6 +19,7 @@ from walker.crawl.pages.page_files import FileKeeper
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
+from walker.errors import WalkerError
 from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
@@ -69,9 +70,15 @@ class Crawler:
         """Crawl with one worker a browser. `doubtful` gives, once each, addresses of pages whose first reading turned out to be
         worth less than another; `spent_seconds` are those of earlier runs of the job."""
         self._doubtful, self._spent = doubtful, spent_seconds
-        async with asyncio.TaskGroup() as group:
-            for browser in browsers:
-                group.create_task(self._work(browser))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for browser in browsers:
+                    group.create_task(self._work(browser))
+        except BaseExceptionGroup as several:
+            named, others = several.split(WalkerError)
+            if named is None or others is not None:
+                raise
+            raise named.exceptions[0] from None
         return self._stop or "complete"
 
     async def _work(self, browser: Browser) -> None:
@@ -102,7 +109,9 @@ class Crawler:
     async def _until_something_changes(self) -> None:
         self._changed.clear()
         try:
-            await asyncio.wait_for(self._changed.wait(), POLL_SECONDS)
+            # `wait_for` of Python 3.11 loses a cancellation that comes together with the event.
+            async with asyncio.timeout(POLL_SECONDS):
+                await self._changed.wait()
         except TimeoutError:
             return
 

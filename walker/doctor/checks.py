@@ -7,13 +7,14 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from memory.retrieval import WordLlamaEmbedder
+from memory.retrieval import WordLlamaEmbedder, embed_texts
 from perception.errors import MissingPackage, PerceptionError
 from perception.icons.icon_reader import IconReader
 from perception.ocr.ocr import PaddleReader, TextReader
@@ -70,7 +71,7 @@ async def examine(*, runs_folder: Path, chromium: str = "") -> tuple[Check, ...]
         await check_browser(chromium),
         check_embeddings(WordLlamaEmbedder.load),
         check_letters(PaddleReader),
-        check_icons(IconReader.load),
+        check_icons(partial(IconReader.load, embed_texts)),
         check_device(),
         check_runs_folder(runs_folder),
         check_disk_space(runs_folder),

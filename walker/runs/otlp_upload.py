@@ -1,23 +1,29 @@
-"""Sends a recorded walk to an OpenTelemetry collector: OTLP over HTTP, in JSON (OTLP 1.x, section OTLP/HTTP)."""
+"""Sends a recorded walk to an OpenTelemetry collector, with OpenTelemetry's own exporter (OTLP over HTTP; extra `otel`)."""
 
 from __future__ import annotations
 
-import http.client
+import logging
+import socket
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
-from traces.export.otel import otlp_batches
-from walker.errors import UsageError, WalkerError
+from traces.export.otel import CLIENT, INTERNAL, SCOPE, SpanData, Trace, trace_of
+from walker.errors import MissingExtra, UsageError, WalkerError
 from walker.runs.replay import open_run
 
 TRACES_PATH = "/v1/traces"
 SECONDS = 30.0
-MOST_ANSWER = 65_536
-"""Bytes of a collector's answer that are read."""
+"""For one request and what the exporter tries again of it (HTTP 429, 502, 503, 504)."""
+MOST_SPANS = 2000
+"""In one request: about a megabyte, of the 20 that a collector takes."""
+KNOCK_SECONDS = 5.0
+PORTS = {"http": 80, "https": 443}
+PROTOBUF = "application/x-protobuf"
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,35 +40,27 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """What is damaged, one line each."""
 
 
-class _Partial(msgspec.Struct, frozen=True, rename="camel"):
-    rejected_spans: int = 0
-    error_message: str = ""
-
-
-class _Answer(msgspec.Struct, frozen=True, rename="camel"):
-    """ExportTraceServiceResponse, or the Status of one that failed."""
-
-    partial_success: _Partial = _Partial()
-    message: str = ""
-
-
 def send_runs(paths: Sequence[Path], endpoint: str) -> Sent:
     """Send each run as a trace of its own to the collector at an address, such as http://localhost:4318.
 
-    Raises `UsageError` where a run cannot be read or the address is none, `WalkerError` where the collector cannot be reached or
-    does not take it; what was sent before stays there.
+    Raises `UsageError` where a run cannot be read or the address is none, `MissingExtra` without the exporter, `WalkerError` where
+    the collector cannot be reached or does not take it; what was sent before stays there.
     """
-    address = _address(endpoint)
+    collector = _Collector(_address(endpoint))
     spans, rejected, reason, left_out = 0, 0, "", []
-    for path in paths:
-        run = open_run(path)
-        left_out += [f"{run.folder}: {problem}" for problem in run.problems]
-        for batch in otlp_batches(run, version=version("gemwalker")):
-            partial = _post(address, batch.data).partial_success
-            spans, rejected = spans + batch.spans, rejected + partial.rejected_spans
-            reason = partial.error_message or reason
+    try:
+        for path in paths:
+            run = open_run(path)
+            left_out += [f"{run.folder}: {problem}" for problem in run.problems]
+            trace = trace_of(run, version=version("gemwalker"))
+            for start in range(0, len(trace.spans), MOST_SPANS):
+                part = trace.spans[start : start + MOST_SPANS]
+                refused, said = collector.take(trace, part)
+                spans, rejected, reason = spans + len(part), rejected + refused, said or reason
+    finally:
+        collector.close()
     return Sent(
-        endpoint=address.geturl(),
+        endpoint=collector.address,
         runs=len(paths),
         spans=spans,
         rejected=rejected,
@@ -71,7 +69,7 @@ def send_runs(paths: Sequence[Path], endpoint: str) -> Sent:
     )
 
 
-def _address(endpoint: str) -> SplitResult:
+def _address(endpoint: str) -> str:
     advice = "Give the address of a collector, such as http://localhost:4318"
     try:
         parts = urlsplit(endpoint)
@@ -81,33 +79,135 @@ def _address(endpoint: str) -> SplitResult:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError("it is no http address", where=endpoint, advice=advice)
     path = parts.path.rstrip("/")
-    return parts._replace(path=path if path.endswith(TRACES_PATH) else path + TRACES_PATH, fragment="")
+    return parts._replace(path=path if path.endswith(TRACES_PATH) else path + TRACES_PATH, fragment="").geturl()
 
 
-def _post(address: SplitResult, data: bytes) -> _Answer:
-    kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
-    connection = kind(address.hostname or "", address.port, timeout=SECONDS)
-    target = address.path + (f"?{address.query}" if address.query else "")
-    try:
-        connection.request("POST", target, data, {"Content-Type": "application/json", "Accept": "application/json"})
-        response = connection.getresponse()
-        status, body = response.status, response.read(MOST_ANSWER)
-    except (OSError, http.client.HTTPException) as error:
+class _Collector:
+    """OpenTelemetry's exporter for one address, and what the collector there answered."""
+
+    def __init__(self, address: str) -> None:
+        """Raises `MissingExtra`, and `WalkerError` where nobody listens."""
+        self.address = address
+        try:
+            import requests  # noqa: PLC0415 - comes with the extra
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415 - an extra
+        except ImportError:
+            raise MissingExtra(
+                "sending spans needs opentelemetry-exporter-otlp-proto-http",
+                advice="Install it with: pip install 'gemwalker[otel]'; --to otel -o FILE writes a file without it",
+            ) from None
+        self._knock()
+        session = requests.Session()
+        session.trust_env = False  # no proxy and no password of the environment: spans go to the address that was given
+        session.hooks["response"].append(self._heard)
+        self._answer: Any = None
+        self._log = _Log()
+        self._exporter: Any = OTLPSpanExporter(endpoint=address, timeout=SECONDS, session=session)
+
+    def take(self, trace: Trace, spans: Sequence[SpanData]) -> tuple[int, str]:
+        """How many of the spans the collector threw away, and what it had to say. Raises `WalkerError` where it took none."""
+        self._answer = None
+        with self._log:
+            self._exporter.export(_readable(trace, spans))
+        if self._answer is None:
+            raise self._unreachable(self._log.first or "no answer")
+        status = self._answer.status_code
+        if not 200 <= status < 300:
+            said = _why(self._answer)
+            what = f"it answered {status}{': ' + said if said else ''}"
+            raise WalkerError(what, where=self.address, advice="See the collector's log; it has to take OTLP over HTTP")
+        return _partial(self._answer)
+
+    def close(self) -> None:
+        """End the connection."""
+        self._exporter.shutdown()
+
+    def _knock(self) -> None:
+        """The exporter would try a port where nobody listens for half a minute."""
+        parts = urlsplit(self.address)
+        try:
+            port = parts.port or PORTS[parts.scheme]
+            socket.create_connection((parts.hostname or "", port), timeout=KNOCK_SECONDS).close()
+        except OSError as error:
+            raise self._unreachable(str(error)) from None
+
+    def _unreachable(self, why: str) -> WalkerError:
         advice = "Start the collector, or name its OTLP/HTTP port (4318, as a rule)"
-        raise WalkerError(f"it cannot be reached ({error})", where=address.geturl(), advice=advice) from None
-    finally:
-        connection.close()
-    answer = _read(body)
-    if not 200 <= status < 300:
-        said = answer.message or body[:200].decode("utf-8", "replace").strip()
-        what = f"it answered {status}{': ' + said if said else ''}"
-        raise WalkerError(what, where=address.geturl(), advice="See the collector's log; it has to take OTLP in JSON")
-    return answer
+        return WalkerError(f"it cannot be reached ({why})", where=self.address, advice=advice)
+
+    def _heard(self, response: Any, **_: Any) -> None:
+        self._answer = response
 
 
-def _read(body: bytes) -> _Answer:
-    """What a collector says; nothing where it says it in another form."""
+class _Log(logging.Handler):
+    """Takes what the exporter logs, so that it is told in one line and not printed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = ""
+        self._logger = logging.getLogger("opentelemetry.exporter.otlp.proto.http.trace_exporter")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.first = self.first or record.getMessage()
+
+    def __enter__(self) -> None:
+        self.first, self._logger.propagate = "", False
+        self._logger.addHandler(self)
+
+    def __exit__(self, *_: object) -> None:
+        self._logger.removeHandler(self)
+        self._logger.propagate = True
+
+
+def _readable(trace: Trace, spans: Sequence[SpanData]) -> list[Any]:
+    """Spans as the SDK has them."""
+    from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - an extra
+    from opentelemetry.sdk.trace import ReadableSpan  # noqa: PLC0415 - an extra
+    from opentelemetry.sdk.util.instrumentation import InstrumentationScope  # noqa: PLC0415 - an extra
+    from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode  # noqa: PLC0415 - an extra
+
+    resource, scope = Resource(trace.resource), InstrumentationScope(SCOPE, trace.version)
+    kinds = {INTERNAL: SpanKind.INTERNAL, CLIENT: SpanKind.CLIENT}
+
+    def context(span: SpanData, span_id: str) -> SpanContext:
+        return SpanContext(int(span.trace_id, 16), int(span_id, 16), is_remote=False)
+
+    return [
+        ReadableSpan(
+            name=span.name,
+            context=context(span, span.span_id),
+            parent=context(span, span.parent_id) if span.parent_id else None,
+            resource=resource,
+            attributes=span.attributes,
+            kind=kinds[span.kind],
+            status=Status(StatusCode.ERROR, span.error) if span.error else Status(),
+            start_time=span.start,
+            end_time=span.end,
+            instrumentation_scope=scope,
+        )
+        for span in spans
+    ]
+
+
+def _partial(response: Any) -> tuple[int, str]:
+    from google.protobuf.message import DecodeError  # noqa: PLC0415 - comes with the extra
+    from opentelemetry.proto.collector.trace.v1 import trace_service_pb2 as messages  # noqa: PLC0415 - an extra
+
     try:
-        return msgspec.json.decode(body, type=_Answer, strict=False)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return _Answer()
+        partial = messages.ExportTraceServiceResponse.FromString(response.content).partial_success
+    except DecodeError:  # said in another form
+        return 0, ""
+    return partial.rejected_spans, partial.error_message
+
+
+def _why(response: Any) -> str:
+    """Of a refusal: the message of a google.rpc.Status, else the beginning of the text."""
+    from google.protobuf.message import DecodeError  # noqa: PLC0415 - comes with the extra
+    from google.rpc.status_pb2 import Status  # noqa: PLC0415 - comes with the extra
+
+    if response.headers.get("Content-Type") == PROTOBUF:
+        try:
+            return str(Status.FromString(response.content).message)
+        except DecodeError:
+            return ""
+    return str(response.text)[:200].strip()

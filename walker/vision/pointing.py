@@ -6,7 +6,7 @@ import msgspec
 
 from perception.element_map import View
 from perception.geometry import Box
-from perception.grounding.corroboration import element_at
+from perception.grounding.answer_place import element_at
 from perception.grounding.discrepancy import Discrepancies
 from perception.grounding.grounding import Evidence, Grounding
 from perception.observation import Observation

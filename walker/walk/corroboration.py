@@ -9,7 +9,7 @@ import msgspec
 
 from memory.findings import Findings
 from perception.element_map import ElementMap
-from perception.grounding.corroboration import DISPUTED, corroborate_answer, element_at
+from perception.grounding.answer_place import DISPUTED, corroborate_answer, element_at
 from perception.grounding.grounding import Evidence, Grounding
 from perception.ocr.ocr import Line
 from perception.snapshot import BlindRegion

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
+from memory.retrieval import embed_texts
 from perception.errors import ModelUnusable
 from perception.icons import icon_reader
 from perception.icons.glyph_image import Crop
@@ -32,7 +33,7 @@ TONES = {
 
 @pytest.fixture(scope="module")
 def reader() -> IconReader:
-    return IconReader.load(device="cpu")
+    return IconReader.load(embed_texts, device="cpu")
 
 
 def wrong(reader: IconReader, crops: dict[str, Crop]) -> list[tuple[str, str]]:
@@ -169,17 +170,17 @@ def test_the_shipped_file_is_the_one_in_the_code_and_small() -> None:
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(ModelUnusable, match="missing"):
-        IconReader.load(tmp_path / "none.onnx")
+        IconReader.load(embed_texts, tmp_path / "none.onnx")
 
 
 def test_a_damaged_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     damaged = tmp_path / "icons.onnx"
     damaged.write_bytes(MODEL.read_bytes()[:-1000])
     with pytest.raises(ModelUnusable, match="cannot be opened"):
-        IconReader.load(damaged, device="cpu")
+        IconReader.load(embed_texts, damaged, device="cpu")
     monkeypatch.setattr(icon_reader, "MODEL", damaged)
     with pytest.raises(ModelUnusable, match="damaged"):
-        IconReader.load(device="cpu")
+        IconReader.load(embed_texts, device="cpu")
 
 
 def test_a_model_of_another_kind_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +188,9 @@ def test_a_model_of_another_kind_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     shutil.copy(icon_reader.VOCABULARY, shorter)
     shorter.write_text(shorter.read_text(encoding="utf-8").replace('"search",', "", 1), encoding="utf-8")
     with pytest.raises(ModelUnusable, match="not an icon model"):
-        IconReader(OnnxModel(MODEL, device="cpu"), msgspec.json.decode(shorter.read_bytes(), type=Vocabulary))
+        IconReader(
+            OnnxModel(MODEL, device="cpu"), msgspec.json.decode(shorter.read_bytes(), type=Vocabulary), embed_texts
+        )
     monkeypatch.setattr(icon_reader, "VOCABULARY", shorter)
     with pytest.raises(ModelUnusable, match=r"vocabulary\.json: the model file is damaged"):
-        IconReader.load(device="cpu")
+        IconReader.load(embed_texts, device="cpu")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.retrieval import embed_texts
 from perception.icons.icon_reader import IconReader
 from tools.icon_training.evaluate import (
     UnseenIcon,
@@ -32,7 +33,7 @@ def icons() -> list[UnseenIcon]:
 
 @pytest.fixture(scope="module")
 def reader() -> IconReader:
-    return IconReader.load(device="cpu")
+    return IconReader.load(embed_texts, device="cpu")
 
 
 def test_common_icons_are_named(reader: IconReader) -> None:

@@ -20,7 +20,9 @@ from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import JobMismatch
 from walker.crawl.job_records import PageContent
-from walker.crawl.script.script_functions import ScriptFunctions
+from walker.crawl.script import linear_regex
+from walker.crawl.script.linear_regex import ExpressionTooSlow
+from walker.crawl.script.script_functions import ScriptFailed, ScriptFunctions
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 
@@ -45,6 +47,25 @@ async def crawled(home: str, folder: Path, driver: str = "http", **parts: Any) -
 
 def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def wrong_items(page: PageContent, html: str) -> list[dict[str, Any]]:
+    return [{"share": 1 / (len(page.url) - len(page.url))}]
+
+
+async def test_a_script_that_fails_ends_the_crawl_in_one_line(site: CrawlSite, tmp_path: Path) -> None:
+    script = CrawlScript(spec=script_of(site.home, "http").spec, functions=ScriptFunctions(items=wrong_items))
+    with pytest.raises(ScriptFailed, match=r"items\(\) raised ZeroDivisionError"):
+        await crawl(script, CrawlSettings(folder=tmp_path))
+
+
+async def test_a_pattern_that_an_address_keeps_busy_ends_the_crawl_in_one_line(
+    site: CrawlSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linear_regex, "MOST_SECONDS", 1e-9)
+    slow = r"re:(?=l)(\w*)(\w*)(\w*)(\w*)(\w*)(\w*)(\w*)(\w*)(\w*)(\w*)-t"
+    with pytest.raises(ExpressionTooSlow, match=r"/.*: the pattern re:\(\?=l\).* takes more than"):
+        await crawled(site.home, tmp_path, scope={"exclude": [slow]})
 
 
 @pytest.mark.parametrize("driver", ["http", "playwright", "selenium"])

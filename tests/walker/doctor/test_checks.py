@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from memory.retrieval import WordLlamaEmbedder
+from memory.retrieval import WordLlamaEmbedder, embed_texts
 from perception.errors import MissingPackage, ModelUnusable
 from perception.icons import icon_reader
 from perception.icons.icon_reader import IconReader
@@ -87,15 +88,15 @@ def test_letters_that_were_not_installed_are_advice_and_broken_ones_a_failure() 
 def test_an_icon_model_that_is_gone_or_damaged_is_named_with_its_digest_and_its_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert check_icons(IconReader.load).ok
+    assert check_icons(partial(IconReader.load, embed_texts)).ok
     data = icon_reader.MODEL.read_bytes()
     for name, kept in (("MODEL", SHA256), ("VOCABULARY", VOCABULARY_SHA256)):
         with monkeypatch.context() as patch:
             file = tmp_path / name
             patch.setattr(icon_reader, name, file)
-            gone = check_icons(IconReader.load)
+            gone = check_icons(partial(IconReader.load, embed_texts))
             file.write_bytes(data[:1000])
-            damaged = check_icons(IconReader.load)
+            damaged = check_icons(partial(IconReader.load, embed_texts))
         for check, word in ((gone, "missing"), (damaged, "damaged")):
             assert not check.ok
             assert check.detail.startswith(f"{file}: the model file is {word}")

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 from google.protobuf import json_format
+from google.rpc.status_pb2 import Status
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTracePartialSuccess,
+    ExportTraceServiceResponse,
+)
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from tests.recordings.make import FOLDER
 from tests.sites.collector import Collector, read_request
-from tests.sites.serving import serving
-from tests.walker.cli.program import closed_address, walker_here
+from tests.sites.serving import LoopbackSite, moved, serving
+from tests.walker.cli.program import closed_address, walker, walker_here
 from traces.events import EdgeCall
-from traces.export.otel import otlp_batches, otlp_of
+from traces.export.otel import otlp_of
 from traces.reading.reader import read_run
-from walker.errors import UsageError, WalkerError
+from walker.errors import MissingExtra, UsageError, WalkerError
+from walker.runs import otlp_upload
 from walker.runs.otlp_upload import send_runs
 
 KINDS = ("count", "single", "model")
@@ -68,26 +76,56 @@ def test_runs_are_sent_each_as_a_trace_of_its_own() -> None:
     assert services == {"walker"}
 
 
-def test_a_large_trace_is_sent_in_parts_that_together_are_the_whole() -> None:
-    run = read_run(FOLDER / "model")
-    (whole,) = otlp_batches(run, version="1")
-    parts = list(otlp_batches(run, version="1", most=7))
-    assert whole.data == otlp_of(run, version="1")
-    assert max(part.spans for part in parts) == 7
-    spans = [span for part in parts for span in read_request(part.data).resource_spans[0].scope_spans[0].spans]
-    assert spans == list(read_request(whole.data).resource_spans[0].scope_spans[0].spans)
-
-
-def test_what_the_collector_throws_away_or_refuses_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_sent_is_what_the_file_holds(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts of seven spans, which together are the whole."""
+    monkeypatch.setattr(otlp_upload, "MOST_SPANS", 7)
     with serving(Collector()) as collector:
-        partial = {"partialSuccess": {"rejectedSpans": "4", "errorMessage": "too old"}}
-        collector.said = (200, partial)
+        send_runs([FOLDER / kind], collector.home)
+    (resource,) = read_request(otlp_of(read_run(FOLDER / kind), version=version("gemwalker"))).resource_spans
+    parts = [one.resource_spans[0] for one in collector.requests]
+    assert max(len(part.scope_spans[0].spans) for part in parts) == 7
+    assert [part.resource.attributes for part in parts] == [resource.resource.attributes] * len(parts)
+    assert [part.scope_spans[0].scope for part in parts] == [resource.scope_spans[0].scope] * len(parts)
+    spans = [span for part in parts for span in part.scope_spans[0].spans]
+    for span in spans:
+        # The exporter says that the parent is no remote one, and writes a status that says nothing.
+        span.ClearField("flags")
+        if not span.status.code:
+            span.ClearField("status")
+    assert spans == list(resource.scope_spans[0].spans)
+
+
+def test_what_the_collector_throws_away_or_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(otlp_upload, "SECONDS", 0.5)
+    with serving(Collector()) as collector:
+        partial = ExportTracePartialSuccess(rejected_spans=4, error_message="too old")
+        collector.said = (200, ExportTraceServiceResponse(partial_success=partial))
         done = walker_here("export", str(FOLDER / "single"), "--otlp", collector.home, folder=tmp_path)
         assert (done.code, done.out) == (0, "")
         assert done.err.strip().endswith("4 of them rejected (too old)")
-        collector.said = (503, {"code": 14, "message": "the queue is full"})
+        collector.said = (503, Status(code=14, message="the queue is full"))
         with pytest.raises(WalkerError, match="it answered 503: the queue is full"):
             send_runs([FOLDER / "single"], collector.home)
+
+
+def test_spans_go_nowhere_but_to_the_address_that_was_given(tmp_path: Path) -> None:
+    """Not to a proxy or another collector that the environment names, and not where the answer leads."""
+    with serving(Collector()) as elsewhere:
+        named: dict[str, Any] = {"HTTP_PROXY": elsewhere.home, "OTEL_EXPORTER_OTLP_ENDPOINT": elsewhere.home}
+        with serving(Collector()) as collector:
+            done = walker("export", str(FOLDER / "single"), "--otlp", collector.home, folder=tmp_path, **named)
+            assert (done.code, len(collector.requests)) == (0, 1)
+        with serving(LoopbackSite(lambda _: moved(elsewhere.home + "v1/traces", 307))) as leading:
+            with pytest.raises(WalkerError, match="it answered 307"):
+                send_runs([FOLDER / "single"], leading.home)
+        assert elsewhere.requests == []
+
+
+def test_without_the_exporter_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'gemwalker\[otel\]'"):
+        send_runs([FOLDER / "single"], "http://localhost:4318")
 
 
 def test_wrong_usage_is_one_line(tmp_path: Path) -> None:

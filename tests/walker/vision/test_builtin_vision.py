@@ -3,27 +3,34 @@
 # ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
 
 import msgspec
 import pytest
 import pytest_asyncio
+from wordllama.inference import WordLlamaInference
 
+from memory.retrieval import embed_texts
 from perception.document.reading import observe
 from perception.element_map import View
 from perception.errors import MissingPackage
 from perception.geometry import Box
-from perception.icons.icon_reader import IconReader
+from perception.icons.icon_reader import VOCABULARY, IconReader, Vocabulary
+from perception.icons.word_neighbours import Neighbours
 from perception.images.image import Picture
 from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
 from tests.perception.icons.drawings import LINES
 from tests.sites.pages_on_loopback import serve
+from walker.assembly import WalkResources
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.protocols import Look, LookRequest, Seen
+from walker.settings import Settings
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.merge_look import with_look, without_unseen
 
@@ -174,7 +181,7 @@ async def test_an_icon_is_named_whatever_its_button_looks_like(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
     request = await request_for(browser, home + "/toolbar")
-    eye = BuiltinVision(lambda: reader, IconReader.load)
+    eye = BuiltinVision(lambda: reader, partial(IconReader.load, embed_texts))
     icons = [seen for seen in (await eye.look(request)).seen if seen.source == "icon"]
     icons.sort(key=lambda seen: seen.box.x if seen.box else 0.0)
     assert [seen.text for seen in icons] == [name for name in PRESSED for _ in range(4)]
@@ -196,6 +203,18 @@ async def test_words_find_a_button_by_its_letters_and_by_its_icon(
     assert found["search"].selector == "#one"
     assert not absent.is_found
     assert "Buy now" in [one.text for one in differ.seen_only]
+
+
+async def test_answering_and_naming_icons_hold_the_vectors_of_words_once(browser: PlaywrightBrowser, home: str) -> None:
+    known = msgspec.json.decode(VOCABULARY.read_bytes(), type=Vocabulary).words
+    assert "logon" not in known, "only for a word that the reader does not know are vectors wanted"
+    resources = WalkResources(Settings())
+    assert resources.ranker.rank("How deep is the harbour?", ["The harbour is 9 m deep."])[0].meaning > 0
+    view = (await request_for(browser, home + "/icons")).view
+    await resources.eye.find("logon", view)
+    held = gc.get_objects()
+    assert any(type(one) is Neighbours and "_vectors" in vars(one) for one in held), "the reader asked for vectors"
+    assert sum(type(one) is WordLlamaInference for one in held) == 1
 
 
 async def test_the_words_that_a_page_gives_for_pictures_are_taken_once(browser: PlaywrightBrowser, home: str) -> None:

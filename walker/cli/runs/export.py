@@ -27,7 +27,7 @@ from walker.runs.otlp_upload import Sent, send_runs
     "--otlp",
     "collector",
     metavar="URL",
-    help="Send the spans of each run to an OpenTelemetry collector instead, by OTLP/HTTP in JSON, as its own trace.",
+    help="Send the spans of each run to an OpenTelemetry collector instead, by OTLP over HTTP, as its own trace (needs the extra otel).",
 )
 @click.option("--grades", type=click.Path(path_type=Path), help="JSON Lines of run (or question) and correct.")
 @click.option("--answer", default="", metavar="TEXT", help="The right answer, where there is one question.")

@@ -24,6 +24,7 @@ from walker.cli.model_options import (
     with_model_options,
 )
 from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with, tell_secret_notice
+from walker.cli.walk_options import with_walk_options
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
 from walker.rules.scope import check_root
@@ -41,7 +42,7 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.argument("question", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
-@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long.")
+@with_walk_options
 @click.option("--max-depth", default=_DEFAULTS.limits.depth, show_default=True, help="Go at most this many pages deep.")
 @click.option(
     "--tau",
@@ -62,24 +63,7 @@ MOST_PAGE_SECONDS = 86_400.0
     default=None,
     help="Weights and thresholds that walker calibrate fitted; --tau and --tau2 are then taken from it.",
 )
-@click.option(
-    "--ocr",
-    type=click.Choice(["rapidocr", "tesseract", "none"]),
-    default=_DEFAULTS.ocr,
-    show_default=True,
-    help="What reads letters in pictures: rapidocr knows Latin, Chinese and Japanese; tesseract what is installed of it.",
-)
-@click.option(
-    "--scope",
-    type=click.Choice(["host", "path"]),
-    default="host",
-    show_default=True,
-    help="Walk the whole host, or only below the root's folder.",
-)
 @click.option("--lang", default="", help="Language of the question (en, zh); found out if not given.")
-@click.option(
-    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
-)
 @click.option(
     "--runs",
     "runs_folder",

@@ -57,7 +57,7 @@ class Frontier:
         for state, number in self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"):
             self.counts[state] = number
         self.waiting_by_host = dict(
-            self._base.execute("SELECT host, COUNT(*) FROM pages WHERE state = 0 GROUP BY host").fetchall()
+            self._base.execute(f"SELECT host, COUNT(*) FROM pages WHERE state = {WAITING} GROUP BY host").fetchall()
         )
         self.origins = dict(self._base.execute("SELECT id, origin FROM hosts").fetchall())
         self._hosts = {origin: host for host, origin in self.origins.items()}
@@ -85,7 +85,7 @@ class Frontier:
                 if not levels.begins_round(most):
                     return False
                 freed = self._base.execute(
-                    "UPDATE pages SET state = 0, why = '' WHERE state = ? AND why = ? RETURNING host",
+                    f"UPDATE pages SET state = {WAITING}, why = '' WHERE state = ? AND why = ? RETURNING host",
                     (SKIPPED, BEYOND_SHARE),
                 )
                 for (host,) in freed.fetchall():
@@ -96,7 +96,7 @@ class Frontier:
             if standing != "closed":
                 return standing == "open"
             closed = self._base.execute(
-                "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND place < ? RETURNING host",
+                f"UPDATE pages SET state = ?, why = ? WHERE state = {WAITING} AND place < ? RETURNING host",
                 (SKIPPED, BEYOND_SHARE, (level + 1) * A_LEVEL),
             )
             for (host,) in closed.fetchall():
@@ -109,7 +109,7 @@ class Frontier:
             if waiting <= 0 or host in busy:
                 continue
             place, page = self._base.execute(
-                "SELECT place, id FROM pages WHERE state = 0 AND host = ? ORDER BY place LIMIT 1", (host,)
+                f"SELECT place, id FROM pages WHERE state = {WAITING} AND host = ? ORDER BY place LIMIT 1", (host,)
             ).fetchone()
             if best is None or (place, page) < best[:2]:
                 best = (place, page, host)
@@ -193,7 +193,7 @@ class Frontier:
                     self._bring_nearer(child, depth)
                 if state == CUT and not why:
                     self._base.execute(
-                        "UPDATE pages SET state = 0, why = '', branch = ?, place = ? WHERE id = ?",
+                        f"UPDATE pages SET state = {WAITING}, why = '', branch = ?, place = ? WHERE id = ?",
                         (page.branch, place, child),
                     )
                     self.count(CUT, WAITING, host)
@@ -208,7 +208,7 @@ class Frontier:
     def wake(self, now: float) -> None:
         """What rested long enough waits again."""
         rows = self._base.execute(
-            "UPDATE pages SET state = 0 WHERE state = ? AND not_before <= ? RETURNING host", (RESTING, now)
+            f"UPDATE pages SET state = {WAITING} WHERE state = ? AND not_before <= ? RETURNING host", (RESTING, now)
         ).fetchall()
         for (host,) in rows:
             self.count(RESTING, WAITING, host)
@@ -216,10 +216,10 @@ class Frontier:
     def close_branches(self, why_closed: WhyClosed) -> int:
         """Give up what waits of branches that are closed; how many pages."""
         given_up = 0
-        for (branch,) in self._base.execute("SELECT DISTINCT branch FROM pages WHERE state = 0").fetchall():
+        for (branch,) in self._base.execute(f"SELECT DISTINCT branch FROM pages WHERE state = {WAITING}").fetchall():
             if why := why_closed(branch):
                 rows = self._base.execute(
-                    "UPDATE pages SET state = ?, why = ? WHERE state = 0 AND branch = ? AND place > ? RETURNING host",
+                    f"UPDATE pages SET state = ?, why = ? WHERE state = {WAITING} AND branch = ? AND place > ? RETURNING host",
                     (CUT, why, branch, NEVER_AGAIN),
                 ).fetchall()
                 for (host,) in rows:
@@ -243,7 +243,7 @@ class Frontier:
             if self._levels is not None:
                 self._levels.count(depth, -1)
             self._base.execute(
-                "UPDATE pages SET state = 0, tries = 0, place = ?, why = ? WHERE id = ?",
+                f"UPDATE pages SET state = {WAITING}, tries = 0, place = ?, why = ? WHERE id = ?",
                 (AGAIN + page, ONCE_MORE, page),
             )
             self.count(DONE, WAITING, host)
@@ -251,7 +251,7 @@ class Frontier:
 
     def count_again(self) -> int:
         """Pages that wait to be read once more."""
-        return int(self._base.execute(f"SELECT COUNT(*) FROM pages WHERE {WAITS_AGAIN}").fetchone()[0])  # noqa: S608 - numbers only
+        return int(self._base.execute(f"SELECT COUNT(*) FROM pages WHERE {WAITS_AGAIN}").fetchone()[0])
 
     def is_again(self, page: int) -> bool:
         """Whether a page was kept before."""
@@ -263,7 +263,7 @@ class Frontier:
             return  # it would be of another level
         place = _place(self._order, self._last + 1, 0, 1.0) if self._order == "depth-first" else -self._last
         self._base.execute(
-            "UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = 0 AND branch = ? LIMIT 1)",
+            f"UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = {WAITING} AND branch = ? LIMIT 1)",
             (place, branch),
         )
 
@@ -273,7 +273,7 @@ class Frontier:
         for start in range(0, len(keys), 500):
             part = keys[start : start + 500]
             marks = ",".join("?" * len(part))
-            rows = self._base.execute(f"SELECT key, id, depth, state, host FROM pages WHERE key IN ({marks})", part)  # noqa: S608 - marks only
+            rows = self._base.execute(f"SELECT key, id, depth, state, host FROM pages WHERE key IN ({marks})", part)
             found.update((key, (row, depth, state, host)) for key, row, depth, state, host in rows)
         return found
 

@@ -31,10 +31,10 @@ CREATE TABLE pages (
     not_before REAL NOT NULL DEFAULT 0,
     why TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX waiting_places ON pages (host, place) WHERE state = 0;
-CREATE INDEX waiting_branches ON pages (branch) WHERE state = 0;
-CREATE INDEX resting ON pages (not_before) WHERE state = 6;
-CREATE INDEX in_flight ON pages (id) WHERE state = 1;
+CREATE INDEX waiting_places ON pages (host, place) WHERE state = {WAITING};
+CREATE INDEX waiting_branches ON pages (branch) WHERE state = {WAITING};
+CREATE INDEX resting ON pages (not_before) WHERE state = {RESTING};
+CREATE INDEX in_flight ON pages (id) WHERE state = {LEASED};
 CREATE INDEX waiting_again ON pages (place) WHERE {WAITS_AGAIN};
 CREATE TABLE contents (
     page INTEGER PRIMARY KEY REFERENCES pages,

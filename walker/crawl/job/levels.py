@@ -75,7 +75,7 @@ class Levels:
     def _first_unsettled(self) -> int | None:
         """The least depth of what is in flight or rests."""
         rows = [
-            self._base.execute(f"SELECT MIN(depth) FROM pages WHERE state = {state}").fetchone()[0]  # noqa: S608 - a number
+            self._base.execute(f"SELECT MIN(depth) FROM pages WHERE state = {state}").fetchone()[0]
             for state in (LEASED, RESTING)  # two queries, for two partial indexes
         ]
         return min((depth for depth in rows if depth is not None), default=None)

@@ -49,9 +49,9 @@ class CrawlScope:
         path = path_and_query(url)
         if not path.startswith(self._path):
             return f"not below {self._path}"
-        if self._include and not self._include.first_match(url):
+        if self._include and not self._include.first_match(url, path):
             return "matches no include pattern"
-        if self._exclude and (pattern := self._exclude.first_match(url)):
+        if self._exclude and (pattern := self._exclude.first_match(url, path)):
             return f"matches {pattern}, which is excluded"
         ending = FILE_ENDING.search(path.partition("?")[0])
         if ending and not self._wants(url, ending[0].lower()):

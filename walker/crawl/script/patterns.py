@@ -1,4 +1,4 @@
-r"""Patterns of addresses, compiled once and matched in time that grows with the address alone.
+r"""Patterns of addresses, compiled once; no address can make one slow.
 
 A pattern is compared with the path and query, or with the whole address where it holds `://`; fragments never count.
 
@@ -12,10 +12,10 @@ Upper and lower case differ. `%7E` and `~`, `%c3` and `%C3`, `ü` and `%C3%BC` d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 
-from walker.crawl.script.pattern_cost import why_too_costly
+from walker.crawl.script.linear_regex import BadExpression, Search, compile_search
 
 LONGEST_PATTERN = 1000
 LONGEST_URL = 4096
@@ -59,10 +59,11 @@ class PatternSet:
     def __bool__(self) -> bool:
         return bool(self._of_path or self._of_whole)
 
-    def first_match(self, url: str) -> str:
-        """The text of a pattern that matches this absolute address, "" where none does."""
+    def first_match(self, url: str, path: str = "") -> str:
+        """The text of a pattern that matches this absolute address, "" where none does. `path` is its `path_and_query`, from
+        callers that have it."""
         if self._of_path:
-            part = path_and_query(url)
+            part = path or path_and_query(url)
             for pattern in self._of_path:
                 if pattern.matches_part(part):
                     return pattern.text
@@ -98,7 +99,7 @@ def why_no_pattern(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _compiled(text: str) -> Callable[[str], re.Match[str] | None]:
+def _compiled(text: str) -> Search:
     if not text.strip():
         raise BadPattern("a pattern is empty")
     if len(text) > LONGEST_PATTERN:
@@ -109,12 +110,9 @@ def _compiled(text: str) -> Callable[[str], re.Match[str] | None]:
     if not expression:
         raise BadPattern("nothing follows re:")
     try:
-        compiled = re.compile(expression)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise BadPattern(f"not a regular expression ({error})") from None
-    if why := why_too_costly(expression):
-        raise BadPattern(why)
-    return compiled.search
+        return compile_search(expression)
+    except BadExpression as error:
+        raise BadPattern(str(error)) from None
 
 
 def _glob(text: str) -> str:

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walker.crawl.script.pattern_cost import why_too_costly
-from walker.crawl.script.patterns import BadPattern, Pattern, PatternSet, path_and_query, why_no_pattern
+from walker.crawl.script.patterns import BadPattern, Pattern, PatternSet, path_and_query
 
 HOST = "https://example.org"
 
@@ -100,60 +98,7 @@ def test_no_glob_is_slow_on_any_address() -> None:
     assert not many.matches(HOST + "/" + "ab" * 2000)
 
 
-@pytest.mark.parametrize(
-    "expression",
-    [
-        r"(a+)+b",
-        r"(a|a)*b",
-        r"(a*)*b",
-        r"(.*,)*x",
-        r"(/?[a-z]+)*x",
-        r"(\d+|\w+)*$",
-        r"(x{1,5}){1,20}y",
-        r"(a?){30}a",
-        r"(aa|a)*b",
-        r"x(?=(a+)+b)",
-        r"(a|(?i:A))*b",
-        r"(a)\1",
-    ],
-)
-def test_expressions_that_could_run_for_ever_are_refused(expression: str) -> None:
-    assert why_too_costly(expression)
-    assert why_no_pattern("re:" + expression)
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        r"(/[a-z]+)*x",
-        r"(?:[a-z]+-)*[a-z]+",
-        r"/\d{4}/\d{1,2}/.*\.html$",
-        r"^/(en|de|fr)/",
-        r"(?i)\.(pdf|zip)$",
-        r"([^/]+/)+index",
-        r"(a|ab)*c",
-        r"(?:ba{0,3})*c",
-        r"[?&]page=(1?\d|20)(&|$)",
-        r"^/p/(\d+|\w+)$",
-    ],
-)
-def test_common_expressions_pass(expression: str) -> None:
-    assert why_too_costly(expression) == ""
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.from_regex(r"(\((a|b|ab|a\?|b\*|\(a\|b\)|a\+)(\|(a|ba|b\+))?\)[*+?]){1,3}", fullmatch=True))
-def test_what_passes_is_quick(expression: str) -> None:
-    """What passes ends at once on a text that the tried ways would double for at every character."""
-    if why_too_costly(expression):
-        return
-    searched = re.compile(f"(?:{expression})c")
-    assert not any(searched.fullmatch(text * 60) for text in ("a", "b", "ab", "ba", "aab"))
-
-
-@pytest.mark.parametrize(
-    "text", ["", "  ", "re:", "re: ", "re:(", "re:[z-a]", "/" + "a" * 2000, "re:" + "[ab]x?" * 120]
-)
+@pytest.mark.parametrize("text", ["", "  ", "re:", "re: ", "re:(", "re:[z-a]", "/" + "a" * 2000, r"re:(?!x)(a+)+b"])
 def test_what_is_no_pattern_says_why(text: str) -> None:
     with pytest.raises(BadPattern, match=r"\w"):
         Pattern(text)

@@ -8,7 +8,7 @@ import pytest
 
 from perception.element_map import ElementMap, PageElement
 from perception.geometry import Box
-from perception.grounding.corroboration import DISPUTED, corroborate_answer, element_at
+from perception.grounding.answer_place import DISPUTED, corroborate_answer, element_at
 from perception.grounding.grounding import Evidence, Grounding
 from perception.ocr.ocr import Line
 

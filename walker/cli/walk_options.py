@@ -1,0 +1,39 @@
+"""The flags of a walk that every command has that walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from walker.settings import Settings
+
+_DEFAULTS = Settings()
+_OPTIONS = (
+    click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long."),
+    click.option(
+        "--ocr",
+        type=click.Choice(["rapidocr", "tesseract", "none"]),
+        default=_DEFAULTS.ocr,
+        show_default=True,
+        help="OCR engine for text in images: rapidocr reads Latin, Chinese and Japanese; tesseract the languages installed for it.",
+    ),
+    click.option(
+        "--scope",
+        type=click.Choice(["host", "path"]),
+        default="host",
+        show_default=True,
+        help="Walk the whole host, or only below the root's folder.",
+    ),
+    click.option(
+        "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
+    ),
+)
+
+
+def with_walk_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with these flags."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
