@@ -46,9 +46,8 @@ lint: setup
 types: setup
 	@$(BIN)/mypy $(TYPED)
 
-# Only where it lies there: it needs Node, and says itself which check it left out where there is none.
-javascript: setup
-	@if [ -x scripts/check_javascript ]; then scripts/check_javascript; fi
+javascript:  ## format, lint and types of the JavaScript, where Node.js is
+	@scripts/check_javascript
 
 spelling: setup
 	@$(BIN)/codespell $(TYPED) docs .ci Makefile pyproject.toml $(wildcard *.md)
@@ -58,6 +57,7 @@ commits: setup  ## subjects of the commits since the last release
 
 matrix: setup  ## the quick tests on the other Python, and with the lowest versions that pyproject.toml allows
 	@scripts/matrix $(QUICK)
+
 
 bench: setup  ## figures: speed, overhead, answers to the question set
 	@status=0; for script in $$(grep -l __main__ bench/*.py); do echo "bench: $$script" >&2; $(BIN)/python $$script || status=1; done; exit $$status

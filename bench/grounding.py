@@ -26,7 +26,7 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.page_view import take_view
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.browser.scripts.element_script import MAP_ELEMENTS
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.protocols import PageFailure
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -289,9 +289,10 @@ async def map_times(chromium: Chromium) -> tuple[float, float, float]:
         assert tab is not None
         await take_view(tab.world)
         protocol = await tab.page.context.new_cdp_session(tab.page)
+        map_elements = page_function("element_map/map_elements.js", "mapElements")
         ways: tuple[Callable[[], Awaitable[object]], ...] = (
-            lambda: tab.world.call(MAP_ELEMENTS, [False, 20_000, 0]),
-            lambda: tab.world.call(MAP_ELEMENTS, [True, 20_000, 0]),
+            lambda: tab.world.call(map_elements, [False, 20_000, 0]),
+            lambda: tab.world.call(map_elements, [True, 20_000, 0]),
             lambda: protocol.send("DOMSnapshot.captureSnapshot", {"computedStyles": []}),
         )
         times: tuple[list[float], ...] = ([], [], [])

@@ -129,10 +129,10 @@ def is_pure(module: Module) -> bool:
 def touched(tree: ast.AST) -> Iterator[tuple[str, ast.stmt | ast.expr]]:
     """What of the world code imports or uses, by its full name, under whatever name it has it."""
     full: dict[str, str] = {"open": "open"}
-    for bound, name, node in _imports(tree):
+    for bound, name, statement in _imports(tree):
         full[bound] = name
         if _is_world(name):
-            yield name, node
+            yield name, statement
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name) and _is_world(name := _full_name(node, full)):
             yield name, node

@@ -29,7 +29,17 @@ def pins() -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "file",
-    ["constraints.txt", "pyproject.toml", "scripts/setup", "Makefile", ".ci/run", ".pre-commit-config.yaml"],
+    [
+        "constraints.txt",
+        "pyproject.toml",
+        "scripts/setup",
+        "Makefile",
+        ".ci/run",
+        ".pre-commit-config.yaml",
+        "package.json",
+        ".npmrc",
+        "scripts/check_javascript",
+    ],
 )
 def test_no_package_index_is_named(file: str) -> None:
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -153,6 +163,7 @@ def test_source_names_no_path_of_a_machine() -> None:
         "scripts/draw-ferry-board",
         "scripts/matrix",
         "scripts/release",
+        "scripts/check_javascript",
         ".ci/run",
     ],
 )

@@ -11,8 +11,8 @@ import pytest
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for
 from traces.manifest import RunManifest
+from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.assembly import LiveReader
 from walker.recording.recording import Recording

@@ -14,8 +14,8 @@ from rich.console import Console
 
 from tests.recordings.make import FOLDER
 from traces.events import OUTSIDE_THE_WALK, Event
+from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
 from walker.progress import ProgressLines

@@ -15,10 +15,10 @@ from tests.fixtures.paper import HOME, PAGES, crew_for, observed, page, ranker, 
 from tests.fixtures.scripts import sensible
 from tests.recordings.make import FOLDER, MODEL
 from traces.events import EdgeCall
-from traces.leaks import scan_run
 from traces.manifest import RunManifest
+from traces.reading.leaks import scan_run
+from traces.reading.reader import read_run
 from traces.redaction import Redactor
-from traces.store.reader import read_run
 from traces.store.recorder import Recorder
 from walker.recording.record_words import METHODS, SEAMS, known_words
 from walker.recording.recording import Recording

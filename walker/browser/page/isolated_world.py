@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-import msgspec
 from playwright.async_api import CDPSession, Error, Frame, Page
+
+from walker.browser.scripts.page_functions import call_of
 
 
 class World(Protocol):
@@ -58,11 +59,6 @@ async def evaluate(send: Send, context: int, expression: str, *, by_value: bool)
     if "exceptionDetails" in answer:
         raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
     return answer["result"].get("value") if by_value else answer["result"]
-
-
-def call_of(function: str, argument: Any) -> str:
-    """The expression that calls a function of at most one argument."""
-    return f"({function})({msgspec.json.encode(argument).decode()})"
 
 
 class IsolatedWorld:
