@@ -73,7 +73,7 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         if any(frame.key == below.key for below in self.frames):
             raise ValueError(f"on the stack already: {frame.key}")
         stack = self.enter(frame.key)
-        kept = stack._untried_of(frame.untried)
+        kept = stack._untried_of(frame.untried)  # noqa: SLF001 - of another stack
         if kept != frame.untried:
             frame = msgspec.structs.replace(frame, untried=kept)
         return msgspec.structs.replace(stack, frames=(*stack.frames, frame))

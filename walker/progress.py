@@ -29,7 +29,7 @@ class ProgressLines:
         self._console, self._verbose, self._prefix = console, verbose, prefix
         self._page = 0
 
-    def emit(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:  # noqa: C901 - a case for each kind of event
         """Show an event, where a person would want to know of it."""
         match event:
             case WalkStarted(question=question, root_url=root):

@@ -177,16 +177,19 @@ class PageWalk:
         if tag in _RECORD_PARTS:
             self._add_to_list(span)
         if span.children is not None:
-            if tag == "table":
-                self._rows -= 1
-            page.lists.append(span)
-            self._note_nested_list(span)
+            self._close_list(span, tag)
         if tag in _CARD_TAGS and span.names and self._open:
             self._add_card_candidate(span, tag)
         if span.groups:
             page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
         if tag in HEADINGS or self._is_title(span, tag):
             self._enter_heading(span, HEADINGS.get(tag, 1))
+
+    def _close_list(self, span: Span, tag: str) -> None:
+        if tag == "table":
+            self._rows -= 1
+        self.page.lists.append(span)
+        self._note_nested_list(span)
 
     def _note_nested_list(self, inner: Span) -> None:
         for above in reversed(self._open):

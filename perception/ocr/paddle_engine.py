@@ -117,7 +117,7 @@ def _give_sessions(engine: Any, models: dict[str, Path], threads: int) -> None:
             options.enable_cpu_mem_arena = False  # as rapidocr sets it
             options.add_session_config_entry("session.set_denormal_as_zero", "1")
             engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
-    engine.text_rec = _ParallelRecogniser(engine._load_rec_model(), threads)
+    engine.text_rec = _ParallelRecogniser(engine._load_rec_model(), threads)  # noqa: SLF001 - rapidocr has no other way
 
 
 class _ParallelRecogniser:

@@ -129,24 +129,26 @@ def is_pure(module: Module) -> bool:
 def touched(tree: ast.AST) -> Iterator[tuple[str, ast.stmt | ast.expr]]:
     """What of the world code imports or uses, by its full name, under whatever name it has it."""
     full: dict[str, str] = {"open": "open"}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                full[alias.asname or alias.name.split(".")[0]] = (
-                    alias.name if alias.asname else alias.name.split(".")[0]
-                )
-                if _is_world(alias.name):
-                    yield alias.name, node
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                full[alias.asname or alias.name] = name = f"{node.module}.{alias.name}"
-                if _is_world(name):
-                    yield name, node
+    for bound, name, statement in _imports(tree):
+        full[bound] = name
+        if _is_world(name):
+            yield name, statement
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name) and _is_world(name := _full_name(node, full)):
             yield name, node
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ON_DISK:
             yield node.func.attr, node
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[str, str, ast.stmt]]:
+    """What each import binds, and the full name of that; `import a.b` binds a, and brings a.b too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}", node) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.asname or alias.name, alias.name, node) for alias in node.names)
+            heads = [alias.name.partition(".")[0] for alias in node.names if not alias.asname]
+            yield from ((head, head, node) for head in heads)
 
 
 def _is_world(name: str) -> bool:

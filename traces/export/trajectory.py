@@ -59,7 +59,7 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     inconsistent: tuple[str, ...]
     """Inconsistencies, one line each."""
 
-    def why_not(self, is_right: bool | None) -> str:
+    def why_not(self, *, is_right: bool | None) -> str:
         """Why it is unfit for training, "" where it is fit. `is_right` is None for an ungraded answer."""
         if is_right is None:
             return "its answer was not graded"

@@ -62,13 +62,9 @@ class OpenAICompatible:
             except openai.APIStatusError as error:
                 if error.status_code not in _BAD_REQUEST:
                     return await self._refused(error, request.model)
-                message = _message_of(error)
-                if is_too_long(str(error.code or ""), message):
-                    return ChatFailure(kind="too_long", message=message)
-                if request.image_tokens and takes_no_pictures(message):
-                    return ChatFailure(kind="no_eyes", message=f"the model takes no pictures ({message})"[:200])
-                if not dialect.learn(message):
-                    return ChatFailure(kind="bad_request", message=message)
+                failure = _bad_request(error, request)
+                if failure.kind != "bad_request" or not dialect.learn(failure.message):
+                    return failure
             except openai.APITimeoutError:
                 return ChatFailure(kind="timeout", message="no answer in time")
             except openai.APIConnectionError as error:
@@ -191,6 +187,15 @@ class _Gathered:
             cached_tokens=getattr(details, "cached_tokens", None) or 0,
             estimated=usage is None,
         )
+
+
+def _bad_request(error: openai.APIStatusError, request: ChatRequest) -> ChatFailure:
+    message = _message_of(error)
+    if is_too_long(str(error.code or ""), message):
+        return ChatFailure(kind="too_long", message=message)
+    if request.image_tokens and takes_no_pictures(message):
+        return ChatFailure(kind="no_eyes", message=f"the model takes no pictures ({message})"[:200])
+    return ChatFailure(kind="bad_request", message=message)
 
 
 def _message_of(error: openai.APIStatusError) -> str:

@@ -143,12 +143,7 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     tidy = {str(name).strip().lower(): inner for name, inner in value.items() if inner is not None}
     if isinstance(tidy.get("action"), str):
         tidy["action"] = tidy["action"].strip().lower()
-    for name in ("confidence", "relevance", "number", "list"):
-        number = tidy.get(name)
-        if isinstance(number, str) and (digits := re.search(r"-?\d+", number)):
-            number = tidy[name] = int(digits[0])
-        if isinstance(number, float):
-            tidy[name] = round(number * 100) if name == "confidence" and 0 < number <= 1 else round(number)
+    tidy |= {name: _whole(name, tidy[name]) for name in ("confidence", "relevance", "number", "list") if name in tidy}
     if isinstance(tidy.get("texts"), str):
         tidy["texts"] = [tidy["texts"]]
     for name in ("place", "box"):
@@ -161,6 +156,15 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     if isinstance(tidy.get("findings"), list):
         tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
     return tidy
+
+
+def _whole(name: str, number: Any) -> Any:
+    """A number that was written as text or with a fraction; a confidence of 0.8 means 80."""
+    if isinstance(number, str) and (digits := re.search(r"-?\d+", number)):
+        return int(digits[0])
+    if isinstance(number, float):
+        return round(number * 100) if name == "confidence" and 0 < number <= 1 else round(number)
+    return number
 
 
 def _numbers(place: Any) -> list[float]:

@@ -138,7 +138,7 @@ def _training(runs: list[Run], line_of: Callable[[Trajectory], bytes], grades: G
     lines, left_out = [], list(_damage(runs))
     for run in runs:
         trajectory = trajectory_of(run, walk_of(run, page_key))
-        reason = "" if grades.is_off else trajectory.why_not(grades.of(run, trajectory))
+        reason = "" if grades.is_off else trajectory.why_not(is_right=grades.of(run, trajectory))
         if reason:
             left_out.append(f"{run.folder}: {reason}")
         else:

@@ -79,7 +79,7 @@ def test_the_filters_of_webwatcher(
         answer="a",
         inconsistent=inconsistent,
     )
-    assert walked.why_not(is_right) == reason
+    assert walked.why_not(is_right=is_right) == reason
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ async def start_driver() -> Playwright:
 
 def _failure_of(started: Any) -> asyncio.Future[None]:
     """Of the pipe to the driver; older versions keep it at another place."""
-    owner = started._client if hasattr(started, "_client") else started._connection
-    failure: asyncio.Future[None] = owner._transport.on_error_future
+    owner = started._client if hasattr(started, "_client") else started._connection  # noqa: SLF001 - told nowhere else
+    failure: asyncio.Future[None] = owner._transport.on_error_future  # noqa: SLF001 - as above
     return failure
 
 

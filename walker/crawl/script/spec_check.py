@@ -28,7 +28,9 @@ def problems_of(
     found = [
         *_addresses(spec),
         *_scope(spec),
-        *_together(spec, has_items_function),
+        *_together(spec, has_items_function=has_items_function),
+        *_order(spec),
+        *_plain_http(spec),
         *_texts(spec, environment),
         *problems_of_files(spec),
     ]
@@ -76,7 +78,7 @@ def _scope(spec: CrawlSpec) -> Iterator[Problem]:
         )
 
 
-def _together(spec: CrawlSpec, has_items_function: bool) -> Iterator[Problem]:
+def _together(spec: CrawlSpec, *, has_items_function: bool) -> Iterator[Problem]:
     counter, finds_items = (
         spec.counter,
         spec.items == "auto" or any(rule.items for rule in spec.pages) or has_items_function,
@@ -97,6 +99,9 @@ def _together(spec: CrawlSpec, has_items_function: bool) -> Iterator[Problem]:
             by_neighbours=True,
             expected="say items: auto, or give items to a page rule; scope.pages limits pages",
         )
+
+
+def _order(spec: CrawlSpec) -> Iterator[Problem]:
     if spec.order == "best-first" and not spec.best.strip():
         yield Problem(
             location=("order",),
@@ -111,6 +116,9 @@ def _together(spec: CrawlSpec, has_items_function: bool) -> Iterator[Problem]:
             by_neighbours=True,
             expected="say order: best-first",
         )
+
+
+def _plain_http(spec: CrawlSpec) -> Iterator[Problem]:
     if spec.driver == "http":
         for number, rule in enumerate(spec.pages):
             if rule.steps:

@@ -60,12 +60,15 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
         if len(found) >= PASSAGES_AT_MOST:
             break
     found += _cells(observation.record_sets, observation.blocks, len(found))
+    return (*found, *_seen(observation, len(found)))
+
+
+def _seen(observation: Observation, place: int) -> Iterator[Passage]:
+    """What only a look at the pictures told."""
     pictured = {block.text for block in observation.blocks if block.pictured}
-    for text in observation.seen_text:
-        if text in pictured:
-            continue
-        found.append(Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=len(found)))
-    return tuple(found)
+    texts = (text for text in observation.seen_text if text not in pictured)
+    for number, text in enumerate(texts, place):
+        yield Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=number)
 
 
 def _cells(record_sets: tuple[RecordSet, ...], blocks: tuple[Block, ...], place: int) -> Iterator[Passage]:

@@ -35,9 +35,7 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
         case "click" | "type":
             return _operate(reply, offer, reason)
         case "next":
-            if not observation.pagination.next_url and not observation.pagination.next_control:
-                raise BadReply("this page has no next page")
-            return NextPage(reason=reason)
+            return _next(observation, reason)
         case "scroll":
             return Scroll(reason=reason)
         case "crop":
@@ -60,6 +58,12 @@ def _jump(number: int, offer: Offer, reason: str) -> Action:
     if not 1 <= number <= len(offer.earlier):
         raise BadReply(f"there is no link {number} among those left behind")
     return Jump(url=offer.earlier[number - 1].url, reason=reason)
+
+
+def _next(observation: Observation, reason: str) -> Action:
+    if not observation.pagination.next_url and not observation.pagination.next_control:
+        raise BadReply("this page has no next page")
+    return NextPage(reason=reason)
 
 
 def _operate(reply: StepReply, offer: Offer, reason: str) -> Action:

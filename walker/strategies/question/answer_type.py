@@ -108,12 +108,8 @@ _CHINESE_NOUN = re.compile(r"(?:多少|几)[个名位种项门篇台次件条部
 
 def read_answer_type(question: str) -> AnswerType:
     """The kind of answer wanted. Where nothing tells, a phrase."""
-    for pattern, kind in _CHINESE:
-        if pattern.search(question):
-            noun = _CHINESE_NOUN.search(question) or _CHINESE_SUBJECT.search(question)
-            return AnswerType(
-                kind=kind, noun=noun.group(1) if noun else "", unit=_unit(question) if kind == "number" else ""
-            )
+    if chinese := _chinese_type(question):
+        return chinese
     if match := _HOW_MANY.search(question):
         counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
         return AnswerType(kind="number", noun=counted, unit=_unit(question) if not counted else "")
@@ -130,10 +126,18 @@ def read_answer_type(question: str) -> AnswerType:
         return AnswerType(kind="time" if _BY_THE_CLOCK.search(question) else "date")
     if _WHERE.search(question):
         return AnswerType(kind="place")
-    for pattern in (_STATED, _MENTIONED):
-        if match := pattern.search(question):
-            return _from_noun(_before_preposition(match.group(1)), otherwise="name")
+    if match := _STATED.search(question) or _MENTIONED.search(question):
+        return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     return AnswerType(kind="phrase")
+
+
+def _chinese_type(question: str) -> AnswerType | None:
+    for pattern, kind in _CHINESE:
+        if pattern.search(question):
+            noun = _CHINESE_NOUN.search(question) or _CHINESE_SUBJECT.search(question)
+            unit = _unit(question) if kind == "number" else ""
+            return AnswerType(kind=kind, noun=noun.group(1) if noun else "", unit=unit)
+    return None
 
 
 _WHAT_DOES_COST = re.compile(r"\bwhat (?:does|do|did|would|will)\b.*\b(?:cost|weigh|measure)\b", re.IGNORECASE)
