@@ -14,7 +14,7 @@ from tests.walker.browser.opening import view_of
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.scripts.element_script import read_map
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FRAMED = "<p>Words of the other site</p><button>Other button</button>"
 PAGES = {
