@@ -2,13 +2,62 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+import ctypes
+import sys
+from collections.abc import AsyncIterator
 
+import pytest
+import pytest_asyncio
+from hypothesis import settings
+from playwright.async_api import Browser
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
+
+from walker.browser.launch.chromium import Chromium, ContextOptions
+from walker.browser.launch.find_chromium import find_browser
 from walker.cli.commands import keep_driver_compiled
 
 # The machines are shared: how long an example takes says nothing of the code.
 settings.register_profile("shared-machine", deadline=None)
 settings.load_profile("shared-machine")
 
+# OCR and screenshots take and free blocks of many megabytes in threads of their own: the C library of Linux would keep them in a
+# heap for each thread, up to twice of what is in use. Numbers of <malloc.h>: trim threshold, mmap threshold, arenas.
+if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt"):
+    for setting, value in ((-1, 1 << 20), (-3, 1 << 20), (-8, 2)):
+        ctypes.CDLL(None).mallopt(setting, value)
+
 # As the command line has it: Playwright's driver is started some two hundred times.
 keep_driver_compiled()
+
+
+class OneParserOfTheSource(LoadFileScheduling):  # type: ignore[misc]
+    """Files go to processes whole; those of tests/architecture to one, which parses the source once for all of them."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", 1)[0]
+        return "tests/architecture" if file.startswith("tests/architecture/") else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Where files are to stay whole."""
+    return OneParserOfTheSource(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Chromium]:
+    """One browser and one driver for all tests of this process, each with contexts of its own in it; the first to ask for a
+    context starts them. Tests that kill, count or start browsers have theirs."""
+    async with Chromium(find_browser()) as started:
+        yield started
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def browser(chromium: Chromium) -> Browser:
+    """The same as Playwright has it."""
+    context = await chromium.new_context(ContextOptions())
+    opened = context.browser
+    await context.close()
+    assert opened is not None
+    return opened

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import msgspec
 import pytest
+import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import PAGES, serve_misbehaving
@@ -18,6 +19,8 @@ from walker.browser.selenium.selenium_browser import SeleniumBrowser
 from walker.seams.actions import Click, Operate, Scroll
 from walker.seams.protocols import Browser, PageFailure
 from walker.testing.fakes import Paper, PaperSite
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +40,8 @@ def paper(home: str) -> PaperSite:
     return PaperSite(pages)
 
 
-@pytest.fixture(params=["playwright", "selenium", "http", "paper"])
-async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "http", "paper"])
+async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[Browser]:
     if request.param == "paper":
         yield paper(home)
         return
@@ -51,10 +54,9 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Br
         yield driven
         await driven.close()
         return
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5)
-        yield made
-        await made.close()
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5)
+    yield made
+    await made.close()
 
 
 async def test_the_contract(browser: Browser, home: str) -> None:

@@ -22,7 +22,7 @@ from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
 from walker.seams.protocols import Browser, PageFailure
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SUBRESOURCES = {
     "image": "<img src='{sink}i.png'>",
@@ -100,8 +100,8 @@ def home(sink: Sink) -> Iterator[str]:
         yield site.home
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["playwright", "selenium", "http"])
-async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session", params=["playwright", "selenium", "http"])
+async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[Browser]:
     if request.param == "http":
         async with HttpClient(home, page_seconds=5) as client:
             yield HttpBrowser(client)
@@ -111,10 +111,9 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Br
         yield driven
         await driven.close()
         return
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5, egress=EgressProxy(home))
-        yield made
-        await made.close()
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5, egress=EgressProxy(home))
+    yield made
+    await made.close()
 
 
 @pytest.mark.parametrize(

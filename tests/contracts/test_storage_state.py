@@ -24,7 +24,7 @@ from walker.errors import OutputUnwritable, UsageError
 from walker.seams.protocols import StatefulBrowser
 from walker.seams.storage_state import NO_STATE, StorageState, read_state, write_state
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 DRIVERS = ("playwright", "selenium", "http", "auto")
 COOKIES = {
@@ -49,9 +49,9 @@ def home() -> Iterator[str]:
         yield site.home.rstrip("/")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browsers(home: str) -> AsyncIterator[dict[str, StatefulBrowser]]:
-    async with Chromium(find_browser()) as chromium, HttpClient(home) as client, HttpClient(home) as other:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def browsers(home: str, chromium: Chromium) -> AsyncIterator[dict[str, StatefulBrowser]]:
+    async with HttpClient(home) as client, HttpClient(home) as other:
         shared = SharedCookies(other.cookies)
         made: dict[str, StatefulBrowser] = {
             "playwright": PlaywrightBrowser(chromium, ContextOptions()),

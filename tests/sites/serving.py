@@ -8,9 +8,11 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from email.message import Message
+from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
 from typing import Any, TypeVar
+from urllib.parse import parse_qsl
 
 import msgspec
 
@@ -24,24 +26,51 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     """The path as it was sent, with its query."""
     headers: Message
+    """By their names, in whatever case."""
     body: bytes = b""
     rest: BufferedIOBase
     """What comes over the connection after the request."""
+    time: int = 1
+    """How often this path was asked for, this time included."""
 
     @property
     def path(self) -> str:
         """Without the query."""
         return self.target.partition("?")[0]
 
+    @property
+    def parts(self) -> list[str]:
+        """Of the path, empty ones left out."""
+        return [part for part in self.path.split("/") if part]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The last value of each name."""
+        return dict(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
+
+    @property
+    def form(self) -> dict[str, str]:
+        """What was posted, as a form sends it."""
+        return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What it was given before."""
+        return {name: one.value for name, one in SimpleCookie(self.headers.get("Cookie", "")).items()}
+
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is sent. `parts` come instead of a body, one after another and without a length."""
+    """What is sent."""
 
     body: str | bytes = b""
     status: int = 200
     kind: str = HTML
+    """Its type, "" for none. One without a body has none, unless the headers say so."""
     headers: tuple[tuple[str, str], ...] = ()
     parts: Iterable[bytes] | None = None
+    """Instead of a body, one after another and without a length."""
+    raw: Iterable[bytes] | None = None
+    """All that goes over the wire, from the status line on; the connection is closed behind it."""
 
 
 NOT_FOUND = Answer("<title>Not found</title><h1>Not found</h1>", 404)
@@ -51,9 +80,13 @@ class HungUp(Exception):
     """Raised by a site that closes the connection without an answer."""
 
 
-def moved(place: str, status: int = 302) -> Answer:
+WITHOUT_BODY = frozenset((204, 304))
+"""Statuses of answers that have none, nor a length of it (RFC 9110)."""
+
+
+def moved(place: str, status: int = 302, *, cookie: str = "") -> Answer:
     """A redirect."""
-    return Answer(status=status, headers=(("Location", place),))
+    return Answer(status=status, headers=(("Location", place), *((("Set-Cookie", cookie),) if cookie else ())))
 
 
 Site = Callable[[Asked], Answer | str | None]
@@ -72,11 +105,17 @@ class LoopbackSite(ThreadingHTTPServer):
         self._site = site
         self.asked: list[str] = []
         """Paths with their queries in order, the method before them where it is not GET."""
+        self._times: Counter[str] = Counter()
 
     @property
     def home(self) -> str:
         """Its address, with a slash."""
         return f"http://127.0.0.1:{self.server_address[1]}/"
+
+    def time_of(self, path: str) -> int:
+        """How often it was asked for, this time included, whatever became of the list above."""
+        self._times[path] += 1
+        return self._times[path]
 
     def times_asked(self) -> Counter[str]:
         """How often for each path, whatever the query."""
@@ -98,7 +137,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        asked = Asked(method=self.command, target=self.path, headers=self.headers, body=body, rest=self.rfile)
+        time = self.server.time_of(self.path.partition("?")[0])
+        asked = Asked(
+            method=self.command, target=self.path, headers=self.headers, body=body, rest=self.rfile, time=time
+        )
         if asked.path != "/favicon.ico":
             self.server.asked.append(self.path if self.command == "GET" else f"{self.command} {self.path}")
         try:
@@ -114,9 +156,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def _send(self, answer: Answer) -> None:
+        if answer.raw is not None:
+            self.close_connection = True
+            for piece in answer.raw:
+                self.wfile.write(piece)
+            return
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-        headers = {"Content-Type": answer.kind} if body or answer.parts else {}
-        if answer.parts is None and answer.status != 204:
+        headers = {"Content-Type": answer.kind} if answer.kind and (body or answer.parts) else {}
+        if answer.parts is None and answer.status not in WITHOUT_BODY:
             headers["Content-Length"] = str(len(body))
         given = {name.lower() for name, _ in answer.headers}
         self.send_response(answer.status)

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from evaluation.experiment.variants import EIGHT
 from tests.sites.held import serve_held
 from tests.walker.cli.program import kill_when, walker_here
-from walker.browser.launch.find_chromium import find_browser
 
 PATIENCE = 600
 """Seconds; the machines are shared."""
 ASKED = "flume-depth,three-papers"
-in_one_browser = pytest.mark.asyncio(loop_scope="module")
+in_one_browser = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +32,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "chain"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        opened = await playwright.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
-        yield opened
-        await opened.close()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(experiment: Path, browser: Browser) -> AsyncIterator[Page]:
     page = await browser.new_page(viewport={"width": 390, "height": 800})
     page.set_default_timeout(60_000)

@@ -8,16 +8,16 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page
 
 from perception.errors import MissingPackage
 from perception.geometry import Box, CoordinateFrame
 from perception.images.image import Picture, decode_picture, size_of
 from perception.ocr.ocr import NoReader, PaddleReader
-from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.vision.tesseract_reader import TesseractReader
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +25,11 @@ def reader() -> PaddleReader:
     return PaddleReader(device="cpu")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def page() -> AsyncIterator[Page]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=str(find_browser().path), args=["--no-sandbox"])
-        yield await browser.new_page(viewport={"width": 800, "height": 600})
-        await browser.close()
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def page(chromium: Chromium) -> AsyncIterator[Page]:
+    context = await chromium.new_context(ContextOptions(width=800, height=600))
+    yield await context.new_page()
+    await context.close()
 
 
 async def shot(page: Page, body: str) -> tuple[Picture, CoordinateFrame]:

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import msgspec
 
-from tests.sites.practice.serving import Answer, Asked
+from tests.sites.serving import Answer, Asked
 from tests.sites.traps.words import Words
 
 BOOKS, A_PAGE = 1000, 20
@@ -109,7 +109,7 @@ def books_site(asked: Asked) -> Answer | str | None:
             # As the site has it: pounds are written as UTF-8, and the server says nothing of it.
             return _product(_BY_SLUG[slug])
         case ["media", *_]:
-            return Answer(body=b"\xff\xd8\xff\xe0fake", headers={"Content-Type": "image/jpeg"})
+            return Answer(body=b"\xff\xd8\xff\xe0fake", kind="image/jpeg")
     return None
 
 
@@ -128,7 +128,7 @@ def _page(title: str, body: str, *, up: str, catalogue: str, side: str = "") -> 
         f'<div class="container-fluid page"><div class="page_inner">{body}</div></div><footer class="footer container-fluid"></footer>'
         f'<script src="{up}static/jquery.min.js"></script><script type="text/javascript">$(function() {{}});</script></body></html>'
     )
-    return Answer(body=html, headers={"Content-Type": "text/html"})
+    return Answer(body=html, kind="text/html")
 
 
 def _category(name: str, books: Sequence[Book], page: str, catalogue: str, up: str) -> Answer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.sites.practice.serving import Answer, Asked, redirect
+from tests.sites.serving import Answer, Asked, moved
 from tests.sites.traps.words import Words
 
 COUNTRIES, TEAMS, TURTLES = 250, 582, 6
@@ -44,7 +44,7 @@ def countries_site(asked: Asked) -> Answer | str | None:
     """Answers for all of it."""
     match asked.parts:
         case []:
-            return redirect("/pages/")
+            return moved("/pages/")
         case ["pages"]:
             return _page(
                 "Sandboxes",
@@ -63,7 +63,7 @@ def countries_site(asked: Asked) -> Answer | str | None:
         case ["pages", "ajax-javascript"]:
             if asked.query.get("ajax") == "true":
                 films = [film(int(asked.query["year"]), number) for number in range(8)]
-                return Answer(body=json.dumps(films), headers={"Content-Type": "text/html; charset=utf-8"})
+                return Answer(body=json.dumps(films), kind="text/html; charset=utf-8")
             return _page("Films", _FILMS)
         case ["pages", "frames"]:
             if asked.query.get("frame") == "i":
@@ -204,7 +204,7 @@ def _advanced(asked: Asked) -> Answer | str:
             return Answer(
                 body="",
                 status=302,
-                headers={"Location": "/pages/advanced/?gotcha=login", "Set-Cookie": "session=1; Path=/"},
+                headers=(("Location", "/pages/advanced/?gotcha=login"), ("Set-Cookie", "session=1; Path=/")),
             )
         if asked.cookies.get("session"):
             return _page("Login", "<h1>Session properly set</h1>" + Words("in").prose(3))

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from tests.sites.practice.serving import PracticeServer
+from tests.sites.serving import LoopbackSite
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
@@ -36,7 +36,7 @@ class Crawled(msgspec.Struct, frozen=True, kw_only=True):
         return [item.get(name) for item in self.items]
 
 
-async def crawled(server: PracticeServer, folder: Path, start: str | Iterable[str] = "/", **parts: Any) -> Crawled:
+async def crawled(server: LoopbackSite, folder: Path, start: str | Iterable[str] = "/", **parts: Any) -> Crawled:
     """Crawl from these paths; `parts` are keys of a script."""
     home = server.home.rstrip("/")
     starts = [home + path for path in ([start] if isinstance(start, str) else start)]
@@ -50,4 +50,4 @@ async def crawled(server: PracticeServer, folder: Path, start: str | Iterable[st
         [json.loads(line.replace(home, "")) for line in (folder / name).read_text().splitlines()]
         for name in ("pages.jsonl", "items.jsonl")
     )
-    return Crawled(report=report, pages=pages, items=items, asked=server.asked)
+    return Crawled(report=report, pages=pages, items=items, asked=Counter(server.asked))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import gzip
 
 from tests.sites.practice.oddities import text_of
-from tests.sites.practice.serving import Answer, Asked, redirect
+from tests.sites.serving import Answer, Asked, moved
 
 MANY = 120
-XML = {"Content-Type": "text/xml"}
+XML = "text/xml"
 ROBOTS = """\ufeffUser-Agent: other\r\nDisallow: /\r\n\r\nUSER-AGENT: Walker/9.1 # ours\r\nAllow: /never/allowed/*.htm$\r\nDisallow: /never\r
 Crawl-delay: 0\r\n\r\nUser-agent: *\r\nDisallow: /reach\r\n\r\nSITEMAP : /maps/index.xml\r\nsitemap:http://HOST/maps/list.txt#part\r
 Sitemap: /maps/gone.xml\r\nSitemap: /maps/moved.xml\r\nSitemap: /maps/page.html\r\nSitemap: http://other.invalid/map.xml\r\nSitemap:\r\n"""
@@ -52,15 +52,15 @@ def mapped_site(asked: Asked) -> Answer | str | None:
     host = asked.headers["host"]
     match asked.parts:
         case ["robots.txt"]:
-            return Answer(body=ROBOTS.replace("HOST", host), headers={"Content-Type": "text/html"})
+            return Answer(body=ROBOTS.replace("HOST", host), kind="text/html")
         case ["maps", "moved.xml"]:
-            return redirect("/maps/real.xml", 301)
+            return moved("/maps/real.xml", 301)
         case ["maps", "once-broken.xml"] if asked.time == 1:
-            return Answer(status=503, headers={"Retry-After": "0"})
+            return Answer(status=503, headers=(("Retry-After", "0"),))
         case ["maps", name] if name in MAPS:
             made = MAPS[name]
             data = made if isinstance(made, bytes) else made.encode()
-            return Answer(body=data if name.endswith("gz") else data.replace(b"HOST", host.encode()), headers=XML)
+            return Answer(body=data if name.endswith("gz") else data.replace(b"HOST", host.encode()), kind=XML)
         case [] | ["reach" | "never" | "maps", _, *_]:
             return None if asked.path.startswith("/maps/") and "reach" not in asked.parts else text_of(asked.path)
     return None

@@ -16,7 +16,7 @@ from email.utils import format_datetime
 import brotli
 import zstandard
 
-from tests.sites.practice.serving import HTML, Answer, Asked, redirect
+from tests.sites.serving import HTML, Answer, Asked, moved
 from tests.sites.traps.words import Words
 
 Made = Answer | str | Callable[[Asked], Answer | str]
@@ -32,28 +32,28 @@ def text_of(name: str, body: str = "") -> str:
 STATUSES = (301, 302, 303, 307, 308)
 CHAIN = 10
 REDIRECTS: Mapping[str, Made] = {
-    **{f"/r/{status}": redirect(f"/reach/r{status}", status) for status in STATUSES},
-    "/r/relative": redirect("../reach/r-relative"),
-    "/r/protocol": lambda asked: redirect(f"//{asked.headers['host']}/reach/r-protocol"),
-    "/r/space": redirect("/reach/r space"),
-    "/r/fragment": redirect("/reach/r-fragment#part"),
-    "/r/query": redirect("?now=1"),
+    **{f"/r/{status}": moved(f"/reach/r{status}", status) for status in STATUSES},
+    "/r/relative": moved("../reach/r-relative"),
+    "/r/protocol": lambda asked: moved(f"//{asked.headers['host']}/reach/r-protocol"),
+    "/r/space": moved("/reach/r space"),
+    "/r/fragment": moved("/reach/r-fragment#part"),
+    "/r/query": moved("?now=1"),
     "/r/meta0": '<html><head><meta http-equiv="refresh" content="0; url=/reach/meta0"></head><body>Moving</body></html>',
     "/r/meta-quoted": "<html><head><META HTTP-EQUIV=Refresh CONTENT=\"0;URL='/reach/meta-quoted'\"></head><body>Moving</body></html>",
     "/r/meta-no-url": text_of("Only reloads", '<meta http-equiv="refresh" content="300">'),
     "/r/meta-script": text_of("Goes to a script", '<meta http-equiv="refresh" content="0;url=javascript:void(0)">'),
     "/r/meta-bad": text_of("Goes nowhere", '<meta http-equiv="refresh" content="0;url=http://[bad">'),
     "/r/meta10": text_of("Moves in ten seconds", '<meta http-equiv="refresh" content="10;url=/reach/meta10">'),
-    "/r/header": Answer(body="<p>Moving</p>", headers={"Refresh": "0; url=/reach/header"}),
-    "/r/loop": redirect("/r/loop2"),
-    "/r/loop2": redirect("/r/loop"),
-    "/r/itself": redirect("/r/itself"),
-    "/r/empty": Answer(status=302, headers={"Location": ""}, body=text_of("No address to go to")),
+    "/r/header": Answer(body="<p>Moving</p>", headers=(("Refresh", "0; url=/reach/header"),)),
+    "/r/loop": moved("/r/loop2"),
+    "/r/loop2": moved("/r/loop"),
+    "/r/itself": moved("/r/itself"),
+    "/r/empty": Answer(status=302, headers=(("Location", ""),), body=text_of("No address to go to")),
     "/r/nowhere": Answer(status=302, body=text_of("No address at all")),
-    "/r/out": redirect("http://other.example/"),
-    "/r/mail": redirect("mailto:ann@example.org"),
-    "/r/missing": redirect("/missing/after-redirect"),
-    **{f"/r/chain{n}": redirect(f"/r/chain{n + 1}" if n < CHAIN else "/reach/chain") for n in range(1, CHAIN + 1)},
+    "/r/out": moved("http://other.example/"),
+    "/r/mail": moved("mailto:ann@example.org"),
+    "/r/missing": moved("/missing/after-redirect"),
+    **{f"/r/chain{n}": moved(f"/r/chain{n + 1}" if n < CHAIN else "/reach/chain") for n in range(1, CHAIN + 1)},
 }
 REDIRECTED = (
     *(f"/reach/r{status}" for status in STATUSES),
@@ -120,7 +120,7 @@ def _after(times: int, first: Answer) -> Made:
 def _late(seconds: int) -> Callable[[Asked], Answer | str]:
     def made(asked: Asked) -> Answer | str:
         date = format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
-        return Answer(status=429, headers={"Retry-After": date}) if asked.time == 1 else text_of("Fine after a date")
+        return Answer(status=429, headers=(("Retry-After", date),)) if asked.time == 1 else text_of("Fine after a date")
 
     return made
 
@@ -132,14 +132,14 @@ ANSWERS: Mapping[str, Made] = {
         f"/s/{status}": Answer(status=status, body=text_of(f"Status {status}"))
         for status in (*KEPT_STATUSES, *LOST_STATUSES)
     },
-    "/s/204": Answer(status=204, headers={"Content-Length": None, "Content-Type": None}),
+    "/s/204": Answer(status=204),
     "/s/205": Answer(status=205),
-    "/s/304": Answer(status=304, headers={"Content-Length": None}),
+    "/s/304": Answer(status=304),
     "/s/999": Answer(status=999, body=text_of("Status 999")),
-    "/s/seconds": _after(1, Answer(status=429, headers={"Retry-After": "1"})),
+    "/s/seconds": _after(1, Answer(status=429, headers=(("Retry-After", "1"),))),
     "/s/date": _late(2),
     "/s/500-then-fine": _after(1, Answer(status=500)),
-    "/s/503-then-fine": _after(1, Answer(status=503, headers={"Retry-After": "1"})),
+    "/s/503-then-fine": _after(1, Answer(status=503, headers=(("Retry-After", "1"),))),
     "/s/404-with-links": Answer(status=404, body=text_of("Gone", '<a href="/never/of-404">x</a>')),
     "/s/soft": text_of("Page not found")[:120] + "</p>",
 }
@@ -150,8 +150,8 @@ WORD = "Ümläut “quoted” žluťoučký"
 ASIAN = "漢字かなカナ交じりの文章です。"
 
 
-def _typed(kind: str | None, body: bytes | str, **headers: str) -> Answer:
-    return Answer(body=body, headers={"Content-Type": kind, **headers})
+def _typed(kind: str, body: bytes | str, **headers: str) -> Answer:
+    return Answer(body, kind=kind, headers=tuple(headers.items()))
 
 
 def _in(charset: str, words: str, meta: str = "") -> bytes:
@@ -160,7 +160,7 @@ def _in(charset: str, words: str, meta: str = "") -> bytes:
 
 
 def _raw(head: str, *pieces: bytes) -> Answer:
-    return Answer(raw=head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + b"".join(pieces))
+    return Answer(raw=(head.replace("\n", "\r\n").encode() + b"\r\n\r\n", *pieces))
 
 
 def _dripping(body: bytes) -> Iterator[bytes]:
@@ -173,7 +173,7 @@ def _dripping(body: bytes) -> Iterator[bytes]:
 _GOOD = "HTTP/1.1 200 OK\nContent-Type: text/html\nConnection: close"
 _DEFLATE = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
 CONTENTS: Mapping[str, Made] = {
-    "/c/no-type": Answer(body=text_of("No type", "<a href=/reach/of-no-type>on</a>"), headers={"Content-Type": None}),
+    "/c/no-type": Answer(body=text_of("No type", "<a href=/reach/of-no-type>on</a>"), kind=""),
     "/c/odd-type": _typed("Text/HTML ; Charset=UTF-8", text_of("Odd type", "<a href=/reach/of-odd-type>on</a>")),
     "/c/two-types": _typed(
         "text/html, Text/HTML; charset=utf-8", text_of("Two types", "<a href=/reach/of-two-types>on</a>")
@@ -203,7 +203,7 @@ CONTENTS: Mapping[str, Made] = {
     "/c/drip": lambda _: Answer(raw=_dripping(text_of("Dripping", "<a href=/reach/of-drip>on</a>").encode())),
     "/c/identity": _typed(HTML, text_of("Identity"), **{"Content-Encoding": "identity"}),
     "/c/not-gzip": _typed(HTML, text_of("Not packed at all"), **{"Content-Encoding": "gzip"}),
-    "/c/empty": "",
+    "/c/empty": Answer(headers=(("Content-Type", HTML),)),
     "/c/white": " \n ",
     "/c/utf-16": _typed("text/html", _in("utf-16", WORD)),
     "/c/utf-8-bom": _typed("text/html; charset=iso-8859-1", _in("utf-8-sig", WORD)),
@@ -222,7 +222,7 @@ CONTENTS: Mapping[str, Made] = {
     "/c/long-length": _raw(_GOOD + "\nContent-Length: 99999", text_of("Shorter than it says").encode()),
     "/c/no-length": _raw(_GOOD, text_of("No length", "<a href=/reach/of-no-length>on</a>").encode()),
     "/c/cut-chunk": _raw(_GOOD + "\nTransfer-Encoding: chunked", b"400\r\n<h1>Cut off"),
-    "/c/closed": Answer(raw=b" "),
+    "/c/closed": Answer(raw=(b" ",)),
     "/c/many-links": text_of(
         "Many",
         "".join(f'<a href="http://other.example/{n}">{n}</a>' for n in range(21_000))
@@ -247,13 +247,13 @@ ROBOTS: Mapping[str, Made] = {
     "/m/nofollow": '<html><head><meta name="ROBOTS" content="INDEX, NOFOLLOW"></head><body><h1>Nofollow</h1><a href="/never/of-nofollow">on</a>',
     "/m/none": '<html><head><meta name="robots" content="none"></head><body><h1>None</h1><a href="/never/of-none">on</a>',
     "/m/header": Answer(
-        body=text_of("Header", '<a href="/never/of-header">on</a>'), headers={"X-Robots-Tag": "noindex, nofollow"}
+        body=text_of("Header", '<a href="/never/of-header">on</a>'), headers=(("X-Robots-Tag", "noindex, nofollow"),)
     ),
     "/m/other-bot": Answer(
-        body=text_of("Other", '<a href="/reach/of-other-bot">on</a>'), headers={"X-Robots-Tag": "otherbot: nofollow"}
+        body=text_of("Other", '<a href="/reach/of-other-bot">on</a>'), headers=(("X-Robots-Tag", "otherbot: nofollow"),)
     ),
     "/m/private": text_of("Private"),
-    "/m/to-private": redirect("/m/private/within"),
+    "/m/to-private": moved("/m/private/within"),
     "/m/private/within": text_of("Private, and led to"),
 }
 ROBOTS_TXT = "\ufeff# odd\r\nUSER-AGENT : *\r\ndisallow: /m/private\r\nDisallow: /*.cgi$\r\nAllow: /\r\nCrawl-delay: 0\r\nNonsense\r\n"
@@ -264,7 +264,7 @@ KINDS = {"r": REDIRECTS, "s": ANSWERS, "c": CONTENTS, "m": ROBOTS}
 def oddities_site(asked: Asked) -> Answer | str | None:
     """Answers for all of it; `/index/KIND` leads to all of one kind."""
     if asked.path == "/robots.txt":
-        return Answer(body=ROBOTS_TXT, headers={"Content-Type": "text/plain"})
+        return Answer(body=ROBOTS_TXT, kind="text/plain")
     if asked.path == "/links":
         return text_of("Links", LINKS.replace("HOST", asked.headers["host"]).replace("LONG", LONG))
     match asked.parts:

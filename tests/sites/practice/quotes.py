@@ -8,7 +8,7 @@ from html import escape
 
 import msgspec
 
-from tests.sites.practice.serving import Answer, Asked, redirect
+from tests.sites.serving import Answer, Asked, moved
 from tests.sites.traps.words import Words
 
 A_PAGE, PAGES = 10, 10
@@ -52,7 +52,7 @@ def quotes_site(asked: Asked) -> Answer | str | None:
             found = [quote for quote in QUOTES if tag in quote.tags]
             return _listed(f"/tag/{tag}", found, rest, heading=f"Viewing tag: <a href=/tag/{tag}/page/1/>{tag}</a>")
         case ["author", slug] if slug in AUTHORS:
-            return _author(slug) if asked.path.endswith("/") else redirect(f"{asked.path}/", 301)
+            return _author(slug) if asked.path.endswith("/") else moved(f"{asked.path}/", 301)
         case ["scroll"]:
             return _page(_SCROLL, script=_JQUERY + _SCROLL_SCRIPT)
         case ["api", "quotes"]:
@@ -66,7 +66,7 @@ def quotes_site(asked: Asked) -> Answer | str | None:
         case ["login"]:
             return _login(asked)
         case ["logout"]:
-            return redirect("/", cookie="session=; Path=/; Max-Age=0")
+            return moved("/", cookie="session=; Path=/; Max-Age=0")
         case ["search.aspx"]:
             return _search({})
         case ["filter.aspx"] if asked.method == "POST":
@@ -159,7 +159,7 @@ def _api(number: int) -> Answer:
         "tag": None,
         "top_ten_tags": [[tag, 10] for tag in _TAGS],
     }
-    return Answer(body=json.dumps(body), headers={"Content-Type": "application/json"})
+    return Answer(body=json.dumps(body), kind="application/json")
 
 
 _JQUERY = """<script>
@@ -221,7 +221,7 @@ def _table(base: str, quotes: Sequence[Quote], rest: Sequence[str]) -> str | Non
 def _login(asked: Asked) -> Answer | str:
     if asked.method == "POST":
         if asked.form.get("csrf_token") == _CSRF and asked.form.get("username") and asked.form.get("password"):
-            return redirect("/", cookie="session=s1; Path=/; HttpOnly")
+            return moved("/", cookie="session=s1; Path=/; HttpOnly")
         note = "<p class=error>Error while logging in: please, provide your username.</p>"
     else:
         note = ""

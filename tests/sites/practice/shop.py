@@ -8,7 +8,7 @@ from html import escape
 
 import msgspec
 
-from tests.sites.practice.serving import Answer, Asked
+from tests.sites.serving import Answer, Asked
 from tests.sites.traps.words import Words
 
 A_PAGE = 6
@@ -83,9 +83,7 @@ def shop_site(asked: Asked) -> Answer | str | None:
             found = [product for product in PRODUCTS if product.group == (group, kind)]
             start = int(asked.query.get("from", "0"))
             shown = [msgspec.to_builtins(one) | {"text": one.text} for one in found[start : start + A_PAGE]]
-            return Answer(
-                body=json.dumps({"products": shown, "total": len(found)}), headers={"Content-Type": "application/json"}
-            )
+            return Answer(body=json.dumps({"products": shown, "total": len(found)}), kind="application/json")
         case ["test-sites", "e-commerce", version, *group] if version in VERSIONS and len(group) <= 2:
             return _group(version, tuple(group), int(asked.query.get("page") or 1))
         case ["test-sites", "tables"]:
@@ -111,9 +109,7 @@ def shop_site(asked: Asked) -> Answer | str | None:
         case ["test-sites", "popups", number]:
             return _page(f"Popup {number}", f"<h1>Popup {number}</h1><p>{Words('popup', number).prose(4)}</p>")
         case ["robots.txt"]:
-            return Answer(
-                body="User-agent: *\nDisallow:\nSitemap: /sitemap.xml\n", headers={"Content-Type": "text/plain"}
-            )
+            return Answer(body="User-agent: *\nDisallow:\nSitemap: /sitemap.xml\n", kind="text/plain")
         case ["sitemap.xml"]:
             urls = "".join(
                 f"<url><loc>http://{asked.headers['host']}/test-sites/e-commerce/scroll/product/{one.id}</loc></url>"
@@ -121,7 +117,7 @@ def shop_site(asked: Asked) -> Answer | str | None:
             )
             return Answer(
                 body=f'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>',
-                headers={"Content-Type": "application/xml"},
+                kind="application/xml",
             )
     return None
 

@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 
 from traces.viewer.library import Library
 from traces.viewer.server import ViewerServer, serve_runs
-from walker.browser.launch.find_chromium import find_browser
 from walker.runs.viewer_tools import WalkTools
 
 expect.set_options(timeout=30_000)  # a machine may do much else at once
@@ -37,16 +36,6 @@ class Watched:
 
     async def count(self, selector: str) -> int:
         return await self.page.locator(selector).count()
-
-
-@asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            await browser.close()
 
 
 @asynccontextmanager

@@ -33,7 +33,7 @@ from walker.runs.threshold_whatif import GateCase, Scenario, for_slider, imagine
 from walker.runs.viewer_tools import WalkTools
 from walker.settings import GateWeights
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 STAGING = "http://127.0.0.1:8642/"
 OTHER_WEIGHTS = GateWeights(intercept=-2.0, understanding=3.0, answered=2.5, blind=-1.0, gap=0.0)
@@ -51,7 +51,7 @@ def runs(museum: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Walks of paper sites: one that takes a step more, and one of a site that changed, with another threshold."""
     folder = tmp_path_factory.mktemp("pairs")

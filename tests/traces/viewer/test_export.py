@@ -18,7 +18,7 @@ from tests.traces.viewer.walks import made_run
 from traces.viewer.export import members, write_page, write_site
 from traces.viewer.library import Library
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.fixture(scope="module")

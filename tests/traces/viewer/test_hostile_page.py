@@ -16,7 +16,7 @@ from traces.store.recorder import Recorder
 from traces.viewer.export import write_page
 from traces.viewer.library import Library
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ATTACKS = """<!doctype html><html><head><title>"><script>parent.owned = 1</script></title>
 <base href="OUT/base/"><meta http-equiv="refresh" content="0; url=OUT/refresh">

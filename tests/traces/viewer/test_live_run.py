@@ -19,7 +19,7 @@ from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
 from traces.viewer.opened_run import OpenedRun
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def recorder_of(folder: Path) -> Recorder:

@@ -18,10 +18,10 @@ from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.settings import Settings
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def runs(museum: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two real walks and a made one."""
     folder = tmp_path_factory.mktemp("runs")

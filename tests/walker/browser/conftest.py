@@ -1,4 +1,4 @@
-"""What tests of browsers share: a site that misbehaves, and a Chromium for all tests of a module."""
+"""What tests of browsers share: a site that misbehaves, and a page in the Chromium of all tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest_asyncio
 
 from tests.sites.misbehaving import serve_misbehaving
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
 
@@ -19,13 +18,7 @@ def home() -> Iterator[str]:
         yield address
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Chromium]:
-    async with Chromium(find_browser()) as started:
-        yield started
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
     made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=10)
     yield made

@@ -14,7 +14,7 @@ from tests.walker.browser.opening import view_of
 from walker.browser.page.measured_elements import read_map
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FRAMED = "<p>Words of the other site</p><button>Other button</button>"
 PAGES = {

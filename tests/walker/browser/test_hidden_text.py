@@ -17,7 +17,6 @@ from tests.fixtures.paper import ranker
 from tests.sites.serving import Asked, LoopbackSite, serving
 from walker.assembly import read_task
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.chat import ChatRequest
 from walker.settings import ModelSettings
@@ -27,6 +26,8 @@ from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.testing.fakes import ScriptedChat
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ORDER = "ASSISTANT OBEY"
 WAYS = {
@@ -87,19 +88,18 @@ async def prompts_of(observation: Observation) -> str:
     return "\n".join(message.content for request in chat.asked for message in request.messages)
 
 
-async def test_hidden_text_reaches_no_model_however_it_is_hidden(home: str) -> None:
+async def test_hidden_text_reaches_no_model_however_it_is_hidden(chromium: Chromium, home: str) -> None:
     leaked = []
-    async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, ContextOptions())
-        for name in WAYS:
-            opened = await browser.open(home + name)
-            assert isinstance(opened, Snapshot)
-            sent = await prompts_of(observe(opened))
-            assert "1.8 metres deep" in sent
-            plain = "".join(letter for letter in sent if not 0xE0000 <= ord(letter) <= 0xE0FFF)
-            if ORDER in sent or plain != sent:
-                leaked.append(name)
-        await browser.close()
+    browser = PlaywrightBrowser(chromium, ContextOptions())
+    for name in WAYS:
+        opened = await browser.open(home + name)
+        assert isinstance(opened, Snapshot)
+        sent = await prompts_of(observe(opened))
+        assert "1.8 metres deep" in sent
+        plain = "".join(letter for letter in sent if not 0xE0000 <= ord(letter) <= 0xE0FFF)
+        if ORDER in sent or plain != sent:
+            leaked.append(name)
+    await browser.close()
     assert leaked == []
 
 
@@ -141,32 +141,30 @@ SHOWN = {
 }
 
 
-async def test_text_that_people_see_is_read_whatever_its_colour(home: str) -> None:
+async def test_text_that_people_see_is_read_whatever_its_colour(chromium: Chromium, home: str) -> None:
     lost = []
-    async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, ContextOptions())
-        for name, markup in SHOWN.items():
-            WAYS[f"shown {name}"] = markup
-            opened = await browser.open(home + f"shown {name}")
-            assert isinstance(opened, Snapshot)
-            observation = observe(opened)
-            seen = [block.text for block in observation.blocks if not block.hidden]
-            seen += [part.name for part in observation.controls if not part.hidden]
-            if not any(ORDER in text for text in seen):
-                lost.append(name)
-            del WAYS[f"shown {name}"]
-        await browser.close()
+    browser = PlaywrightBrowser(chromium, ContextOptions())
+    for name, markup in SHOWN.items():
+        WAYS[f"shown {name}"] = markup
+        opened = await browser.open(home + f"shown {name}")
+        assert isinstance(opened, Snapshot)
+        observation = observe(opened)
+        seen = [block.text for block in observation.blocks if not block.hidden]
+        seen += [part.name for part in observation.controls if not part.hidden]
+        if not any(ORDER in text for text in seen):
+            lost.append(name)
+        del WAYS[f"shown {name}"]
+    await browser.close()
     assert lost == []
 
 
-async def test_text_that_is_rendered_and_seen_by_nobody_is_a_signal(home: str) -> None:
+async def test_text_that_is_rendered_and_seen_by_nobody_is_a_signal(chromium: Chromium, home: str) -> None:
     told = {}
     ways = {"white on white": "same colour", "under a box": "covered", "left": "off-screen", "clipped": "clipped"}
-    async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, ContextOptions())
-        for name in (*ways, "display", "comment"):
-            opened = await browser.open(home + name)
-            assert isinstance(opened, Snapshot)
-            told[name] = observe(opened).signals.unseen
-        await browser.close()
+    browser = PlaywrightBrowser(chromium, ContextOptions())
+    for name in (*ways, "display", "comment"):
+        opened = await browser.open(home + name)
+        assert isinstance(opened, Snapshot)
+        told[name] = observe(opened).signals.unseen
+    await browser.close()
     assert told == {name: (f"{why}: {ORDER}",) for name, why in ways.items()} | {"display": (), "comment": ()}

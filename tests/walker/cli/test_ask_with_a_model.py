@@ -1,17 +1,16 @@
-"""`walker ask --model` as a person runs it: a real browser, a real site, a real endpoint."""
+"""`walker ask --model`: a real browser, a real site, a real endpoint."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.sites.endpoint_in_a_thread import served
+from tests.walker.cli.program import walker, walker_here
 from walker.demo.server import serve_institute
 from walker.testing.chat_server import Asked, Endpoint, Reply
 
@@ -35,15 +34,10 @@ def clever(asked: Asked) -> Reply:
     return Reply(text=json.dumps(action))
 
 
-async def run(*arguments: str, key: str = KEY, folder: Path) -> tuple[int, str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WALKER_", "OPENAI_"))}
-    environment = kept | {"WALKER_API_KEY": key} | {n: os.environ[n] for n in ("WALKER_CHROMIUM",) if n in os.environ}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "walker", *arguments,
-        cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await asyncio.wait_for(process.communicate(), 90)
-    return process.returncode or 0, out.decode(), err.decode()
+def run(*arguments: str, key: str = KEY, folder: Path) -> tuple[int, str, str]:
+    """The command within this process: its exit code, stdout and stderr."""
+    ended = walker_here(*arguments, folder=folder, **({"WALKER_API_KEY": key} if key else {}))
+    return ended.code, ended.out, ended.err
 
 
 def holding(folder: Path, secret: bytes) -> list[Path]:
@@ -57,14 +51,12 @@ def institute() -> Iterator[str]:
         yield root
 
 
-async def test_a_model_answers_and_the_walk_replays_without_it_and_without_its_key(
-    institute: str, tmp_path: Path
-) -> None:
-    async with Endpoint(clever, key=KEY) as endpoint:
+def test_a_model_answers_and_the_walk_replays_without_it_and_without_its_key(institute: str, tmp_path: Path) -> None:
+    with served(Endpoint(clever, key=KEY)) as endpoint:
         asked = ("ask", institute, QUESTION, "--model", "test-model", "--base-url", endpoint.base_url, "--json")
-        code, out, err = await run(*asked, folder=tmp_path)
-    assert code == 0, err
-    outcome = json.loads(out)
+        ended = walker(*asked, folder=tmp_path, WALKER_API_KEY=KEY)  # a process of its own, as a person starts it
+    assert ended.code == 0, ended.err
+    outcome = json.loads(ended.out)
     assert (outcome["answer"], outcome["stop_reason"], outcome["pages"]) == ("1.8 m", "answered", 3)
     assert outcome["citations"] == [{"url": institute.replace("index.html", "lab/tidal-flume.html"), "quote": ROW}]
     # A proposal that was dropped is paid for too: what was asked is at least what the endpoint answered.
@@ -72,31 +64,31 @@ async def test_a_model_answers_and_the_walk_replays_without_it_and_without_its_k
     assert outcome["usage"]["total_tokens"] > 1000
     assert "let me see" not in outcome["answer"]
     for flags in ((), ("--deep",)):
-        code, out, err = await run("replay", outcome["trace"], *flags, key="", folder=tmp_path)
+        code, out, err = run("replay", outcome["trace"], *flags, key="", folder=tmp_path)
         assert code == 0, err
         assert "equal" in out + err
     held = holding(tmp_path, KEY.encode())
     assert held == []
-    assert KEY not in err
+    assert KEY not in ended.err + err
 
 
-async def test_a_key_that_is_refused_is_one_line_and_leaves_a_trace(institute: str, tmp_path: Path) -> None:
-    async with Endpoint(clever, key="another") as endpoint:
+def test_a_key_that_is_refused_is_one_line_and_leaves_a_trace(institute: str, tmp_path: Path) -> None:
+    with served(Endpoint(clever, key="another")) as endpoint:
         asked = ("ask", institute, QUESTION, "--model", "test-model", "--base-url", endpoint.base_url, "-q")
-        code, out, err = await run(*asked, folder=tmp_path)
+        code, out, err = run(*asked, folder=tmp_path)
     assert (code, out) == (1, "")
     (line,) = err.strip().splitlines()
     assert "refuses the key" in line
     assert "WALKER_API_KEY" in line
     (trace,) = (tmp_path / "runs").glob("2*")
-    code, _, err = await run("replay", str(trace), folder=tmp_path)
+    code, _, err = run("replay", str(trace), folder=tmp_path)
     assert "refuses the key" in err + _
 
 
-async def test_a_budget_that_runs_out_gives_the_best_so_far_and_says_so(institute: str, tmp_path: Path) -> None:
-    async with Endpoint(clever) as endpoint:
+def test_a_budget_that_runs_out_gives_the_best_so_far_and_says_so(institute: str, tmp_path: Path) -> None:
+    with served(Endpoint(clever)) as endpoint:
         flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--max-calls", "2", "--one-by-one", "--json")
-        code, out, err = await run("ask", institute, QUESTION, *flags, folder=tmp_path)
+        code, out, err = run("ask", institute, QUESTION, *flags, folder=tmp_path)
     assert code == 3, err
     outcome = json.loads(out)
     assert outcome["stop_reason"] == "budget"
@@ -113,22 +105,22 @@ async def test_a_budget_that_runs_out_gives_the_best_so_far_and_says_so(institut
         (("--model", "m", "--max-tokens", "-1"), "take positive numbers"),
     ],
 )
-async def test_flags_that_make_no_sense_are_refused_before_anything_starts(
+def test_flags_that_make_no_sense_are_refused_before_anything_starts(
     tmp_path: Path, flags: tuple[str, ...], told: str
 ) -> None:
-    code, out, err = await run("ask", "http://127.0.0.1:9/", QUESTION, *flags, folder=tmp_path)
+    code, out, err = run("ask", "http://127.0.0.1:9/", QUESTION, *flags, folder=tmp_path)
     assert (code, out) == (2, "")
     assert told in " ".join(err.split())
     assert not (tmp_path / "runs").exists()
 
 
-async def test_doctor_tries_the_model(tmp_path: Path) -> None:
+def test_doctor_tries_the_model(tmp_path: Path) -> None:
     def script(asked: Asked) -> Reply:
         return Reply(text="Red." if asked.schema_name == "" else '{"city": "Paris"}')
 
-    async with Endpoint(script) as endpoint:
+    with served(Endpoint(script)) as endpoint:
         flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--price", "0.1,0.4", "--json")
-        _, out, err = await run("doctor", *flags, folder=tmp_path)
+        _, out, err = run("doctor", *flags, folder=tmp_path)
     checks = {check["name"]: check for check in json.loads(out)["checks"]}
     assert checks["model"]["ok"], err
     assert checks["structured output"]["detail"] == "json_schema"
@@ -138,11 +130,9 @@ async def test_doctor_tries_the_model(tmp_path: Path) -> None:
     assert checks["price"]["detail"] == "0.1 and 0.4 for a million tokens"
 
 
-async def test_doctor_tells_a_model_that_is_not_there(tmp_path: Path) -> None:
-    async with Endpoint(clever, models=("small",)) as endpoint:
-        code, out, _ = await run(
-            "doctor", "--model", "large", "--base-url", endpoint.base_url, "--json", folder=tmp_path
-        )
+def test_doctor_tells_a_model_that_is_not_there(tmp_path: Path) -> None:
+    with served(Endpoint(clever, models=("small",))) as endpoint:
+        code, out, _ = run("doctor", "--model", "large", "--base-url", endpoint.base_url, "--json", folder=tmp_path)
     assert code == 1
     (check,) = [check for check in json.loads(out)["checks"] if check["name"] == "model"]
     assert "there is no model 'large'" in check["detail"]

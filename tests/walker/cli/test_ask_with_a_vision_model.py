@@ -1,10 +1,11 @@
-"""`walker ask --vision-model` as a person runs it: letters that no OCR reads go to a model, and the walk replays without it."""
+"""`walker ask --vision-model`: letters that no OCR reads go to a model, and the walk replays without it."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from tests.sites.endpoint_in_a_thread import served
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.test_ask_with_a_model import holding, run
 from walker.testing.chat_server import FEATURES, Asked, Endpoint, Reply
@@ -33,12 +34,11 @@ def seeing(asked: Asked) -> Reply:
     )
 
 
-async def test_what_cannot_be_read_is_shown_answered_recorded_and_replayed(tmp_path: Path) -> None:
-    with serve(PAGES) as base:
-        async with Endpoint(seeing, models=("qwen3-vl-8b",), key=KEY) as endpoint:
-            flags = ("--vision-model", "qwen3-vl-8b", "--vision-url", endpoint.base_url, "--json")
-            code, out, err = await run("ask", base, QUESTION, *flags, key=KEY, folder=tmp_path)
-            assert endpoint.asked, err
+def test_what_cannot_be_read_is_shown_answered_recorded_and_replayed(tmp_path: Path) -> None:
+    with serve(PAGES) as base, served(Endpoint(seeing, models=("qwen3-vl-8b",), key=KEY)) as endpoint:
+        flags = ("--vision-model", "qwen3-vl-8b", "--vision-url", endpoint.base_url, "--json")
+        code, out, err = run("ask", base, QUESTION, *flags, key=KEY, folder=tmp_path)
+        assert endpoint.asked, err
     told = json.loads(out)
     assert (told["answer"], code) == ("July", 0), err
     assert told["usage"]["prompt_tokens"] >= 700
@@ -56,30 +56,29 @@ async def test_what_cannot_be_read_is_shown_answered_recorded_and_replayed(tmp_p
     gates = [call["d"]["choice"] for call in calls if call["k"] == "gate"]
     assert gates[-2:] == ["glance", "look"]
     for more in ((), ("--deep",)):
-        code, _, err = await run("replay", str(folder), *more, key="", folder=tmp_path)
+        code, _, err = run("replay", str(folder), *more, key="", folder=tmp_path)
         assert code == 0, err
 
 
-async def test_a_model_without_eyes_leaves_the_walk_as_it_is(tmp_path: Path) -> None:
-    with serve(PAGES) as base:
-        async with Endpoint(seeing, models=("blind",), accepts=FEATURES - {"images"}) as endpoint:
-            flags = ("--vision-model", "blind", "--vision-url", endpoint.base_url)
-            code, _, err = await run("ask", base, QUESTION, *flags, key="", folder=tmp_path)
+def test_a_model_without_eyes_leaves_the_walk_as_it_is(tmp_path: Path) -> None:
+    with serve(PAGES) as base, served(Endpoint(seeing, models=("blind",), accepts=FEATURES - {"images"})) as endpoint:
+        flags = ("--vision-model", "blind", "--vision-url", endpoint.base_url)
+        code, _, err = run("ask", base, QUESTION, *flags, key="", folder=tmp_path)
     assert code == 3, err
     (folder,) = (tmp_path / "runs").glob("2*")
     assert "takes no pictures" in (folder / "events.jsonl").read_text()
 
 
-async def test_the_doctor_tries_a_vision_model_and_says_what_it_cannot(tmp_path: Path) -> None:
+def test_the_doctor_tries_a_vision_model_and_says_what_it_cannot(tmp_path: Path) -> None:
     def script(asked: Asked) -> Reply:
         return Reply(text='{"words": "harbour 4711"}' if asked.schema_name == "words" else "No idea.")
 
-    async with Endpoint(script, models=("qwen3-vl-8b",)) as endpoint:
+    with served(Endpoint(script, models=("qwen3-vl-8b",))) as endpoint:
         flags = ("--vision", "--vision-model", "qwen3-vl-8b", "--vision-url", endpoint.base_url, "--json")
-        code, out, err = await run("doctor", *flags, key="", folder=tmp_path)
+        code, out, err = run("doctor", *flags, key="", folder=tmp_path)
     checks = {check["name"]: check for check in json.loads(out)["checks"]}
     assert code == 0, err
     assert checks["vision"]["detail"] == "qwen3-vl-8b reads a picture"
     assert "did not say where" in checks["pointing"]["detail"]
-    code, _, err = await run("doctor", "--vision", key="", folder=tmp_path)
+    code, _, err = run("doctor", "--vision", key="", folder=tmp_path)
     assert (code, "--vision needs" in err) == (2, True)

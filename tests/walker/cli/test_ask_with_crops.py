@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from tests.sites.endpoint_in_a_thread import served
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.test_ask_with_a_model import run
 from tests.walker.vision.test_closer_view import board
@@ -44,11 +45,10 @@ def cropping(asked: Asked) -> Reply:
     return Reply(text=json.dumps(action))
 
 
-async def test_a_model_crops_a_crop_and_reads_what_nobody_could(tmp_path: Path) -> None:
-    with serve(PAGES) as base:
-        async with Endpoint(cropping) as endpoint:
-            flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--json")
-            code, out, err = await run("ask", base, "What is the price of the compass?", *flags, folder=tmp_path)
+def test_a_model_crops_a_crop_and_reads_what_nobody_could(tmp_path: Path) -> None:
+    with serve(PAGES) as base, served(Endpoint(cropping)) as endpoint:
+        flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--json")
+        code, out, err = run("ask", base, "What is the price of the compass?", *flags, folder=tmp_path)
     told = json.loads(out)
     assert (told["answer"], code) == ("71.15 EUR", 0), err
     assert told["citations"] == [{"url": base + "/prices", "quote": ROW}]
@@ -60,5 +60,5 @@ async def test_a_model_crops_a_crop_and_reads_what_nobody_could(tmp_path: Path) 
     assert 1 < crops[0]["scale"] < 4
     assert told["usage"]["vision_calls"] == sum(event["k"] == "look" for event in events)
     for more in ((), ("--deep",)):
-        code, _, err = await run("replay", told["trace"], *more, folder=tmp_path)
+        code, _, err = run("replay", told["trace"], *more, folder=tmp_path)
         assert code == 0, err

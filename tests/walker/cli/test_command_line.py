@@ -72,7 +72,7 @@ def test_an_answer_is_one_json_object_on_stdout_and_its_run_replays(institute: s
     }
     assert ended.err.strip()  # progress goes to stderr
     for flags in ((), ("--deep",)):
-        replayed = walker("replay", outcome["trace"], *flags, "-q", folder=tmp_path)
+        replayed = (walker_here if flags else walker)("replay", outcome["trace"], *flags, "-q", folder=tmp_path)
         assert (replayed.code, replayed.err) == (0, "")
         assert replayed.out.startswith("equal: ")
     graph = walker_here("replay", outcome["trace"], "--graph", "g.graphml", folder=tmp_path)

@@ -14,15 +14,14 @@ from walker.browser.selenium.selenium_browser import SeleniumBrowser
 from walker.seams.protocols import ScriptedBrowser
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module", params=["playwright", "selenium"])
-async def browser(request: pytest.FixtureRequest) -> AsyncIterator[ScriptedBrowser]:
+@pytest_asyncio.fixture(loop_scope="session", scope="module", params=["playwright", "selenium"])
+async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIterator[ScriptedBrowser]:
     """Each of the two browsers that do steps, taking pages as a crawl wants them."""
     if request.param == "selenium":
         driven = SeleniumBrowser(find_browser(), ContextOptions(), lean=True)
         yield driven
         await driven.close()
         return
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, ContextOptions(), lean=True)
-        yield made
-        await made.close()
+    made = PlaywrightBrowser(chromium, ContextOptions(), lean=True)
+    yield made
+    await made.close()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.sites.practice.books import A_PAGE, ALL_BOOKS, CATEGORY_SIZES, books_site
 from tests.sites.practice.crawled import crawled
-from tests.sites.practice.serving import PracticeServer, serve_site
+from tests.sites.serving import LoopbackSite, serving
 
 POD = {
     "each": "article.product_pod",
@@ -25,12 +25,12 @@ LISTS = {"exclude": "re:^/catalogue/[^/]+_\\d+/index"}
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[PracticeServer]:
-    with serve_site(books_site) as server:
+def site() -> Iterator[LoopbackSite]:
+    with serving(LoopbackSite(books_site, keep_alive=True)) as server:
         yield server
 
 
-async def test_every_book_of_overlapping_lists_is_there_once(site: PracticeServer, tmp_path: Path) -> None:
+async def test_every_book_of_overlapping_lists_is_there_once(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, scope=LISTS, pages=[{"match": "**", "items": POD}])
     assert {(item["url"], item["title"], item["price"], item["rating"], item["stock"]) for item in found.items} == {
         (f"/catalogue/{book.slug}/index.html", book.title, book.price, f"star-rating {book.rating}", True)
@@ -42,7 +42,7 @@ async def test_every_book_of_overlapping_lists_is_there_once(site: PracticeServe
     assert (found.report.failures, found.report.cuts) == ({}, {})
 
 
-async def test_products_are_read_from_their_own_pages(site: PracticeServer, tmp_path: Path) -> None:
+async def test_products_are_read_from_their_own_pages(site: LoopbackSite, tmp_path: Path) -> None:
     book = {
         "fields": {
             "title": "h1",

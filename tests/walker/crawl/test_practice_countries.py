@@ -9,7 +9,7 @@ import pytest
 
 from tests.sites.practice.countries import COUNTRIES, TEAMS, TURTLES, countries_site, country, film, team
 from tests.sites.practice.crawled import crawled
-from tests.sites.practice.serving import PracticeServer, serve_site
+from tests.sites.serving import LoopbackSite, serving
 
 TEAM = {
     "each": "tr.team",
@@ -33,12 +33,12 @@ LAND = {
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[PracticeServer]:
-    with serve_site(countries_site) as server:
+def site() -> Iterator[LoopbackSite]:
+    with serving(LoopbackSite(countries_site, keep_alive=True)) as server:
         yield server
 
 
-async def test_a_table_is_read_whole_whatever_its_pages_hold(site: PracticeServer, tmp_path: Path) -> None:
+async def test_a_table_is_read_whole_whatever_its_pages_hold(site: LoopbackSite, tmp_path: Path) -> None:
     rules = [{"match": "/pages/forms/*", "items": TEAM}, {"match": "/pages/simple/", "items": LAND}]
     found = await crawled(site, tmp_path, pages=rules)
     teams = {tuple(item[name] for name in TEAM["fields"]) for item in found.items if "wins" in item}
@@ -53,7 +53,7 @@ async def test_a_table_is_read_whole_whatever_its_pages_hold(site: PracticeServe
     assert (found.report.cuts, found.report.stop_reason) == ({}, "complete")
 
 
-async def test_what_only_a_browser_has(site: PracticeServer, tmp_path: Path) -> None:
+async def test_what_only_a_browser_has(site: LoopbackSite, tmp_path: Path) -> None:
     films = {
         "each": "tr.film",
         "fields": {"title": ".film-title", "awards": {"select": ".film-awards", "type": "integer"}},

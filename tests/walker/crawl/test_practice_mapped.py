@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 from tests.sites.practice.crawled import crawled
 from tests.sites.practice.mapped import MAPPED, mapped_site
-from tests.sites.practice.serving import serve_site
+from tests.sites.serving import LoopbackSite, serving
 
 
 async def test_pages_that_only_sitemaps_lead_to(tmp_path: Path) -> None:
-    with serve_site(mapped_site) as site:
+    with serving(LoopbackSite(mapped_site, keep_alive=True)) as site:
         found = await crawled(
             site, tmp_path, sitemaps="robots", cut_after=0, concurrency=16, polite={"retries": 1, "per_host": 16}
         )

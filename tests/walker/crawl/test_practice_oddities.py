@@ -21,17 +21,17 @@ from tests.sites.practice.oddities import (
     REDIRECTS,
     oddities_site,
 )
-from tests.sites.practice.serving import PracticeServer, serve_site
+from tests.sites.serving import LoopbackSite, serving
 
 
 @pytest.fixture
-def site() -> Iterator[PracticeServer]:
-    with serve_site(oddities_site) as server:
+def site() -> Iterator[LoopbackSite]:
+    with serving(LoopbackSite(oddities_site, keep_alive=True)) as server:
         yield server
 
 
 @pytest.mark.parametrize("driver", ["http", "playwright"])
-async def test_links_in_all_ways_of_writing_them(site: PracticeServer, tmp_path: Path, driver: str) -> None:
+async def test_links_in_all_ways_of_writing_them(site: LoopbackSite, tmp_path: Path, driver: str) -> None:
     scope = {"include": ["/nothing"]}
     found = await crawled(site, tmp_path, "/links", driver=driver, scope=scope, keep=["links"])
     links = [str(link) for link in found.pages[0]["links"] if str(link).startswith("/")]
@@ -40,7 +40,7 @@ async def test_links_in_all_ways_of_writing_them(site: PracticeServer, tmp_path:
     assert keys == {key_of(f"{site.home}reach/{name}") for name in REACHED}
 
 
-async def test_links_are_asked_for_as_a_browser_asks(site: PracticeServer, tmp_path: Path) -> None:
+async def test_links_are_asked_for_as_a_browser_asks(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, "/links")
     assert {f"/reach/{name}" for name in REACHED} <= set(found.asked)
     assert [path for path in found.asked if path.startswith("/never")] == []
@@ -48,7 +48,7 @@ async def test_links_are_asked_for_as_a_browser_asks(site: PracticeServer, tmp_p
     assert "/reach/order?b=2&a=1" not in found.asked
 
 
-async def test_redirects_of_every_kind(site: PracticeServer, tmp_path: Path) -> None:
+async def test_redirects_of_every_kind(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, "/index/r")
     assert set(REDIRECTED) <= set(found.paths())
     assert {"/r/meta10", "/r/meta-no-url", "/r/meta-script", "/r/meta-bad", "/r/empty", "/r/nowhere"} <= set(
@@ -59,7 +59,7 @@ async def test_redirects_of_every_kind(site: PracticeServer, tmp_path: Path) -> 
     assert len([page for page in found.pages if page["url"] in REDIRECTS]) >= len(REDIRECTED) - 1
 
 
-async def test_answers_of_every_status(site: PracticeServer, tmp_path: Path) -> None:
+async def test_answers_of_every_status(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, "/index/s")
     fine = {f"/s/{status}" for status in KEPT_STATUSES} | {f"/s/{name}" for name in ("seconds", "date")}
     fine |= {"/s/500-then-fine", "/s/503-then-fine"}
@@ -70,7 +70,7 @@ async def test_answers_of_every_status(site: PracticeServer, tmp_path: Path) -> 
     assert "/never/of-404" not in found.asked
 
 
-async def test_contents_of_every_kind(site: PracticeServer, tmp_path: Path) -> None:
+async def test_contents_of_every_kind(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, "/index/c", page_seconds=10, polite={"retries": 0})
     titles = {page["url"]: page.get("title", "") for page in found.pages if "status" in page}
     assert {name: titles.get(f"/c/{name}") for name in READ_AS} == READ_AS
@@ -95,7 +95,7 @@ async def test_contents_of_every_kind(site: PracticeServer, tmp_path: Path) -> N
     assert [path for path in found.asked if path.startswith("/never")] == []
 
 
-async def test_what_robots_are_told(site: PracticeServer, tmp_path: Path) -> None:
+async def test_what_robots_are_told(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, "/index/m")
     assert found.paths("/reach/") == ["/reach/of-noindex", "/reach/of-other-bot"]
     assert "/m/private" not in found.asked

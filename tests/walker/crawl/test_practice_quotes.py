@@ -10,7 +10,7 @@ import pytest
 
 from tests.sites.practice.crawled import crawled
 from tests.sites.practice.quotes import AUTHORS, QUOTES, quotes_site
-from tests.sites.practice.serving import PracticeServer, serve_site
+from tests.sites.serving import LoopbackSite, serving
 
 TEXTS = {quote.text for quote in QUOTES}
 QUOTE: dict[str, Any] = {
@@ -20,12 +20,12 @@ QUOTE: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[PracticeServer]:
-    with serve_site(quotes_site) as server:
+def site() -> Iterator[LoopbackSite]:
+    with serving(LoopbackSite(quotes_site, keep_alive=True)) as server:
         yield server
 
 
-async def test_sayings_on_pages_and_under_tags_are_found_once(site: PracticeServer, tmp_path: Path) -> None:
+async def test_sayings_on_pages_and_under_tags_are_found_once(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, pages=[{"match": "**", "items": QUOTE}])
     assert {(item["text"], item["author"], tuple(item["tags"])) for item in found.items} == {
         (quote.text, quote.author, quote.tags) for quote in QUOTES
@@ -37,7 +37,7 @@ async def test_sayings_on_pages_and_under_tags_are_found_once(site: PracticeServ
 
 
 async def test_sayings_are_told_apart_though_their_only_link_is_their_author(
-    site: PracticeServer, tmp_path: Path
+    site: LoopbackSite, tmp_path: Path
 ) -> None:
     found = await crawled(site, tmp_path, items="auto")
     assert {item["text"].split("”")[0] + "”" for item in found.items} == TEXTS, "and no cloud of tags"
@@ -50,7 +50,7 @@ def _told_apart(place: str) -> dict[str, Any]:
     return {"each": ".quote", "fields": {**QUOTE["fields"], "place": place}}
 
 
-async def test_sayings_that_need_a_browser(site: PracticeServer, tmp_path: Path) -> None:
+async def test_sayings_that_need_a_browser(site: LoopbackSite, tmp_path: Path) -> None:
     author = QUOTES[1].author
     scripts = [
         {"match": "/scroll", "items": _told_apart("//h4[@id='loading']")},

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.sites.practice.crawled import crawled
-from tests.sites.practice.serving import PracticeServer, serve_site
 from tests.sites.practice.shop import PRODUCTS, shop_site, table_rows
+from tests.sites.serving import LoopbackSite, serving
 
 CARD: dict[str, Any] = {
     "each": ".card",
@@ -25,8 +25,8 @@ ALL = {(product.id, product.name, product.price) for product in PRODUCTS}
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[PracticeServer]:
-    with serve_site(shop_site) as server:
+def site() -> Iterator[LoopbackSite]:
+    with serving(LoopbackSite(shop_site, keep_alive=True)) as server:
         yield server
 
 
@@ -35,26 +35,26 @@ def products(items: list[dict[str, Any]], version: str) -> set[tuple[int, str, f
     return {(int(item["url"].rpartition("/")[2]), item["title"], item["price"]) for item in mine}
 
 
-async def test_pages_by_links(site: PracticeServer, tmp_path: Path) -> None:
+async def test_pages_by_links(site: LoopbackSite, tmp_path: Path) -> None:
     scope = {"path": f"{SHOP}/static"}
     found = await crawled(site, tmp_path, f"{SHOP}/static", scope=scope, pages=[{"match": "**", "items": CARD}])
     assert products(found.items, "static") == ALL
     assert len(found.items) == len(ALL) == len(found.paths(f"{SHOP}/static/product/"))
 
 
-async def test_sitemaps_lead_to_what_no_link_does(site: PracticeServer, tmp_path: Path) -> None:
+async def test_sitemaps_lead_to_what_no_link_does(site: LoopbackSite, tmp_path: Path) -> None:
     found = await crawled(site, tmp_path, sitemaps="robots", scope={"include": [f"{SHOP}/scroll/product/*"]})
     assert len(found.paths(f"{SHOP}/scroll/product/")) == len(PRODUCTS)
 
 
-async def test_columns_of_a_head_of_several_rows(site: PracticeServer, tmp_path: Path) -> None:
+async def test_columns_of_a_head_of_several_rows(site: LoopbackSite, tmp_path: Path) -> None:
     scope = {"path": "/test-sites/tables/"}
     found = await crawled(site, tmp_path, "/test-sites/tables/multi", scope=scope, items="auto")
     names = ("#", "First Name", "Last Name", "Username")
     assert [tuple(item[name] for name in names) for item in found.items] == table_rows()
 
 
-async def test_pages_by_script(site: PracticeServer, tmp_path: Path) -> None:
+async def test_pages_by_script(site: LoopbackSite, tmp_path: Path) -> None:
     lists = {"items": CARD, "follow": False}
     swatch = {"click": "button.swatch[value='512']"}
     rules = [

@@ -15,7 +15,6 @@ from tests.sites.half_scripted import page
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.crawling import CrawlSettings, crawl
@@ -25,7 +24,7 @@ from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.crawl.traps.templates import template_of
 from walker.seams.storage_state import read_state
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 GIVEN = {
@@ -78,9 +77,9 @@ def server() -> Iterator[Server]:
     made.server_close()
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def auto(server: Server) -> AsyncIterator[AutoDriver]:
-    async with Chromium(find_browser()) as chromium, HttpClient(server.home) as client:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def auto(server: Server, chromium: Chromium) -> AsyncIterator[AutoDriver]:
+    async with HttpClient(server.home) as client:
         cookies = SharedCookies(client.cookies)
         rendered = PlaywrightBrowser(chromium, ContextOptions(), lean=True, prepare=cookies.watch)
         made = AutoDriver(HttpBrowser(client), rendered, PageChoices(template_of), cookies)

@@ -13,10 +13,12 @@ CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or ""
 
 @pytest.mark.skipif(not CHROMIUM, reason="no browser on the path")
 async def test_a_browser_that_works_tells_its_version_and_is_gone() -> None:
+    before = set(psutil.Process().children(recursive=True))
     trial = await try_browser(CHROMIUM)
     assert trial.failure == ""
     assert trial.version.split(".")[0].isdigit()
-    assert [child for child in psutil.Process().children(recursive=True) if "chrom" in child.name()] == []
+    started = set(psutil.Process().children(recursive=True)) - before
+    assert [child for child in started if "chrom" in child.name()] == []
 
 
 async def test_a_program_that_is_no_browser_is_told_in_one_line() -> None:

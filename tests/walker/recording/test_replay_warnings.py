@@ -26,13 +26,13 @@ from walker.runs.browser_replay import replay_in_browser
 from walker.runs.export import export_runs
 from walker.settings import Settings
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")
 RAIN = "id: 3\nevent: rain\ndata: 3 mm\n\nid: 4\nevent: rain\ndata: 4 mm\n\n"
 PATHS = ("", "gauge", "draw", "slow", "plain", "coin")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("restless") / "run"
     with serve_restless() as root:

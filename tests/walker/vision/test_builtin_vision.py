@@ -27,14 +27,13 @@ from tests.perception.icons.drawings import LINES
 from tests.sites.pages_on_loopback import serve
 from walker.assembly import WalkResources
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.protocols import Look, LookRequest, Seen
 from walker.settings import Settings
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.merge_look import with_look, without_unseen
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ICON = "<svg width=24 height=24><circle cx=10 cy=10 r=6 fill=none stroke=black stroke-width=2 /></svg>"
 
@@ -112,12 +111,11 @@ def reader() -> TextReader:
     return PaddleReader(device="cpu")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[PlaywrightBrowser]:
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=10)
-        yield made
-        await made.close()
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
+    made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=10)
+    yield made
+    await made.close()
 
 
 async def request_for(browser: PlaywrightBrowser, address: str) -> LookRequest:

@@ -15,6 +15,7 @@ from perception.images.image import Picture, encode_picture
 from perception.observation import Observation
 from perception.ocr.ocr import Line
 from tests.fixtures.paper import HOME
+from tests.sites.endpoint_in_a_thread import served
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import walker_here
 from tests.walker.cli.test_ask_with_a_model import run
@@ -169,18 +170,17 @@ def test_a_vision_model_without_a_phrase_would_not_be_asked_and_is_refused(tmp_p
     assert "--find" in ended.err
 
 
-async def test_a_vision_model_is_the_third_witness(tmp_path: Path) -> None:
+def test_a_vision_model_is_the_third_witness(tmp_path: Path) -> None:
     def picking(asked: Asked) -> Reply:
         label = "Help" if len(endpoint.asked) == 1 else "Search"
         mark = re.search(rf"^(\d+): \w+ {label}$", asked.prompt, re.MULTILINE)
         assert mark is not None, asked.prompt
         return Reply(text=json.dumps({"found": True, "answer": label, "target": int(mark[1])}))
 
-    with serve({"/": PAGES["/"]}) as base:
-        async with Endpoint(picking, models=("qwen3-vl-8b",)) as endpoint:
-            flags = ("--vision-model", "qwen3-vl-8b", "--vision-url", endpoint.base_url, "--json")
-            code, out, err = await run("look", base, "--find", "search", *flags, key="", folder=tmp_path)
-            assert len(endpoint.asked) == 2
+    with serve({"/": PAGES["/"]}) as base, served(Endpoint(picking, models=("qwen3-vl-8b",))) as endpoint:
+        flags = ("--vision-model", "qwen3-vl-8b", "--vision-url", endpoint.base_url, "--json")
+        code, out, err = run("look", base, "--find", "search", *flags, key="", folder=tmp_path)
+        assert len(endpoint.asked) == 2
     told = json.loads(out)
     assert code == 0, err
     assert [witness["name"] for witness in told["apart"]] == ["dom", "model"]

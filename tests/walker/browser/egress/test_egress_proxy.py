@@ -55,7 +55,7 @@ async def test_a_proxy_whose_start_was_stopped_can_be_started() -> None:
 
 
 @pytest.mark.parametrize("turns", [1, 2, 4, 16])
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_browser_whose_closing_is_stopped_leaves_no_port(chromium: Chromium, home: str, turns: int) -> None:
     before = listening()
     browser = PlaywrightBrowser(chromium, ContextOptions(), egress=EgressProxy(home))

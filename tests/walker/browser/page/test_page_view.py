@@ -19,11 +19,10 @@ from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.walker.browser.opening import view_of
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.protocols import PageFailure
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ICON = "<svg width=20 height=20><path d='M2 4h16M2 10h16M2 16h16' stroke=black stroke-width=2 /></svg>"
 PAGES: dict[str, str | bytes] = {
@@ -234,23 +233,21 @@ async def test_a_box_is_drawn_anew_at_a_scale(browser: PlaywrightBrowser, home: 
     assert view.frame.to_page(300, 45) == Point(x=100, y=15)
 
 
-async def test_without_a_page_there_is_nothing_to_see() -> None:
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, ContextOptions())
-        seen = await made.see()
-        assert isinstance(seen, PageFailure)
-        assert seen.kind == "gone"
-        await made.close()
+async def test_without_a_page_there_is_nothing_to_see(chromium: Chromium) -> None:
+    made = PlaywrightBrowser(chromium, ContextOptions())
+    seen = await made.see()
+    assert isinstance(seen, PageFailure)
+    assert seen.kind == "gone"
+    await made.close()
 
 
-async def test_a_device_with_two_pixels_to_one_gives_the_same_boxes(home: str) -> None:
-    async with Chromium(find_browser()) as chromium:
-        made = PlaywrightBrowser(chromium, ContextOptions(pixel_ratio=2))
-        view = await view_of(made, home + "/unseen")
-        assert (view.width, view.height) == (1280, 800), "pictures are in CSS pixels unless a scale is asked for"
-        left, top, right, bottom = view.frame.to_pixels(named(view)["Seen words"].box)
-        assert not is_blank(decode_picture(view.picture)[top:bottom, left:right])
-        await made.close()
+async def test_a_device_with_two_pixels_to_one_gives_the_same_boxes(chromium: Chromium, home: str) -> None:
+    made = PlaywrightBrowser(chromium, ContextOptions(pixel_ratio=2))
+    view = await view_of(made, home + "/unseen")
+    assert (view.width, view.height) == (1280, 800), "pictures are in CSS pixels unless a scale is asked for"
+    left, top, right, bottom = view.frame.to_pixels(named(view)["Seen words"].box)
+    assert not is_blank(decode_picture(view.picture)[top:bottom, left:right])
+    await made.close()
 
 
 async def blind_of(browser: PlaywrightBrowser, address: str) -> tuple[BlindRegion, ...]:

@@ -22,17 +22,17 @@ from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import PageFailure
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def browser(chromium: Chromium, home: str) -> AsyncIterator[PlaywrightBrowser]:
     made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=30, egress=EgressProxy(home))
     yield made
     await made.close()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def hasty(chromium: Chromium, home: str) -> AsyncIterator[PlaywrightBrowser]:
     """For pages that never come."""
     made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=3, egress=EgressProxy(home))
@@ -251,9 +251,10 @@ async def test_a_crashed_renderer_is_replaced(browser: PlaywrightBrowser, home: 
 async def test_a_killed_browser_is_started_again_once(home: str) -> None:
     async with Chromium(find_browser()) as chromium:
         browser = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=5)
+        others = set(psutil.Process().children(recursive=True))
         for attempt in range(2):
             await snapshot_of(browser, home + "plain")
-            for process in psutil.Process().children(recursive=True):
+            for process in set(psutil.Process().children(recursive=True)) - others:
                 with contextlib.suppress(psutil.Error):
                     words = " ".join(process.cmdline())
                     if "--remote-debugging-pipe" in words and "--type=" not in words:

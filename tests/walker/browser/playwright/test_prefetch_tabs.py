@@ -24,7 +24,7 @@ from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.actions import Operate, Scroll
 from walker.seams.protocols import PageFailure
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 SLOW_SECONDS, HUNG_SECONDS = 0.5, 4.0
 PATIENT_SECONDS, HASTY_SECONDS = 30.0, 2.0
 """What a page may take: longer than a busy machine needs for one that comes, and short for one that never does."""
@@ -85,13 +85,13 @@ async def at_home(chromium: Chromium, home: str, seconds: float) -> AsyncIterato
     await made.close()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def browser(chromium: Chromium, site: AheadSite) -> AsyncIterator[PlaywrightBrowser]:
     async with at_home(chromium, site.home, PATIENT_SECONDS) as made:
         yield made
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def hasty(chromium: Chromium, site: AheadSite) -> AsyncIterator[PlaywrightBrowser]:
     async with at_home(chromium, site.home, HASTY_SECONDS) as made:
         yield made

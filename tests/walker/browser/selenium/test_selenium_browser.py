@@ -27,10 +27,10 @@ from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import PageFailure
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def browser(home: str) -> AsyncIterator[SeleniumBrowser]:
     """One for all: a Chromium of its own for each test would take a second each."""
     made = SeleniumBrowser(find_browser(), ContextOptions(), page_seconds=3, egress=EgressProxy(home))

@@ -13,7 +13,7 @@ from walker.crawl.fetch import infinite_scroll as growing_pages
 from walker.crawl.fetch.infinite_scroll import EVERY, TRIED, InfiniteScroll
 from walker.seams.protocols import ScriptedBrowser
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WORDS = "<p>The harbour is open all year, and boats come and go with the tide.</p>" * 4
 TALL = "<style>li { height: 300px }</style><ul id=rows></ul>"

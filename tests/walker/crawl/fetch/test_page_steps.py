@@ -10,13 +10,12 @@ import pytest
 from perception.snapshot import Snapshot
 from tests.sites.serving import Asked, LoopbackSite, serving
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.fetch.page_steps import StepsDone, StepsFailed, steps_then_take, take_steps
 from walker.crawl.script.spec import Step
 from walker.seams.protocols import PageFailure, ScriptedBrowser
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ROWS = "const row = (n) => { const li = document.createElement('li'); li.innerHTML = `<a href='/item/${n}'>Item ${n}</a>`; return li; };"
 PAGES = {
@@ -154,10 +153,9 @@ async def test_a_step_without_its_element_is_told_in_one_line(browser: ScriptedB
     assert isinstance(await take_steps(browser, [Step(click="#nowhere", optional=True)], {}), StepsDone)
 
 
-async def test_without_a_page_there_is_nothing_to_do(home: str) -> None:
-    async with Chromium(find_browser()) as chromium:
-        browser = PlaywrightBrowser(chromium, ContextOptions())
-        done = await take_steps(browser, [Step(scroll="end")], {})
-        assert isinstance(done, PageFailure)
-        assert done.kind == "gone"
-        await browser.close()
+async def test_without_a_page_there_is_nothing_to_do(chromium: Chromium) -> None:
+    browser = PlaywrightBrowser(chromium, ContextOptions())
+    done = await take_steps(browser, [Step(scroll="end")], {})
+    assert isinstance(done, PageFailure)
+    assert done.kind == "gone"
+    await browser.close()

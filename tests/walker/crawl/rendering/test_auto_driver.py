@@ -14,7 +14,6 @@ from tests.sites.half_scripted import DOUBTFUL, PROSE, serve_half_scripted
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.rendering.auto_driver import AutoDriver
@@ -24,7 +23,7 @@ from walker.crawl.rendering.render_decisions import DOUBTED_AT_MOST, PageChoices
 from walker.seams.actions import Click, Operate
 from walker.seams.protocols import PageFailure
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def template_of(url: str) -> str:
@@ -62,11 +61,11 @@ class Bench:
         return drivers
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def bench() -> AsyncIterator[Bench]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def bench(chromium: Chromium) -> AsyncIterator[Bench]:
     with serve_half_scripted() as site:
         home = site.home.rstrip("/")
-        async with Chromium(find_browser()) as chromium, HttpClient(home) as client:
+        async with HttpClient(home) as client:
             made = Bench(home, site.asked, client, chromium)
             yield made
             await made.rendered.close()
