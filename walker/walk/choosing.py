@@ -47,6 +47,12 @@ def think_ahead(context: WalkContext, state: WalkState) -> Lookahead | None:
     return Lookahead(explorer.propose(context.task, state.page.observation, state.memory, ()), needed)
 
 
+async def drop_thought(ahead: Lookahead | None) -> None:
+    """Stop what the explorer still thinks about, if anything."""
+    if ahead is not None:
+        await ahead.drop()
+
+
 async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
     """Let the browser load what the explorer may want while the critic reads."""
     if not context.rules.side_by_side:

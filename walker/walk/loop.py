@@ -8,7 +8,7 @@ from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.walk.arrival import check_viability, take_move
-from walker.walk.choosing import choose_move, final_reason, load_ahead, stop_reason, think_ahead
+from walker.walk.choosing import choose_move, drop_thought, final_reason, load_ahead, stop_reason, think_ahead
 from walker.walk.closing import begin_walk, end_walk, fail_walk
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_PAGE, READ_PART
@@ -51,5 +51,4 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         fail_walk(context, state, error)
         raise
     finally:
-        if ahead is not None:
-            await ahead.drop()
+        await drop_thought(ahead)
