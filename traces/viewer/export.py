@@ -86,6 +86,7 @@ def write_site(library: Library, folder: Path) -> None:
         if name == "index.html":
             policy = _policy(script="'self'", image="'self' data: blob:", connect="'self'")
             data = _with_policy(start_page("static", library.single, library.opening), policy).encode()
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_bytes(data)
 
 

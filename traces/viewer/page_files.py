@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import html
+import posixpath
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 START = "main.js"
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[\w./]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 
 _PAGE = resources.files("traces.viewer") / "page"
@@ -23,7 +25,7 @@ POLICY = (
 
 
 def page_file(name: str) -> tuple[bytes, str]:
-    """Bytes and media type of one file of the page; raises `KeyError` for any other name."""
+    """Bytes and media type of one file of the page, named by its path ("run/timeline.js"); raises `KeyError` for any other."""
     file = _files()[name]
     kind = TYPES["." + name.rpartition(".")[2]]
     return file.read_bytes(), f"{kind}; charset=utf-8"
@@ -39,7 +41,7 @@ def start_page(source: str, single: str, opening: str) -> str:
 
 
 def page_names() -> tuple[str, ...]:
-    """Names of all files."""
+    """Paths of all files within the page."""
     return tuple(_files())
 
 
@@ -52,13 +54,22 @@ def one_script() -> str:
 
 @cache
 def _files() -> dict[str, Traversable]:
-    return {file.name: file for file in _PAGE.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
+    return dict(sorted(_files_in(_PAGE, "")))
+
+
+def _files_in(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files_in(entry, f"{path}{entry.name}/")
+        elif "." + entry.name.rpartition(".")[2] in TYPES:
+            yield path + entry.name, entry
 
 
 def _write(name: str, written: dict[str, str]) -> None:
     text = _files()[name].read_text(encoding="utf-8")
     imports = []
-    for names, source in _IMPORT.findall(text):
+    for names, place in _IMPORT.findall(text):
+        source = posixpath.normpath(posixpath.join(posixpath.dirname(name), place))
         if source not in written:
             _write(source, written)
         imports.append(f"const {{{names}}} = {_variable(source)};")
@@ -69,4 +80,4 @@ def _write(name: str, written: dict[str, str]) -> None:
 
 
 def _variable(name: str) -> str:
-    return "$" + name.replace(".", "_")
+    return "$" + re.sub(r"\W", "_", name)

@@ -126,6 +126,6 @@ def test_one_script_holds_every_module_once_and_imports_nothing() -> None:
     script = one_script()
     for name in page_names():
         if name.endswith(".js"):
-            assert script.count(f"const ${name.replace('.', '_')} = (() => {{") == 1
+            assert script.count(f"const ${re.sub(r'[./]', '_', name)} = (() => {{") == 1
     assert "\nimport " not in script
     assert "\nexport " not in script
