@@ -21,7 +21,7 @@ from traces.viewer.library import PICTURES, Library
 from traces.viewer.page_files import POLICY, one_script, page_file, page_names, start_page
 
 PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
-_BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')
+_BESIDE = re.compile(r'<link rel="icon" href="[^"]*">\n')
 """What the page has beside it on a server."""
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 MOST_STATES = 40
@@ -86,7 +86,6 @@ def write_site(library: Library, folder: Path) -> None:
         if name == "index.html":
             policy = _policy(script="'self'", image="'self' data: blob:", connect="'self'")
             data = _with_policy(start_page("static", library.single, library.opening), policy).encode()
-        (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_bytes(data)
 
 

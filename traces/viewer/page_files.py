@@ -1,4 +1,4 @@
-"""The files that make the page: as they are for a server, and as one script for a page that stands alone."""
+"""The files that make the page. Its modules come as one script: sixty requests would be most of what the first view takes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ POLICY = (
 
 
 def page_file(name: str) -> tuple[bytes, str]:
-    """Bytes and media type of one file of the page, named by its path ("run/timeline.js"); raises `KeyError` for any other."""
-    file = _files()[name]
-    kind = TYPES["." + name.rpartition(".")[2]]
-    return file.read_bytes(), f"{kind}; charset=utf-8"
+    """Bytes and media type of one file of the page; raises `KeyError` for any other name. `main.js` is the whole script; a module
+    is also there as it was written, by its path ("run/timeline.js"), for whoever looks into one."""
+    data = one_script().encode() if name == START else _files()[name].read_bytes()
+    return data, f"{TYPES[_suffix(name)]}; charset=utf-8"
 
 
 def start_page(source: str, single: str, opening: str) -> str:
@@ -41,10 +41,16 @@ def start_page(source: str, single: str, opening: str) -> str:
 
 
 def page_names() -> tuple[str, ...]:
-    """Paths of all files within the page."""
-    return tuple(_files())
+    """Names of the files that the page consists of."""
+    return tuple(name for name in _files() if name == START or _suffix(name) != ".js")
 
 
+def module_names() -> tuple[str, ...]:
+    """Paths of the modules that the script is made of."""
+    return tuple(name for name in _files() if _suffix(name) == ".js")
+
+
+@cache
 def one_script() -> str:
     """All modules as one script without imports: each in a function of its own, those first that others import."""
     written: dict[str, str] = {}
@@ -61,8 +67,12 @@ def _files_in(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _files_in(entry, f"{path}{entry.name}/")
-        elif "." + entry.name.rpartition(".")[2] in TYPES:
+        elif _suffix(entry.name) in TYPES:
             yield path + entry.name, entry
+
+
+def _suffix(name: str) -> str:
+    return "." + name.rpartition(".")[2]
 
 
 def _write(name: str, written: dict[str, str]) -> None:

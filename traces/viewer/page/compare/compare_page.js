@@ -115,7 +115,7 @@ function sideHead({ name, letter, summary }) {
     { class: "card", "aria-label": `Walk ${letter}` },
     h("header", {}, h("h2", {}, mark, link), pill(stateWord(summary), stateKind(summary))),
     h("p", { class: "says" }, summary.answer || "no answer"),
-    h("p", { class: "dim small site" }, summary.model || "built-in strategies", " · ", name),
+    h("p", { class: "dim small site" }, summary.model || "no model", " · ", name),
   );
 }
 

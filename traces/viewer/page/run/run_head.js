@@ -63,7 +63,7 @@ function statsOf(summary) {
     summary.looks ? h("span", {}, plural(summary.looks, "look")) : null,
     used ? h("span", { title: sides }, `${number(used)} tokens`) : null,
     summary.cost ? h("span", { title: prices }, `cost ${money(summary.cost)}`) : null,
-    dim(summary.model || "built-in strategies"),
+    dim(summary.model || "no model"),
     summary.created > LEAST_TIME ? dim(day(summary.created)) : null,
   ];
 }
