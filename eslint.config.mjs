@@ -46,12 +46,8 @@ const habits = {
 export default [
   {
     files: [PAGE_OF_THE_VIEWER, SCRIPTS_IN_PAGES],
-    languageOptions: { ecmaVersion: 2023, globals: globals.browser },
+    languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: { ...js.configs.recommended.rules, ...shape, ...habits },
   },
-  { files: [PAGE_OF_THE_VIEWER], languageOptions: { sourceType: "module" } },
-  // Each file is a script that runs before a page's own, or one expression, `(argument) => {...}`, for a page to evaluate; the
-  // semicolon that the formatter sets behind an expression is no part of it.
-  { files: [SCRIPTS_IN_PAGES], languageOptions: { sourceType: "script" }, rules: {} },
 ];

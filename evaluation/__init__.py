@@ -1,1 +1,1 @@
-"""Evaluation measures: question sets, grades and figures over many walks."""
+"""Evaluation: datasets of questions, experiments over variants, grading, metrics and reports."""

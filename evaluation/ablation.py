@@ -1,4 +1,4 @@
-"""What each module adds, in every slice: Shapley values over the walks with and without it, question by question."""
+"""Ablation: the contribution of each module in every slice, as Shapley values over all combinations of modules, per question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Measure = Literal["success", "f1"]
 
 
 class SliceAblation(msgspec.Struct, frozen=True, kw_only=True):
-    """The modules in one slice, over the questions that every variant was scored on."""
+    """The ablation of one slice, over the questions that were scored for every variant."""
 
     slice: str
     questions: int
@@ -37,7 +37,7 @@ class Ablation(msgspec.Struct, frozen=True, kw_only=True):
     modules: tuple[str, ...]
     slices: tuple[SliceAblation, ...]
     left_out: int
-    """Questions that some variant has no scored sample of."""
+    """Questions excluded because some variant has no scored sample of them."""
 
 
 def ablate(
@@ -50,8 +50,8 @@ def ablate(
 ) -> Ablation:
     """Shapley values of the modules in every slice. Raises `UsageError` naming the variants that were not run.
 
-    The value of a module is linear in the worths, so that it is the mean of its values on single questions; the interval is a
-    bootstrap over these.
+    A Shapley value is linear in the values of the coalitions, so it is the mean of the values on single questions; the interval
+    is a bootstrap over these.
     """
     names = _variant_of(variants, modules)
     rates = {coalition: _rates(grades, name, measure) for coalition, name in names.items()}

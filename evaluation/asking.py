@@ -1,4 +1,4 @@
-"""Asking a model for a reply of a known form."""
+"""Asks a chat model for a structured reply."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from walker.seams.protocols import ChatModel
 
 TRIES = 2
 SHOWN_AGAIN = 1000
-"""Characters of a reply that goes back to its model."""
+"""An unusable reply is truncated to so many characters when it is sent back to its model."""
 R = TypeVar("R", bound=msgspec.Struct)
 
 
 class NoReply(Exception):
-    """A model gave nothing that can be used; the text says why."""
+    """The model gave no valid reply; the message says why."""
 
 
 async def ask_for(chat: ChatModel, request: ChatRequest, kind: type[R]) -> R:
-    """The reply; one that cannot be used goes back once with the reason. Raises `NoReply`, and what the model raises."""
+    """The reply, parsed and validated; after an invalid one the model is asked once more with the reason. Raises `NoReply`, and
+    what `chat` raises."""
     why = ""
     for _ in range(TRIES):
         reply = await chat.complete(request)

@@ -1,5 +1,5 @@
-"""A file that only grows: one JSON line for each thing that is done, safe when it is written, so that work which was cut off
-goes on where it was. One process holds it at a time."""
+"""An append-only JSON Lines file of finished work, durable once written, so that interrupted work can be resumed. Locked by one
+process at a time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def read_lines(path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> tuple[T, ...]:
-    """What a file holds, whoever writes to it; a last line that was cut off is left out. () where there is no file. `why_wrong`
-    says of a record what is wrong with it, "" where nothing is.
+    """The records of a file, even while it is being written; a truncated last line is ignored. () for a missing file. `why_wrong`
+    validates a record: it gives the reason why it is invalid, "" for a valid one.
 
-    Raises `UsageError` with the line that is no such record, or a wrong one.
+    Raises `UsageError` with the line of an invalid record.
     """
     try:
         data = path.read_bytes() if path.exists() else b""
@@ -36,7 +36,7 @@ def read_lines(path: Path, kind: type[T], why_wrong: Callable[[T], str] | None =
             what = why_wrong(record) if why_wrong is not None else ""
             found.append(record)
         if what:
-            advice = "Take the file from a backup, or begin a new experiment"
+            advice = "Restore the file from a backup, or start a new experiment"
             raise UsageError(what, where=f"{path}:{number}", advice=advice)
     return tuple(found)
 
@@ -45,7 +45,7 @@ class Ledger(Generic[T]):
     """The file, open and locked until `close`."""
 
     def __init__(self, path: Path, kind: type[T], why_wrong: Callable[[T], str] | None = None) -> None:
-        """Raises `UsageError` where it cannot be written, is another's, or holds something else."""
+        """Raises `UsageError` if it cannot be written, is locked by another process, or has invalid records."""
         self.path = path
         self._lines = LockedJsonl(path)
         try:
@@ -56,10 +56,10 @@ class Ledger(Generic[T]):
             raise
 
     def close(self) -> None:
-        """Let another process write to it."""
+        """Release the lock."""
         self._lines.close()
 
     def add(self, entry: T) -> None:
-        """Write an entry; it is on disk when this returns. Raises `TraceUnwritable`."""
+        """Append an entry, which is on disk when this returns. Raises `TraceUnwritable`."""
         self._lines.add(msgspec.json.encode(entry))
         self.entries.append(entry)

@@ -1,5 +1,5 @@
-"""Figures of others, to stand beside ours: V-GEMS (arXiv 2603.02626), Table 2 and sections 4.3 and 4.4. They were measured on
-other questions with other models, and are shown as what they are: printed numbers."""
+"""Published results for comparison: V-GEMS (arXiv 2603.02626), Table 2 and sections 4.3 and 4.4. They were measured on other
+questions with other models, and are marked as published numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ROWS = (
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
-    """One figure of a paper: of which system, in which slice."""
+    """One published number: its system and slice."""
 
     system: str
     slice: str
@@ -54,10 +54,10 @@ AVERAGES = tuple(
         ("V-GEMS, all modules", 0.65),
     )
 )
-"""Average F1 as V-GEMS prints it."""
+"""Average F1 as published by V-GEMS."""
 
 
 def published_worth(column: str) -> dict[Coalition, float]:
-    """Table 2's F1 of every coalition of modules in one of its columns. Raises `ValueError` for another."""
+    """F1 of every coalition of modules in one column of Table 2. Raises `ValueError` for an unknown column."""
     place = COLUMNS.index(column)
     return {coalition: row[place] for coalition, row in zip(coalitions(MODULES), _ROWS, strict=True)}

@@ -1,4 +1,4 @@
-"""What an experiment is made of: samples (one answer of one variant to one question) and their grades."""
+"""Samples (one answer of one variant to one question) and their grades."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ERROR_CLASSES: tuple[ErrorClass, ...] = (
     "missing key info",
     "imprecise",
 )
-"""V-GEMS section 4.5, from not getting there to not getting it exactly."""
+"""Error classes of V-GEMS section 4.5, from the most to the least severe."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -35,58 +35,58 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pages: int = 0
     steps: int = 0
     looks: int = 0
-    """Pages whose picture was looked at."""
+    """Pages whose picture was read by vision."""
     usage: Usage = Usage()
     money: float | None = None
-    """In the unit of the model's prices; None where these are not known."""
+    """In the unit of the model's prices; None where these are unknown."""
     trace: str = ""
     error: str = ""
-    """Why there was no walk; such a sample is asked again by the next run."""
+    """Why the walk failed to start; the next run retries such a sample."""
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """Which sample it is."""
+        """Question id, variant and number."""
         return self.variant, self.question_id, self.number
 
     @property
     def digest(self) -> str:
-        """Hash of what is graded: the answer, its items and citations."""
+        """Hash of the graded content: the answer, its items and citations."""
         said = msgspec.json.encode((self.answer, self.items, self.citations))
         return hashlib.sha256(said).hexdigest()[:12]
 
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Whether a sample is right. `right` is None where no grade could be read: unscored, and never wrong."""
+    """The grade of a sample. `right` is None where no judge's grade could be parsed: unscored, never wrong."""
 
     question_id: str
     variant: str
     number: int = 1
     right: bool | None
     f1: float = 0.0
-    """Overlap of words (or of items) with the nearest accepted answer, 0..1."""
+    """F1 of words (or of items) with the closest accepted answer, 0..1."""
     cited: bool = False
-    """A citation leads to one of the question's sources."""
+    """A citation is one of the question's sources."""
     by: str = "match"
     """What decided: match, or a judge by its protocol and model."""
     reason: str = ""
     error_class: ErrorClass | None = None
-    """Of a wrong answer only."""
+    """Set for wrong answers only."""
     error_by: str = ""
     """What decided the class: trace, match, or a model."""
     votes: dict[str, bool | None] = {}
-    """What each judge said, by its name."""
+    """Verdict of each judge, by name."""
     of: str = ""
     """Digest of the sample that was graded."""
     seal: str = ""
-    """Digest of all the rest, by which a grade that was changed by hand is known; "" for one that was never sealed."""
+    """Digest of all other fields, which detects edits by hand; "" for an unsealed grade."""
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """Which sample it is of."""
+        """Key of its sample."""
         return self.variant, self.question_id, self.number
 
     @property
     def sealed(self) -> Grade:
-        """The same with its seal."""
+        """The grade with its seal."""
         said = msgspec.json.encode(msgspec.structs.replace(self, seal=""))
         return msgspec.structs.replace(self, seal=hashlib.sha256(said).hexdigest()[:12])

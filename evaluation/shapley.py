@@ -1,4 +1,4 @@
-"""Exact Shapley values: what each module adds on average, over every order in which the modules could be switched on."""
+"""Exact Shapley values: the average contribution of each module over all orders of switching the modules on."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from itertools import combinations
 from math import factorial
 
 Coalition = frozenset[str]
-"""The modules that are on."""
+"""A set of modules that are switched on."""
 
 MODULES_AT_MOST = 20
-"""2^20 coalitions; more would take minutes, and nobody can run them."""
+"""2^20 coalitions; more would take minutes, and cannot be run anyway."""
 
 
 def shapley_values(modules: Sequence[str], worth: Mapping[Coalition, float]) -> dict[str, float]:
-    """The value of each module, in the order given; they add up to the worth of all minus the worth of none.
+    """The Shapley value of each module, in the order given; they add up to the value of all modules minus that of none.
 
-    `worth` holds every coalition of the modules, the empty one included. For three modules this is equation 2 of V-GEMS
-    without its factor of 1,000. Raises `ValueError` naming a coalition that is missing.
+    `worth` is the value of every coalition of the modules, including the empty one. For three modules this is equation 2 of
+    V-GEMS without its factor of 1,000. Raises `ValueError` naming a missing coalition.
     """
     if len(set(modules)) != len(modules):
         raise ValueError("a module is named twice")

@@ -1,4 +1,4 @@
-"""Several workers on one queue."""
+"""Runs concurrent workers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from walker.errors import WalkerError
 
 
 async def work_side_by_side(work: Callable[[], Coroutine[Any, Any, None]], workers: int) -> None:
-    """Run `work` so many times at once, to the end. An error that Walker names ends all of them and is raised as it is, once:
-    workers side by side meet the same trouble."""
+    """Run `workers` copies of `work` concurrently. A `WalkerError` in one of them cancels all and is raised once, unwrapped, as
+    concurrent workers meet the same error."""
     try:
         async with asyncio.TaskGroup() as group:
             for _ in range(workers):

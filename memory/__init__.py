@@ -1,1 +1,1 @@
-"""Memory remembers: where the walk has been, what it found, and how many."""
+"""Memory: the pages a walk has visited, its findings, and the symbolic counter."""

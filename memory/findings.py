@@ -1,4 +1,4 @@
-"""What was learned where."""
+"""Findings: what was learned from a page, with citations, and the items to count."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import msgspec
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):
-    """A verbatim quote and the page it stands on."""
+    """A verbatim quote and the page that it is from."""
 
     url: str
     quote: str
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage that bears on the question. `text` is what it says ("256 KiB"), `quote` the verbatim passage."""
+    """A passage relevant to the question. `text` is what it says ("256 KiB"), `quote` the verbatim passage."""
 
     text: str
     quote: str
@@ -22,11 +22,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     """Confidence 0..1 that this answers `part`."""
     part: int = 0
-    """Which part of the question it bears on, from 0."""
+    """The part of the question that it is relevant to, from 0."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing to be counted, as it stands on a page; `key` is its exact identity where the page gives one (a URL)."""
+    """One item to count, as a page writes it; `key` is its exact identity where the page gives one (a URL)."""
 
     name: str
     page_url: str
@@ -36,19 +36,19 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the critic kept of one page."""
+    """What the critic extracted from one page."""
 
     relevance: float = 0.0
-    """How much of the page bears on the question, 0..1: the semantic part of the understanding score."""
+    """Relevance of the page to the question, 0..1: the semantic part of the understanding score."""
     findings: tuple[Finding, ...] = ()
     items: tuple[Item, ...] = ()
     list_total: int = 0
-    """How many there are in all, where the page itself says so ("1-20 of 57"); 0 where it does not."""
+    """The total that the page states ("1-20 of 57"); 0 where it states none."""
     list_continues: bool = False
-    """The list goes on beyond this page."""
+    """The list continues on another page."""
     list_ended: bool = False
-    """This page holds the counted list, and the list ends here."""
+    """This page contains the counted list, and the list ends here."""
     gist: str = ""
-    """The passages that bore on the question, in short: kept in the walk's memory for who looks back at this page."""
+    """The relevant passages, abridged: kept in the walk's memory for when this page is recalled."""
     note: str = ""
-    """Why these findings are not those of the mind that was asked, "" where they are."""
+    """Why these findings come from a fallback instead of the configured critic, "" where they do not."""

@@ -1,19 +1,19 @@
-"""What of a walk stands before a mind (the idea is ReFACT's): older steps are *defocused* to a line each, and a step that is
-wanted again is *refocused* whole, by its number."""
+"""The part of a walk's memory that a model's prompt contains (the idea is ReFACT's): older steps are *defocused* to a line each,
+and a step that is needed again is *refocused* in full, by its number."""
 
 from __future__ import annotations
 
 from memory.state import PageNote, WalkMemory
 
 LINES_AT_MOST = 12
-"""Steps that get a line; of those before, only how many there were and which of them told something."""
+"""Steps that get a line; of those before, only their number and which of them had findings."""
 TITLE_CHARS = 60
 ANSWER_CHARS = 60
 
 
 def defocus(memory: WalkMemory) -> str:
-    """The steps so far, a line each: number, title, and what was found there or why the page was left. The current page, the
-    last one read, is left out."""
+    """The steps so far, a line each: number, title, and what was found there or why the page was left; without the current page,
+    which is the last one read."""
     notes = memory.pages[:-1]
     older, recent = notes[:-LINES_AT_MOST], notes[-LINES_AT_MOST:]
     lines = [_line(note, memory) for note in older if _found_in(note.step, memory)]
@@ -24,7 +24,7 @@ def defocus(memory: WalkMemory) -> str:
 
 
 def refocus(memory: WalkMemory, step: int) -> str:
-    """A step whole: its page, its findings with their quotes, and what of its text bore on the question. "" for a step
+    """A step in full: its page, its findings with their quotes, and the relevant passages of its text. "" for a step
     that read no page."""
     note = next((note for note in reversed(memory.pages) if note.step == step), None)
     if note is None:

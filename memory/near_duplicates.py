@@ -1,9 +1,9 @@
-"""Tells whether a text has been met before, word for word or nearly, and how much of it is new.
+"""Near-duplicate detection: whether a text was seen before, exactly or nearly, and how much of it is new.
 
-A text is the set of its neighbouring pairs of words within lines (of characters, in Chinese, Japanese and Korean). Numbers
-are one word, dates and session tokens too, so pages that differ in nothing else are equal; the order of lines does not count.
-From that set come a SimHash of 64 bits (M. Charikar, STOC 2002; near means at most 3 bits, Manku et al., WWW 2007), and a sketch:
-its 64 smallest hashes, which tell what share of a text occurred in none of many others.
+A text is the set of its word bigrams within lines (character bigrams in Chinese, Japanese and Korean). All numbers, dates and
+session tokens are one word, so pages that differ in nothing else are equal; the order of lines does not count.
+From that set come a 64-bit SimHash (M. Charikar, STOC 2002; near means at most 3 bits, Manku et al., WWW 2007), and a sketch:
+its 64 smallest hashes (MinHash), from which the share of a text that occurred in no other text is estimated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 NEAR_BITS = 3
-"""Of 64: about one pair in a hundred differs."""
+"""Of 64 bits: about one bigram in a hundred differs."""
 SKETCH_SIZE = 64
 
 _MONTHS = """
@@ -31,9 +31,9 @@ _MONTHS = """
     """
 _NUMBER_RUN = re.compile(r"\d[\w.,:/-]*")
 _TELLING_NUMBER = re.compile(r"\d{1,7}(?:[.,]\d+)*[.,]*")
-"""A count, a price, a number of a thing; times, dates and long tokens are none."""
+"""A count, a price or an identifying number, but no time, date or long token."""
 _TOKEN_LENGTH = 8
-"""Letters and digits mixed, and as long as this: a session or an id, whatever it is."""
+"""Least characters of a mix of letters and digits that is taken for a session token or an id."""
 _FIRST, _SECOND, _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0xFF51AFD7ED558CCD)
 _SHIFT, _HALF = np.uint64(33), np.uint64(32)
 _LINE, _NUMBER, _SESSION = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -42,33 +42,33 @@ _LETTER, _DIGIT, _HAN, _BREAK = 1, 2, 3, 4
 
 
 class TextMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is remembered of a text; the default is that of a text without words."""
+    """The fingerprint of a text; the default is that of a text without words."""
 
     fingerprint: int = 0
     """SimHash, 1..2**64 - 1; 0 for a text without words."""
     details: int = 0
-    """Hash, 63 bits, of its name and of the numbers in it: what may differ between pages that are otherwise equal."""
+    """63-bit hash of its name and of the numbers in it: what may differ between pages that are otherwise equal."""
     sketch: bytes = b""
-    """At most 64 hashes of 32 bits."""
+    """MinHash sketch: at most 64 hashes of 32 bits."""
     size: int = 0
-    """Different pairs of words."""
+    """Distinct bigrams."""
 
 
 def mark_text(text: str, name: str = "") -> TextMark:
-    """The mark of a text whose lines are separated by line breaks. `name` is what it is called (title, heading)."""
+    """The fingerprint of a text of lines. `name` is its title or heading."""
     hashes = _pair_hashes(text)
     if hashes.size == 0:
         return TextMark(details=_details(text, name) if name else 0)
     octets = hashes.view(np.uint8).reshape(-1, 8)
     bits = np.stack([np.bincount(octets[:, place], minlength=256) for place in range(8)]) @ _BITS_OF_OCTET
     fingerprint = int(np.packbits(bits.ravel() * 2 > hashes.size, bitorder="little").view(np.uint64)[0])
-    # The low half: the smallest hashes have all the same high bits.
+    # The low half: the smallest hashes all have the same high bits.
     sketch = hashes[:SKETCH_SIZE].astype(np.uint32).tobytes()
     return TextMark(fingerprint=fingerprint or 1, details=_details(text, name), sketch=sketch, size=int(hashes.size))
 
 
 def distance(first: int, second: int) -> int:
-    """Bits in which two fingerprints differ.
+    """Hamming distance of two SimHashes, in bits.
 
     >>> distance(0b1010, 0b0011)
     2
@@ -77,9 +77,9 @@ def distance(first: int, second: int) -> int:
 
 
 class SimilarTexts:
-    """Finds texts within `NEAR_BITS` of another among many. 24 bytes an entry; built again from stored marks.
+    """Index of SimHashes within `NEAR_BITS` of a given one. 24 bytes an entry; can be rebuilt from stored fingerprints.
 
-    Four tables, one for each sixteen bits of the fingerprint: two that differ in three bits at most agree in one of them.
+    Four tables, one for each 16 bits of the SimHash: two that differ in at most three bits agree in one of the four.
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class SimilarTexts:
         return len(self._ids)
 
     def add(self, entry: int, fingerprint: int, details: int = 0) -> None:
-        """Enter a text under a number of the caller's."""
+        """Add a text under a number of the caller's choice."""
         place = len(self._ids)
         self._ids.append(entry)
         self._fingerprints.append(fingerprint)
@@ -103,7 +103,7 @@ class SimilarTexts:
             self._heads[slot] = place
 
     def neighbours(self, fingerprint: int, details: int = 0) -> tuple[int, ...]:
-        """Entries whose fingerprint is near and whose details are equal, the nearest first, then in the order they came in."""
+        """Entries whose SimHash is near and whose details are equal, the nearest first, then in order of insertion."""
         found: dict[int, int] = {}
         for block, slot in enumerate(_slots(fingerprint, details)):
             place = self._heads[slot]
@@ -116,7 +116,7 @@ class SimilarTexts:
 
 
 class SeenHashes:
-    """Remembers hashes of 32 bits, in 8 MB whatever their number; of six million one new hash in thirty is taken for known (two
+    """A Bloom filter of 32-bit hashes, 8 MB whatever their number; at six million one new hash in thirty is a false positive (two
     probes of a bitmap that is then a sixth full)."""
 
     _BITS = 26
@@ -133,7 +133,7 @@ class SeenHashes:
         return int(hashes.size - known.reshape(2, -1).min(axis=0).sum())
 
     def add(self, hashes: NDArray[np.uint32]) -> None:
-        """Take them in."""
+        """Add them."""
         if hashes.size:
             places = self._places(hashes)
             np.bitwise_or.at(self._known, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
@@ -145,23 +145,23 @@ class SeenHashes:
 
 
 class SeenText:
-    """Remembers what occurred in any of many texts, by their sketches."""
+    """Measures how much of a text is new compared with many others, by their sketches."""
 
     def __init__(self) -> None:
         self._hashes = SeenHashes()
 
     def novelty(self, mark: TextMark) -> float:
-        """Share 0..1 of a text that occurred in none that were added."""
+        """Estimated share 0..1 of a text that occurred in none of those added."""
         sketch = np.frombuffer(mark.sketch, dtype=np.uint32)
         return self._hashes.unseen(sketch) / sketch.size if sketch.size else 0.0
 
     def add(self, mark: TextMark) -> None:
-        """Take a text in."""
+        """Add a text."""
         self._hashes.add(np.frombuffer(mark.sketch, dtype=np.uint32))
 
 
 def _slots(fingerprint: int, details: int) -> tuple[int, int, int, int]:
-    """Where the four tables begin. Details are mixed in, so that thousands of equal pages with other numbers do not meet."""
+    """Start slots in the four tables. Details are hashed in, so that thousands of pages equal but for numbers do not collide."""
     spread = details * 0x9E3779B1
     return (
         ((fingerprint ^ spread) & 0xFFFF) << 2,
@@ -172,8 +172,8 @@ def _slots(fingerprint: int, details: int) -> tuple[int, int, int, int]:
 
 
 def _pair_hashes(text: str) -> NDArray[np.uint64]:
-    """Different 64-bit hashes of neighbouring words, ascending. A line's beginning and end count as words, so that lines
-    in another order give the same pairs."""
+    """Distinct 64-bit hashes of bigrams, ascending. The beginning and end of a line count as words, so that lines
+    in another order give the same bigrams."""
     words = _word_hashes(f"\n{text}\n")
     left, right = words[:-1], words[1:]
     pairs = np.sort(_mixed(left * _FIRST + right * _SECOND)[(left != _LINE) | (right != _LINE)])
@@ -211,8 +211,8 @@ def _word_hashes(text: str) -> NDArray[np.uint64]:
 
 
 def _word_ends(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Where words begin and end, and the kind of their first character: runs of letters and digits; of the others each for
-    itself."""
+    """Start and end of each word, and the kind of its first character: runs of letters and digits; any other character is a word
+    by itself."""
     running = (kinds == _LETTER) | (kinds == _DIGIT)
     single = (kinds == _BREAK) | (kinds == _HAN)
     before, after = np.zeros_like(running), np.zeros_like(running)
@@ -249,7 +249,7 @@ def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @cache
 def _kinds() -> NDArray[np.uint8]:
-    """What each character up to U+FFFF is to a reader of words; those beyond are as U+FFFF."""
+    """The kind of each character up to U+FFFF; those beyond are treated as U+FFFF."""
     kinds = np.fromiter(
         (_DIGIT if char.isdecimal() else _LETTER if char.isalnum() else 0 for char in map(chr, range(1 << 16))),
         dtype=np.uint8,

@@ -1,4 +1,4 @@
-"""Which of many texts bear on a query: BM25 over all of them, then the meaning of the best by embeddings."""
+"""Retrieval: ranks texts by relevance to a query, with BM25 over all of them and embeddings of the best."""
 
 from __future__ import annotations
 
@@ -17,42 +17,44 @@ import numpy.typing as npt
 
 from memory.words import tokens
 
-__all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "has_han", "tokens"]
+__all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "is_mostly_cjk", "tokens"]
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG and reports every index built
 
 Vectors = npt.NDArray[np.float32]
 
 EMBEDDED_AT_MOST = 128
-"""Texts of one ranking that are embedded, the best by keywords: 10 microseconds each."""
+"""Texts of one ranking that are embedded, the best by BM25: 10 microseconds each."""
 EMBEDDED_CHARS = 1200
-"""Characters of a text that are embedded; the mean over more words says little."""
+"""A text is truncated to so many characters before it is embedded; the mean over more words says little."""
 MEANING_WEIGHT = 0.35
-"""Share of the embedding in a score for a query in an alphabet."""
+"""Weight of the embedding similarity in a score, for a query in a script with word spacing."""
 MEANING_WEIGHT_HAN = 0.1
-"""The same for Chinese and Japanese, where wordllama tells related from unrelated poorly (0.27 for a faculty and its
+"""The same for Chinese and Japanese, where wordllama separates related from unrelated texts poorly (0.27 for a faculty and its
 list of professors, 0.40 for a faculty and campus news)."""
 
 
 class Embedder(Protocol):
-    """Turns texts into unit vectors, one row a text; a text without words gives a row of zeros."""
+    """Embeds texts as vectors."""
 
-    def embed(self, texts: Sequence[str]) -> Vectors: ...
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, float32, one row per text, in order; zeros for a text without words. Deterministic."""
+        ...
 
 
 class WordLlamaEmbedder:
-    """Static word embeddings that come inside the wordllama package; needs no network and is deterministic."""
+    """Static word embeddings from the wordllama package; needs no network and is deterministic."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
 
     @classmethod
     def load(cls) -> WordLlamaEmbedder:
-        """Read the packaged model, 0.5 s, once in a process. Raises `FileNotFoundError` if the package lacks it."""
+        """Load the packaged model (0.5 s, once per process). Raises `FileNotFoundError` if the package lacks it."""
         return cls(_packaged_model())
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One unit row a text, float32, in order."""
+        """Unit vectors, float32, one row per text, in order."""
         if not texts:
             return np.zeros((0, 256), np.float32)
         clean = [text[:EMBEDDED_CHARS].encode("utf-8", "replace").decode("utf-8") or " " for text in texts]
@@ -67,7 +69,7 @@ class WordLlamaEmbedder:
 def _packaged_model() -> Any:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
-    import wordllama  # noqa: PLC0415 - it sets up logging for the whole process, which is taken back here
+    import wordllama  # noqa: PLC0415 - it configures logging for the whole process, which is undone here
 
     root.handlers[:] = handlers
     root.setLevel(level)
@@ -76,14 +78,14 @@ def _packaged_model() -> Any:
 
 
 class Ranked(msgspec.Struct, frozen=True, kw_only=True):
-    """One text of a ranking: its place in the input, and its score with the two parts, each 0..1."""
+    """One text of a ranking: its index in the input, and its score with the two parts, each 0..1."""
 
     index: int
     score: float
     keyword: float
-    """Share of the query's weight that its words carry (BM25 over its highest possible value)."""
+    """BM25 divided by its highest possible value."""
     meaning: float
-    """Cosine of the embeddings, negative ones as 0."""
+    """Cosine similarity of the embeddings, negative ones as 0."""
 
 
 class Ranker:
@@ -93,12 +95,12 @@ class Ranker:
         self._embedder = embedder
 
     def rank(self, query: str, texts: Sequence[str]) -> tuple[Ranked, ...]:
-        """All texts, best first; equal ones in the order given."""
+        """All texts, best first; ties in the order given."""
         keyword = keyword_scores(tokens(query), [tokens(text) for text in texts])
         coarse = sorted(range(len(texts)), key=lambda place: (-keyword[place], place))
         fine = coarse[:EMBEDDED_AT_MOST]
         meaning = dict(zip(fine, self.similarities(query, [texts[place] for place in fine]), strict=True))
-        share = MEANING_WEIGHT_HAN if has_han(query) else MEANING_WEIGHT
+        share = MEANING_WEIGHT_HAN if is_mostly_cjk(query) else MEANING_WEIGHT
         ranked = [
             Ranked(
                 index=place,
@@ -111,14 +113,14 @@ class Ranker:
         return tuple(sorted(ranked, key=lambda one: (-one.score, one.index)))
 
     def similarities(self, query: str, texts: Sequence[str]) -> tuple[float, ...]:
-        """Meaning of each text compared with the query, 0..1."""
+        """Embedding similarity of each text to the query, 0..1."""
         if not texts:
             return ()
         rows = self._embedder.embed([query, *texts])
         return tuple(round(max(0.0, float(value)), 6) for value in _cosines(rows[1:], rows[:1])[:, 0])
 
     def likeness(self, queries: Sequence[str], texts: Sequence[str]) -> Vectors:
-        """Cosines of all pairs, a row a text and a column a query, negative ones as 0."""
+        """Cosine similarities of all pairs, one row per text and one column per query, negative ones as 0."""
         if not queries or not texts:
             return np.zeros((len(texts), len(queries)), np.float32)
         rows = self._embedder.embed([*queries, *texts])
@@ -126,7 +128,8 @@ class Ranker:
         return likeness
 
     def relevance(self, query: str, texts: Sequence[str]) -> float:
-        """How much of a page bears on the query, 0..1: words covered by the page, by its best passage, and meaning."""
+        """Relevance of a page, given as passages, to the query, 0..1: query words covered by the page and by its best passage, and
+        embedding similarity."""
         asked = dict.fromkeys(tokens(query))
         if not asked or not texts:
             return 0.0
@@ -142,12 +145,12 @@ class Ranker:
 
 
 def keyword_scores(query: Sequence[str], documents: Sequence[Sequence[str]]) -> tuple[float, ...]:
-    """BM25 of each document as a share 0..1 of the weight that all of the query's words have in this collection."""
+    """BM25 of each document, 0..1: divided by the highest value that the query can reach in this collection."""
     asked = tuple(dict.fromkeys(query))
     if not asked or not documents:
         return (0.0,) * len(documents)
     known = frozenset(asked)
-    # Only the query's words need a place of their own in the index; the rest counts for the length of a document.
+    # Only the query's words need an index entry; the others count towards a document's length.
     reduced = [[word if word in known else "" for word in words] or [""] for words in documents]
     holding = Counter(word for words in reduced for word in dict.fromkeys(words) if word)
     if not holding:
@@ -162,17 +165,17 @@ def keyword_scores(query: Sequence[str], documents: Sequence[Sequence[str]]) -> 
 
 
 def _cosines(rows: Vectors, columns: Vectors) -> Vectors:
-    """Products of unit rows. A matrix product would round one pair differently by how many others stand beside it."""
+    """Cosines of unit rows. Not a matrix product, whose rounding of one pair depends on how many others there are."""
     products: Vectors = np.einsum("rd,cd->rc", rows, columns)
     return products
 
 
-def has_han(text: str) -> bool:
-    """Whether most letters are of a script written without spaces, so that embeddings of words tell little."""
+def is_mostly_cjk(text: str) -> bool:
+    """Whether more than half of the letters are Chinese or Japanese (U+3040..U+9FFF): scripts without spaces between words."""
     letters = [character for character in text if character.isalpha()]
     return 2 * sum("\u3040" <= character <= "\u9fff" for character in letters) > len(letters)
 
 
 def _weight(word: str) -> float:
-    """Identifiers, numbers and names of versions tell more of a page's subject than plain words."""
+    """Identifiers, numbers and version names weigh more than plain words: they are more specific."""
     return 1.5 if any(character.isdigit() or character in "_." for character in word) else 1.0

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 PageState = Literal["seen", "opened", "rejected", "failed"]
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 has no way to write."""
+"""Characters that XML 1.0 cannot represent."""
 
 
 @cache
 def networks() -> Any:
-    """networkx, loaded when a graph is first made: it takes 0.15 s, and few walks and no crawl make one."""
+    """networkx, imported when a graph is first made: that takes 0.15 s, and few walks and no crawl make one."""
     import networkx  # noqa: PLC0415 - as the docstring says
 
     return networkx
@@ -41,13 +41,13 @@ class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteGraph:
-    """Grows as the walk goes; the same calls in the same order give the same exports, byte for byte."""
+    """Mutable; the same calls in the same order give the same exports, byte for byte."""
 
     def __init__(self) -> None:
         self._graph: nx.DiGraph[str] = networks().DiGraph()
 
     def saw_page(self, url: str, title: str = "", state: PageState = "opened", step: int = 0) -> None:
-        """Note a visit. A page that was visited does not fall back to merely seen, and keeps a title it had."""
+        """Record a visit. A visited page never becomes merely seen again, and keeps an earlier title."""
         key = key_of(url)
         node = self._graph.nodes.get(key)
         if node is None:
@@ -58,7 +58,7 @@ class SiteGraph:
         node["title"] = title or node["title"]
 
     def saw_links(self, url: str, links: Iterable[tuple[str, str]]) -> None:
-        """Note the links of a page as (absolute address, text of the link); what is no address is left out."""
+        """Record the links of a page as (absolute URL, link text); invalid URLs are ignored."""
         source = key_of(url)
         self.saw_page(url, state="seen")
         for target_url, anchor in links:
@@ -80,12 +80,12 @@ class SiteGraph:
         return tuple(SeenPage(key=key, **attributes) for key, attributes in self._graph.nodes(data=True))
 
     def page(self, url: str) -> SeenPage | None:
-        """What is known of one page; None if it was never seen."""
+        """One page; None if it was never seen."""
         key = key_of(url)
         return SeenPage(key=key, **self._graph.nodes[key]) if key in self._graph else None
 
     def shortest_path(self, start: str, end: str) -> tuple[str, ...]:
-        """Addresses of the fewest links from one page to another, both ends included; () if none is known."""
+        """URLs of a path with the fewest links from one page to another, both ends included; () if none is known."""
         try:
             keys = networks().shortest_path(self._graph, key_of(start), key_of(end))
         except (networks().NetworkXNoPath, networks().NodeNotFound):
@@ -95,8 +95,8 @@ class SiteGraph:
     def to_json(self) -> str:
         """Nodes and edges as one JSON object: {"pages": [...], "links": [{"from", "to", "anchors"}]}."""
         links = [
-            {"from": source, "to": target, "anchors": anchors}
-            for source, target, anchors in self._graph.edges(data="anchors")
+            {"from": source, "to": target, "anchors": attributes["anchors"]}
+            for source, target, attributes in self._graph.edges(data=True)
         ]
         pages = [msgspec.to_builtins(page) for page in self.pages()]
         return json.dumps({"pages": pages, "links": links}, ensure_ascii=False)
@@ -106,8 +106,8 @@ class SiteGraph:
         plain: nx.DiGraph[str] = networks().DiGraph()
         for key, attributes in self._graph.nodes(data=True):
             plain.add_node(key, **_writable(attributes))
-        for source, target, anchors in self._graph.edges(data="anchors"):
-            plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(anchors)))
+        for source, target, attributes in self._graph.edges(data=True):
+            plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(attributes["anchors"])))
         written = BytesIO()
         networks().write_graphml(plain, written)
         return written.getvalue()

@@ -1,4 +1,4 @@
-"""Everything a walk remembers, as one frozen value: each step makes the next from it."""
+"""The memory of a walk as one frozen value: each step derives the next one from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memory.url_stack import UrlStack
 
 
 class PageNote(msgspec.Struct, frozen=True, kw_only=True):
-    """One visited page in a line: what a walk keeps of it once it has left."""
+    """Summary of a visited page: what a walk remembers of it after leaving."""
 
     step: int
     url: str
@@ -20,7 +20,7 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     """"read", or why it was rejected ("soft 404")."""
     relevance: float = 0.0
     gist: str = ""
-    """What of the page bore on the question, for who looks back at this step."""
+    """The relevant passages of the page, for when this step is recalled."""
 
 
 class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     pages: tuple[PageNote, ...] = ()
     missing: tuple[str, ...] = ()
-    """What the last verdict still wanted, as search phrases; () before the first verdict."""
+    """What the last verdict found missing, as search phrases; () before the first verdict."""
     answer: str = ""
     """Best answer so far."""
     confidence: float = 0.0

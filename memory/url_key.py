@@ -1,9 +1,9 @@
-"""The one place that decides whether two addresses are the same page.
+"""URL normalisation: the one place that decides whether two URLs are the same page.
 
-An address is fetched byte for byte as the page wrote it; the *key* is what is compared and remembered. Only what
-RFC 3986 section 6.2.2 and 6.2.3 call equivalent is merged, with four additions: query pairs may stand in any order,
+A URL is fetched byte for byte as the page wrote it; its *key* is what is compared and remembered. Only what
+RFC 3986 section 6.2.2 and 6.2.3 call equivalent is merged, with four additions: query parameters may be in any order,
 tracking and session parameters do not count, host names follow UTS 46, and a fragment that is a route is kept.
-`/A` and `/a`, `%2F` and `/`, `/dir/` and `/dir/index.html` stay different pages.
+`/A` and `/a`, `%2F` and `/`, `/dir/` and `/dir/index.html` remain different pages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UrlKey = NewType("UrlKey", str)
 
 
 class BadUrl(ValueError):
-    """The text cannot be an address (port, host or brackets are wrong). The link is skipped, or the root refused."""
+    """The text is not a valid URL (port, host or brackets are wrong). The link is skipped, or the root refused."""
 
 
 DEFAULT_PORT = {"http": 80, "https": 443}
@@ -33,23 +33,23 @@ NEUTRAL_PARAMETERS = frozenset(
     phpsessid jsessionid sessionid session_id sid cfid cftoken zenid oscsid
     """.split()
 )
-"""Names, in lower case, of query and path parameters that tell who came from where and not what is shown."""
+"""Names, in lower case, of query and path parameters for tracking and sessions, which do not affect the content."""
 NEUTRAL_PREFIXES = ("utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_")
 
 _PLAIN_ORIGIN = r"https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)(?![0-9]))(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?"
 _ORIGIN = re.compile(_PLAIN_ORIGIN + r"(?=[/?#]|\Z)")
-"""An address of which what comes first is its origin."""
+"""A URL whose origin is its literal beginning."""
 _PLAIN = re.compile(
     rf"({_PLAIN_ORIGIN}"
     r"(?:/[A-Za-z0-9_~!$&'*+,=:@-][A-Za-z0-9_~!$&'*+,=:@.-]*)*/)?([A-Za-z0-9_~$*+,=@.-]*)(?:#(?!!?/)[!-~]*)?"
 )
-"""An address that is its own key but for its fragment: the common case, answered without taking it apart."""
+"""A URL that, but for its fragment, is its own key: the common case, answered without parsing it."""
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 _NOT_IN_PATH = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/%-]+")
 _NOT_IN_QUERY = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _COOKIELESS_SESSION = re.compile(r"/\((?:[AFSX]\([A-Za-z0-9_-]{20,}\))+\)(?=/|$)")
-"""ASP.NET puts the session into the path as `/(S(24 characters))/`."""
+"""ASP.NET puts the session id into the path as `/(S(24 characters))/`."""
 _TRIMMED = "".join(map(chr, range(0x21)))
 _LINE_BREAKS = str.maketrans("", "", "\t\r\n")
 _HOST_BREAKERS = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
@@ -75,10 +75,10 @@ def key_of(url: str) -> UrlKey:
 
 
 def join_link(base: str, href: str) -> str | None:
-    """The absolute address of a link, escapes as written; None where it leads to no web page (`mailto:`, nothing, ...).
+    """The absolute URL of a link, escapes as written; None where it leads to no web page (`mailto:`, nothing, ...).
 
-    White space goes as in the WHATWG URL standard (ends trimmed, tabs and line breaks taken out), and backslashes
-    before the query are slashes. What is returned always has a key.
+    White space is treated as in the WHATWG URL standard (ends trimmed, tabs and line breaks removed), and backslashes
+    before the query are slashes. The result always has a key.
     """
     target = href.strip(_TRIMMED).translate(_LINE_BREAKS)
     if not target:
@@ -107,8 +107,8 @@ def origin_of(url: str) -> str:
 
 
 def same_site(a: str, b: str) -> bool:
-    """Whether two addresses are on one host, `www.` or not, and at one port, where the default ports of http and https are one;
-    False where either has no host."""
+    """Whether two URLs have the same host, with or without `www.`, and the same port, where the default ports of http and https
+    count as one; False where either has no host."""
     first, second = _bare_authority(a), _bare_authority(b)
     return first == second != ""
 
@@ -130,7 +130,7 @@ def _split(url: str) -> SplitResult:
 
 
 def _slashed(text: str) -> str:
-    """Browsers read a backslash as a slash in web addresses, up to the query."""
+    """Backslashes up to the query as slashes, as in browsers (WHATWG URL)."""
     if "\\" not in text:
         return text
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", text)
@@ -166,7 +166,7 @@ def _host(parts: SplitResult) -> str:
 
 @lru_cache(maxsize=4096)
 def _host_name(host: str) -> str:
-    """ASCII form of a host name by UTS 46. Labels that IDNA 2008 forbids (emoji) go as browsers send them."""
+    """ASCII form of a host name by UTS 46. Labels that IDNA 2008 forbids (emoji) are encoded as browsers do."""
     if "%" in host:
         host = unquote(host).lower()
     if not host.isascii():
@@ -242,7 +242,7 @@ def _is_neutral(name: str) -> bool:
 
 
 def _normal(text: str, forbidden: re.Pattern[str]) -> str:
-    """Escapes of unreserved characters decoded, the others in upper case; what may not stand unescaped is escaped."""
+    """Percent-encoding normalised: unreserved characters decoded, other escapes in upper case, forbidden characters escaped."""
     if "%" in text:
         text = _ESCAPE.sub(_normal_escape, text)
     return forbidden.sub(_escape, text)

@@ -11,7 +11,7 @@ import msgspec
 
 
 class UntriedLink(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A link of a frame's page that nobody followed yet. `label`, `context` and `heading` as on the page."""
+    """A link of a frame's page that was not followed yet. `label`, `context` and `heading` as on the page."""
 
     url: str
     key: str
@@ -33,20 +33,20 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     scroll: int = 0
     page_number: int = 1
     storage_state: str = ""
-    """Reference of the saved cookies and local storage, "" for none."""
+    """Blob reference of the saved cookies and local storage, "" for none."""
 
 
 class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
     """Frames from the root (first) to the current page (last), and the keys that may not be entered again.
 
     All methods return a new stack. Laws: `push(f).pop()` has the frames it had before; `entered` only grows; no key is
-    in `frames` twice; an entered key is in no frame's `untried`. (Pages entered after a frame was pushed are gone from
+    in `frames` twice; an entered key is in no frame's `untried`. (Pages entered after a frame was pushed are removed from
     its `untried` when a pop returns to it.)
     """
 
     frames: tuple[Frame, ...] = ()
     entered: tuple[str, ...] = ()
-    """Keys of every page entered, in the order of the alphabet so that one of thousands is found by halving."""
+    """Keys of every page entered, sorted for binary search."""
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(set(self.entered)))
@@ -79,7 +79,7 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(stack, frames=(*stack.frames, frame))
 
     def pop(self) -> UrlStack:
-        """Go back to the page below; after the last one the stack is empty. Raises `ValueError` on an empty stack."""
+        """Go back to the page below; popping the last frame empties the stack. Raises `ValueError` on an empty stack."""
         if not self.frames:
             raise ValueError("there is no page to leave: the stack is empty")
         return msgspec.structs.replace(self, frames=self.frames[:-1])
@@ -91,11 +91,11 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         return self if depth == self.depth else msgspec.structs.replace(self, frames=self.frames[:depth])
 
     def offer(self, links: tuple[UntriedLink, ...]) -> UrlStack:
-        """Make `links` what is untried on the current page: those not entered, each key once, in this order."""
+        """Set the untried links of the current page to those of `links` not entered yet, each key once, in this order."""
         return self._with_top(untried=self._untried_of(links))
 
     def enter(self, key: str) -> UrlStack:
-        """Mark a page as entered without pushing it (a redirect's target, a rejected page): nobody tries it again."""
+        """Mark a page as entered without pushing it (a redirect's target, a rejected page), so that it is not tried again."""
         place = bisect_left(self.entered, key)
         if self.entered[place : place + 1] == (key,):
             return self
@@ -115,7 +115,7 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         return tuple((depth, link) for depth in range(self.depth, 0, -1) for link in self.frames[depth - 1].untried)
 
     def with_page(self, *, scroll: int | None = None, page_number: int | None = None) -> UrlStack:
-        """Keep where on the current page the walk stands; what is None stays as it was."""
+        """Record the scroll position and page number on the current page; None leaves a value unchanged."""
         top = self._current()
         return self._with_top(
             scroll=top.scroll if scroll is None else scroll,
@@ -123,7 +123,7 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def save_state(self, ref: str) -> UrlStack:
-        """Keep the reference of the current page's saved cookies and local storage."""
+        """Record the reference of the current page's saved cookies and local storage."""
         return self._with_top(storage_state=ref)
 
     def _current(self) -> Frame:
@@ -150,21 +150,21 @@ def _without(frame: Frame, key: str) -> Frame:
 
 
 class NoStack(UrlStack, frozen=True, kw_only=True):
-    """A walk without memory of its way, as the WebWalker baseline has none: it knows the page it is on, enters any page any
-    number of times, and cannot go back."""
+    """The ablation without a stack, as in the WebWalker baseline: knows only the current page, enters any page any number of
+    times, and cannot go back."""
 
     def push(self, frame: Frame) -> UrlStack:
-        """The page takes the place of the one before."""
+        """Replace the current page."""
         return msgspec.structs.replace(self, frames=(frame,))
 
     def pop(self) -> UrlStack:
-        """There is nothing below; the walk stays where it is."""
+        """No effect: there is nothing below."""
         return self
 
     def enter(self, key: str) -> UrlStack:  # noqa: ARG002 - the stack's signature
-        """Nothing is remembered."""
+        """No effect: visits are not recorded."""
         return self
 
     def has_entered(self, key: str) -> bool:  # noqa: ARG002 - the stack's signature
-        """Nothing was."""
+        """Always False."""
         return False

@@ -1,4 +1,4 @@
-"""The words of a text as retrieval compares them: one form for "Limits", "limited" and "limit"."""
+"""Tokenisation and stemming for retrieval: one form for "Limits", "limited" and "limit"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COMMON = (
     "while who whom whose why will with within without would yes yet you your"
 )
 STOP_WORDS = frozenset(_COMMON.split())
-"""English words that say nothing of a text's subject."""
+"""English stop words."""
 
 _HAN = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]+|\d{{1,3}}(?:,\d{{3}})+(?![\d.]*\w)|[^\W{_HAN}]+(?:[.:'’-][^\W{_HAN}]+)*(?:\+\+|#)?")
@@ -26,7 +26,7 @@ _HAN_FILLER = re.compile(
     r"为什么|是什么|有多少|有哪些|请问|什么|多少|哪个|哪些|哪里|哪儿|哪年|哪一|怎么|怎样|如何|是否|几个|列出|根据|按照|以及|其中|关于"
     r"|[的吗呢吧啊与及或是谁]"
 )
-"""Function words and question words; they end a run, so that no pair of characters crosses them."""
+"""Chinese and Japanese stop words; they end a run, so that no bigram crosses them."""
 _NUMBER = re.compile(r"\d+(?:[.:-]\d+)*")
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _stem = Stemmer.Stemmer("english", 0).stemWord
@@ -34,10 +34,10 @@ _stem = Stemmer.Stemmer("english", 0).stemWord
 
 @lru_cache(maxsize=1 << 12)
 def tokens(text: str) -> tuple[str, ...]:
-    """Lower-case stems in order, stop words left out (unless there is nothing else).
+    """Lower-case stems in order, without stop words (unless there is nothing else).
 
     An identifier gives itself and its parts ("get_path" -> get_path, get, path); Chinese, Japanese and Korean give
-    pairs of characters.
+    character bigrams.
 
     >>> tokens("The limits of get_folderPath()")
     ('limit', 'get_folderpath', 'get', 'folder', 'path')
@@ -64,7 +64,7 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 def _compound(word: str) -> tuple[str, ...]:
-    """The forms of what holds more than letters: a genitive, a hyphenated word, an identifier, a dotted name."""
+    """The forms of a compound token: a genitive, a hyphenated word, an identifier, a dotted name."""
     if word.lower().endswith(("'s", "'t", "'re", "'ve", "'ll", "'d", "'m")):
         word = word[: word.rindex("'")]
     parts = tuple(part for piece in re.split(r"[.:'_-]", word) for part in _parts_of(piece))
@@ -76,7 +76,7 @@ def _compound(word: str) -> tuple[str, ...]:
 
 
 def _parts_of(piece: str) -> list[str]:
-    """The humps of a word: "getPath" and "JavaScript" have some, but a name such as "SQLite" or "MySQL" is one word."""
+    """The parts of a camel-case word such as "getPath" or "JavaScript"; a name such as "SQLite" or "MySQL" is one word."""
     humps = _HUMPS.findall(piece)
     if piece[:1].isupper() and any(len(hump) < 3 for hump in humps if hump.isalpha()):
         return re.findall(r"[^\W\d_]+|\d+", piece)

@@ -1,1 +1,1 @@
-"""Perception sees: a snapshot becomes an observation, and an observation an understanding score."""
+"""Perception: turns a page snapshot into an observation, and scores how well the page's text carries its meaning."""

@@ -1,4 +1,4 @@
-"""Every element of a page that a person could read or press: where it is, what it is called, and what lies over it."""
+"""The element map: every element of a page that a person could read or click, with its box, accessible name and occlusion."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Unseen = Literal["", "transparent", "off-screen", "tiny", "same colour", "covere
 
 
 class PageElement(msgspec.Struct, frozen=True, gc=False, kw_only=True, array_like=True):
-    """One element, measured in the page. `box` is in CSS pixels of the page, offsets of its frames added.
+    """One element, measured in the page. `box` is in CSS pixels of the page, frame offsets included.
 
-    Sent as an array: names would be a third of the message.
+    Serialised as an array: field names would be a third of the message.
     """
 
     id: int
     """From 1, in document order; the number that a mark shows."""
     kind: ElementKind
     role: str
-    """ARIA role, written or implied; "text" for a run of text that is nothing else."""
+    """ARIA role, explicit or implicit; "text" for a plain run of text."""
     name: str
     """Accessible name, "" where the page gives none."""
     text: str
@@ -33,40 +33,40 @@ class PageElement(msgspec.Struct, frozen=True, gc=False, kw_only=True, array_lik
     width: float
     height: float
     z: int = 0
-    """Paint order between stacking contexts: higher lies above; equal ones in document order."""
+    """Paint order between stacking contexts: higher is painted on top; equal values in document order."""
     covered: float = 0.0
     """Share 0..1 of its sampled points at which something else is on top."""
     covered_by: int = 0
     """Id of the element on top, 0 for none or one that is not in the map."""
     frame: str = ""
-    """URL of the frame that it is in, "" for the page itself."""
+    """URL of its frame, "" for the main frame."""
     figure: FigureKind = ""
     font: float = 0.0
-    """Size of its letters in CSS pixels, 0 where it has none of its own."""
+    """Font size in CSS pixels, 0 where it has no text of its own."""
     contrast: float = 0.0
-    """Contrast of its letters with what is behind them, 1..21 (WCAG 2.1); 0 where it has none or the ground is a picture."""
+    """Contrast ratio of its text against the background, 1..21 (WCAG 2.1); 0 without text or over a background image."""
     unseen: Unseen = ""
-    """Why nobody sees its text, "" for text that is seen."""
+    """Why its text is invisible, "" for visible text."""
     selector: str = ""
     """CSS path from its document's root, for controls and links."""
     source: str = ""
-    """Address of a figure's picture, at most 300 characters; data addresses are left out."""
+    """URL of a figure's picture, at most 300 characters; data URLs are omitted."""
     described: bool = False
-    """A figure that stands beside words for it: a caption, or alternative text."""
+    """A figure that has a caption or alternative text."""
 
     @property
     def box(self) -> Box:
-        """Where it is on the page."""
+        """Its bounding box in CSS pixels of the page."""
         return Box(x=self.x, y=self.y, width=self.width, height=self.height)
 
     @property
     def is_interactive(self) -> bool:
-        """Whether it can be pressed or typed into."""
+        """Whether it can be clicked or typed into."""
         return self.kind in ("control", "link")
 
     @property
     def label(self) -> str:
-        """Its name, else its text."""
+        """Its accessible name, else its text."""
         return self.name or self.text
 
 
@@ -75,7 +75,7 @@ class ElementMap(msgspec.Struct, frozen=True, kw_only=True):
 
     elements: tuple[PageElement, ...] = ()
     viewport: Box = Box(x=0, y=0, width=0, height=0)
-    """The part of the page that the window shows."""
+    """The part of the page inside the window."""
     page_width: float = 0.0
     page_height: float = 0.0
     is_whole: bool = False
@@ -90,7 +90,7 @@ class ElementMap(msgspec.Struct, frozen=True, kw_only=True):
         return next((element for element in self.elements if element.id == number), None)
 
     def hit(self, point: Point) -> PageElement | None:
-        """The topmost seen element at a point, the smallest of those of one height; None for bare ground."""
+        """The topmost visible element at a point, the smallest of those with equal `z`; None where there is none."""
         best: PageElement | None = None
         for element in self.elements:
             if not element.unseen and element.covered < 1 and element.box.holds(point):
@@ -101,7 +101,7 @@ class ElementMap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What the browser shows at one moment: the picture, what part of the page it is, and the elements in it."""
+    """A screenshot, the part of the page that it shows, and the elements in it."""
 
     url: str
     picture: bytes

@@ -1,9 +1,9 @@
-"""Errors of seeing.
+"""Errors of perception.
 
 PerceptionError        all of them: what, where, and what to do now
-+-- ModelUnusable      a model file is missing, damaged or not what it should be; what needs it is left out
-+-- PromptTooLong      words and pictures are more than a local model's context; a smaller picture is tried
-+-- PictureUnreadable  bytes that are no picture, or a damaged one; the page is read without it
++-- ModelUnusable      a model file is missing, damaged or not the expected one; whatever needs it is switched off
++-- PromptTooLong      text and images exceed a local model's context; a smaller image is tried
++-- PictureUnreadable  the bytes are not an image, or a damaged one; the page is read without it
 +-- MissingPackage     an optional package is not installed; its `advice` is the command that installs it
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 
 class PerceptionError(Exception):
-    """Something that was to be seen cannot be. One line: what, where, what to do now."""
+    """Base class. The message is one line: what, where, what to do now."""
 
     def __init__(self, what: str, *, where: str = "", advice: str = "") -> None:
         self.what, self.where, self.advice = what, where, advice
@@ -19,15 +19,15 @@ class PerceptionError(Exception):
 
 
 class ModelUnusable(PerceptionError):
-    """A model file is missing, damaged or not what it should be."""
+    """A model file is missing, damaged or not the expected one."""
 
 
 class PromptTooLong(PerceptionError):
-    """Words and pictures are more than a local model's context takes."""
+    """Text and images exceed a local model's context."""
 
 
 class PictureUnreadable(PerceptionError):
-    """Bytes that are no picture, or a damaged one."""
+    """The bytes are not an image, or a damaged one."""
 
 
 class MissingPackage(PerceptionError):

@@ -1,4 +1,4 @@
-"""Rectangles, points, and what a pixel of a screenshot is on the page. Units are CSS pixels unless a name says otherwise."""
+"""Points, boxes, and the mapping between screenshot pixels and the page. Units are CSS pixels unless a name says otherwise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Point(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place on the page in CSS pixels; the origin is the top left corner of the page."""
+    """A point in CSS pixels; the origin is the top left corner of the page."""
 
     x: float
     y: float
@@ -62,7 +62,7 @@ class Box(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
         return min(1.0, common / (self.area + other.area - common)) if common else 0.0
 
     def cut_to(self, other: Box) -> Box:
-        """The part inside the other box; without extent where they do not meet."""
+        """The intersection with the other box; of zero width or height where they do not meet."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Box(
             x=x,
@@ -72,27 +72,27 @@ class Box(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
         )
 
     def grown(self, margin: float) -> Box:
-        """The box with a margin on all four sides."""
+        """The box expanded by a margin on all four sides."""
         return Box(x=self.x - margin, y=self.y - margin, width=self.width + 2 * margin, height=self.height + 2 * margin)
 
     def distance(self, other: Box) -> float:
-        """Pixels between the nearest edges, 0 where they meet."""
+        """CSS pixels between the nearest edges, 0 where they meet."""
         across = max(0.0, other.x - self.right, self.x - other.right)
         down = max(0.0, other.y - self.bottom, self.y - other.bottom)
         return float((across * across + down * down) ** 0.5)
 
 
 def box_around(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all of them; raises ValueError for none."""
+    """The bounding box of all of them; raises ValueError for none."""
     kept = tuple(boxes)
     x, y = min(box.x for box in kept), min(box.y for box in kept)
     return Box(x=x, y=y, width=max(box.right for box in kept) - x, height=max(box.bottom for box in kept) - y)
 
 
 class CoordinateFrame(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a picture shows: the box of the page that it covers, and its own size in pixels.
+    """Maps between pixels of a picture and the page: the box of the page that it shows, and its size in pixels.
 
-    The only way between pixels of a picture and the page; a crop or a resized picture has a frame of its own.
+    Every conversion goes through a frame; a crop or a resized picture has a frame of its own.
     """
 
     shown: Box
@@ -103,11 +103,11 @@ class CoordinateFrame(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def scale(self) -> float:
-        """Pixels of the picture for one CSS pixel (the device's scale factor, where nothing was resized)."""
+        """Pixels of the picture for one CSS pixel (the device pixel ratio, unless the picture was resized)."""
         return self.width / self.shown.width if self.shown.width else 1.0
 
     def to_page(self, x: float, y: float) -> Point:
-        """Where a pixel of the picture lies on the page."""
+        """The point of the page that a pixel of the picture shows."""
         return Point(
             x=self.shown.x + x * self.shown.width / self.width, y=self.shown.y + y * self.shown.height / self.height
         )
@@ -118,7 +118,7 @@ class CoordinateFrame(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return Box(x=one.x, y=one.y, width=two.x - one.x, height=two.y - one.y)
 
     def to_pixels(self, box: Box) -> tuple[int, int, int, int]:
-        """Left, top, right and lower edge of a page's box in the picture, cut to it and rounded outwards."""
+        """Left, top, right and lower edge of a page's box in the picture, clipped to it and rounded outwards."""
         across, down = self.width / self.shown.width, self.height / self.shown.height
         left, top = int((box.x - self.shown.x) * across), int((box.y - self.shown.y) * down)
         right, bottom = -int(-(box.right - self.shown.x) * across // 1), -int(-(box.bottom - self.shown.y) * down // 1)

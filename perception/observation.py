@@ -1,4 +1,4 @@
-"""What a reader takes from a page: text under its headings, links, controls, records, figures and signals."""
+"""An observation: a page as text under its headings, links, controls, records, figures and signals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     anchor: str = ""
     """Nearest fragment identifier at or above the block, for a citation that leads to the place."""
     pictured: bool = False
-    """Read in a picture; `Observation.seen_text` holds it too."""
+    """From OCR; `Observation.seen_text` contains it too."""
 
 
 class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -43,7 +43,7 @@ class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     url: str
     label: str
     context: str = ""
-    """Words around the link in its own block, the label left out, at most 160 characters."""
+    """Text around the link in its own block, without the label, at most 160 characters."""
     heading: str = ""
     region: Region = "main"
     rel: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 
 
 class Control(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """Something to press or type into; `selector` is a CSS path that finds it again on the live page."""
+    """A button or form field; `selector` is a CSS path that finds it again on the live page."""
 
     id: int
     kind: ControlKind
@@ -81,7 +81,7 @@ class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
 
 
 class RecordSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Repeated things of one kind that stand together, in document order."""
+    """Adjacent records of one kind, in document order."""
 
     id: int
     kind: RecordSetKind
@@ -92,11 +92,11 @@ class RecordSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     headings: tuple[str, ...] = ()
     region: Region = "main"
     nested: bool = False
-    """Stands inside an entry of another list."""
+    """Nested in an item of another list."""
 
 
 class Figure(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A picture, drawing, chart or video, with every word the page gives for it."""
+    """A picture, drawing, chart or video, with all text that the page gives for it."""
 
     id: int
     kind: Literal["img", "canvas", "svg", "video", "audio", "object"]
@@ -109,16 +109,16 @@ class Figure(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
 
     @property
     def is_described(self) -> bool:
-        """Whether the page gives words for it."""
+        """Whether the page gives any text for it."""
         return bool(self.alt or self.caption or self.label)
 
 
 class Pagination(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the page says of its place in a run of pages. `shown_*` and `total` come from "1-20 of 57"."""
+    """The page's place in a series of pages. `shown_*` and `total` come from texts such as "1-20 of 57"."""
 
     next_url: str = ""
     next_control: int = 0
-    """Id of the control that leads on ("load more"), 0 for none."""
+    """Id of the control that loads more, 0 for none."""
     previous_url: str = ""
     page_urls: tuple[str, ...] = ()
     current: int = 0
@@ -156,12 +156,12 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     empty_shell: bool = False
     """A JavaScript application's empty root: next to no text, scripts present."""
     unseen: tuple[str, ...] = ()
-    """Texts that the page shows nobody although it renders them, at most five, each after the reason ("same colour: ..."): they may be
-    meant for machines. What is merely left out, as menus are, is no such text."""
+    """Texts that are rendered but invisible, at most five, each after the reason ("same colour: ..."): they may be meant for
+    machines. Text that is not rendered, as in closed menus, does not count."""
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A page as read. Pure function of a snapshot: `observe(snapshot)` in `perception.document.reading`."""
+    """A parsed page: a pure function of a snapshot, `observe(snapshot)` in `perception.document.reading`."""
 
     url: str
     """Final URL of the snapshot."""
@@ -181,11 +181,11 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""
     blind: tuple[BlindRegion, ...] = ()
-    """Rectangles that carry meaning which the text does not."""
+    """Regions whose meaning the text does not carry."""
     pictures: tuple[PagePicture, ...] = ()
-    """What can be looked at: the page whole, its larger pictures, then each part that was drawn larger; () for nothing but text."""
+    """What a vision model can be shown: the whole page, its larger pictures, then each enlarged part; () for a page of text only."""
     seen_text: tuple[str, ...] = ()
-    """Text that a look at the picture added (alt text and labels for the built-in vision model)."""
+    """Text that vision added: OCR lines, icon names, a vision model's words."""
 
     def link(self, number: int) -> Link | None:
         """The link with that number, or None."""

@@ -1,4 +1,4 @@
-"""How well the text of a page carries what it means: 100 points in four parts (V-GEMS section 3.3, appendix A)."""
+"""The understanding score: how well a page's text carries its meaning, 0..100 in four parts (V-GEMS section 3.3, appendix A)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PARAGRAPH_POINTS, NAVIGATION_POINTS, DENSITY_POINTS = 5.0, 10.0, 5.0
 SPECIAL_POINTS = 15.0
 
 SPARSE_CHARS, BLOATED_CHARS = 200, 60_000
-"""Visible characters between which the length of a page is no reason to doubt it (DESIGN: falls below and above)."""
+"""Range of visible characters with the full length score; it falls below and above (DESIGN)."""
 FEW_CONTROLS, MANY_CONTROLS = 5, 30
-"""Interactive elements for which navigation is clear: V-GEMS appendix A.3."""
+"""Range of interactive elements with the full navigation score: V-GEMS appendix A.3."""
 
 PENALTIES = {
     "unnamed media": 10.0,  # times the share of the page it covers, full from UNNAMED_FULL on
@@ -40,7 +40,7 @@ class Understanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def understand(observation: Observation, relevance: float) -> Understanding:
-    """Score an observation. `relevance`, 0..1, says how much of it bears on the question."""
+    """Score an observation. `relevance`, 0..1, is its relevance to the question."""
     signals = observation.signals
     quality = {
         "length": LENGTH_POINTS * _length_share(signals.text_chars),
@@ -87,7 +87,7 @@ def _navigation_share(interactive: int) -> float:
     if interactive < FEW_CONTROLS:
         return interactive / FEW_CONTROLS
     if interactive > MANY_CONTROLS:
-        # 300 links are as unclear as none; in between the share falls with the logarithm's gentleness: 60 keep a half.
+        # 300 links score as low as none; in between the share falls logarithmically: 60 links keep half.
         return max(0.0, MANY_CONTROLS / interactive)
     return 1.0
 
@@ -97,7 +97,7 @@ def _density_share(signals: Signals) -> float:
 
 
 def _special_terms(observation: Observation) -> dict[str, float]:
-    """15 less a penalty for each structure that text cannot carry; cut off where the part would fall below 0."""
+    """15 points less a penalty for each structure that text cannot carry, at least 0."""
     signals = observation.signals
     found = {
         "unnamed media": min(1.0, signals.unnamed_media_area / UNNAMED_FULL),
@@ -118,6 +118,6 @@ def _special_terms(observation: Observation) -> dict[str, float]:
 
 
 def _is_gallery(observation: Observation) -> bool:
-    """Many pictures that nobody describes, and little text beside them."""
+    """Whether a page has many pictures without alternative text, and little text beside them."""
     bare = sum(figure.kind == "img" and not (figure.alt or figure.caption) for figure in observation.figures)
     return bare >= GALLERY_IMAGES and observation.signals.content_chars < 150 * bare

@@ -1,1 +1,1 @@
-"""Traces record: every step of a walk, so that it can be viewed, replayed, forked and compared."""
+"""Traces: recordings of walks, and the tools to view, replay, fork, compare and export them."""

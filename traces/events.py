@@ -1,8 +1,8 @@
-"""The vocabulary of a walk: one frozen value for each thing that can happen. Progress display, viewer, metrics, replay
-and tests are all readers of these. This file is the authority for names and fields of format 1.
+"""The events of a walk: one frozen value for each thing that can happen. Progress display, viewer, metrics, replay
+and tests all read these. This file is the authority for names and fields of format 1.
 
-Fields hold plain values only (text, numbers, tuples, mappings). `EdgeCall` is the tape: what an edge was asked and what
-came back. All others are derived from it and must come out equal in a replay.
+Fields hold JSON-ready values only (text, numbers, tuples, mappings). `EdgeCall` is the recording: the request to an edge and its
+answer. All other events are derived from it and must be equal in a replay.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ FORMAT = (1, 1)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`."""
 
 WarningKind = Literal[
-    "service worker",  # asked for, and blocked in walks and replays alike
+    "service worker",  # requested by the page; blocked in walks and replays alike
     "websocket",
     "event stream",
-    "body missing",  # no answer, or one whose content could not be had in time
-    "body cut",  # too large to be kept
-    "redacted",  # something in it was a secret, and is not on the tape
+    "body missing",  # no response, or its body did not arrive in time
+    "body cut",  # too large to be recorded
+    "redacted",  # part of it was a secret, and was not recorded
     "clock",
     "random numbers",
 ]
@@ -28,19 +28,19 @@ WarningKind = Literal[
 StreamKind = Literal["websocket", "event stream"]
 
 Truncated = Literal["", "length", "time", "disconnect", "unspecified"]
-"""Why a body is not there (WARC 1.1, 5.13): too long, took too long, the connection ended, anything else; "" where it is."""
+"""Why a body is missing (WARC 1.1, 5.13): too long, timed out, the connection ended, anything else; "" where it is complete."""
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What all events have. They hold plain values and make no cycles: a record of 60,000 is read without going through
-    them for garbage time and again."""
+    """Common base. Events hold plain values without cycles and are exempt from garbage collection: a log of 60,000 is read
+    without repeated collector passes over them."""
 
     step: int = 0
-    """Number of the page that was being read, from 1; 0 before the first."""
+    """Number of the page being read, from 1; 0 before the first."""
 
 
 class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
-    """A walk began: the task as it was understood, and the settings that decide."""
+    """A walk began: the parsed task, and the settings that affect decisions."""
 
     question: str
     root_url: str
@@ -53,25 +53,25 @@ class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
-    """browser, vision, vision_model, explorer, critic, chat, reader, or picture: a screenshot for the record alone."""
+    """browser, vision, vision_model, explorer, critic, chat, reader, or picture: a screenshot taken for the recording only."""
     method: str
     fingerprint: str
-    """Hex digest of the canonical request."""
+    """Hex digest of the canonicalised request."""
     occurrence: int
-    """How often this fingerprint was asked before in this run."""
+    """Number of earlier calls with this fingerprint in this run."""
     request: Any
     outcome: Any = None
     error: str = ""
     seconds: float = 0.0
-    """Wall time; not compared in a replay."""
+    """Duration in seconds; not compared in a replay."""
 
 
 class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
-    """A request of a page and what came back, where the network is recorded. Bodies are blob references of their raw bytes. The
-    walk does not follow from these: a replay of its decisions passes over them."""
+    """An HTTP request of a page and its response, where the network is recorded. Bodies are blob references of their raw bytes.
+    The walk does not depend on these: a replay of its decisions skips them."""
 
     order: int
-    """In which responses were complete, from 0."""
+    """Order in which responses were completed, from 0."""
     method: str
     url: str
     resource: str
@@ -85,38 +85,38 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     at: float = 0.0
     seconds: float = 0.0
     truncated: Truncated = ""
-    """Why the body of an answer is not here, "" where it is."""
+    """Why the response body is missing, "" where it is complete."""
 
 
 class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
-    """What came and went over a WebSocket or an event stream since the page before. A stream that outlives a page has one of
-    these for each page."""
+    """Messages of a WebSocket or an event stream since the previous page. A stream that outlives a page has one of these events
+    for each page."""
 
     stream: int
-    """Its number, from 0."""
+    """Number of the stream, from 0."""
     kind: StreamKind
     url: str
     at: float = 0.0
-    """When it was opened, seconds since the epoch, UTC."""
+    """Time of opening, seconds since the epoch, UTC."""
     messages: Any = None
     """Blob reference of a JSON list of messages (traces/reading/streams.py), None for none."""
     dropped: int = 0
-    """Messages beyond the bounds, which were not kept."""
+    """Number of messages beyond the limits, which were not recorded."""
     is_closed: bool = False
 
 
 class ReplayWarning(_Event, frozen=True, kw_only=True, tag="doubt"):
-    """Why this page may not come out exactly when a browser is served the recorded network. The walk does not follow from
-    these either."""
+    """Why this page may not replay exactly in a browser that is served the recorded network. The walk does not depend on these
+    either."""
 
     kind: WarningKind
     url: str
-    """Of the page, or of what it asked for."""
+    """URL of the page, or of the request."""
     detail: str = ""
 
 
 class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
-    """The browser showed a page."""
+    """The browser loaded a page."""
 
     url: str
     final_url: str
@@ -129,7 +129,7 @@ class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
 
 
 class PageFailed(_Event, frozen=True, kw_only=True, tag="page.fail"):
-    """A page could not be had; the walk goes on."""
+    """A page could not be loaded; the walk continues."""
 
     url: str
     kind: str
@@ -137,7 +137,7 @@ class PageFailed(_Event, frozen=True, kw_only=True, tag="page.fail"):
 
 
 class PageObserved(_Event, frozen=True, kw_only=True, tag="obs"):
-    """A page was read; counts of what it holds."""
+    """A page was parsed; counts of its contents."""
 
     url: str
     title: str
@@ -152,7 +152,7 @@ class PageObserved(_Event, frozen=True, kw_only=True, tag="obs"):
 
 
 class PageRejected(_Event, frozen=True, kw_only=True, tag="page.reject"):
-    """A page was left before the critic saw it, and why."""
+    """A page was rejected before it reached the critic, and why."""
 
     url: str
     reason: str
@@ -171,45 +171,45 @@ class Understood(_Event, frozen=True, kw_only=True, tag="us"):
 
 
 class GateDecided(_Event, frozen=True, kw_only=True, tag="gate"):
-    """Whether the text is read, or its picture glanced at, or shown to a vision model."""
+    """The gate's decision: read the text only ("read"), run built-in OCR ("glance"), or ask a vision model ("look")."""
 
     choice: Literal["read", "glance", "look"]
     score: float
-    """Trust in the text, 0..100."""
+    """Confidence in the text, 0..100."""
     threshold: float
     reason: str
     terms: dict[str, float] = {}
-    """What each input adds to the log odds of the trust."""
+    """Contribution of each input to the log odds of the confidence."""
 
 
 class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
-    """A vision model added what it saw."""
+    """Vision (built-in or a vision model) added text to the page."""
 
     model: str
     texts: int
     regions: int = 0
-    """Rectangles that were looked at."""
+    """Number of regions that were read."""
     notes: tuple[str, ...] = ()
-    """What did not work."""
+    """Failures, one line each."""
 
 
 class PictureCropped(_Event, frozen=True, kw_only=True, tag="crop"):
-    """A part of a picture of the page was drawn larger; what was read in it follows."""
+    """A crop of one of the page's pictures was rendered larger; the text that vision read in it follows."""
 
     image_index: int
-    """Number of the picture that it is a part of."""
+    """Index of the picture that it was cropped from."""
     number: int
-    """Number that it has itself from here on."""
+    """Index of the crop itself."""
     box: tuple[float, ...]
     """Left and upper edge, width and height on the page, in CSS pixels."""
     scale: float
-    """Picture pixels for a CSS pixel."""
+    """Picture pixels per CSS pixel."""
     failure: str = ""
-    """Why it could not be drawn."""
+    """Why it could not be rendered."""
 
 
 class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
-    """What the critic kept of a page."""
+    """The critic extracted findings from a page."""
 
     findings: tuple[dict[str, Any], ...]
     items: int
@@ -239,21 +239,21 @@ class Judged(_Event, frozen=True, kw_only=True, tag="verdict"):
 
 
 class ActionProposed(_Event, frozen=True, kw_only=True, tag="proposal"):
-    """What the explorer wants to do."""
+    """The explorer proposed an action."""
 
     action: str
     detail: dict[str, Any]
 
 
 class ActionRefused(_Event, frozen=True, kw_only=True, tag="refusal"):
-    """The policy said no, and why."""
+    """The policy refused an action, and why."""
 
     action: str
     reason: str
 
 
 class MoveTaken(_Event, frozen=True, kw_only=True, tag="move"):
-    """The move that is made."""
+    """The walk made a move."""
 
     move: str
     url: str
@@ -270,7 +270,7 @@ class StackMoved(_Event, frozen=True, kw_only=True, tag="stack"):
 
 
 class WalkEnded(_Event, frozen=True, kw_only=True, tag="run.end"):
-    """The walk came to its end; the answer."""
+    """The walk ended with an answer."""
 
     stop_reason: str
     answer: str
@@ -290,7 +290,7 @@ class WalkFailed(_Event, frozen=True, kw_only=True, tag="error"):
 
 
 class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
-    """The run follows another one up to a step."""
+    """The run is a fork: it repeats another run up to a step."""
 
     parent_run: str
     after_step: int
@@ -324,7 +324,7 @@ Event = (
 
 
 OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamHeard, ReplayWarning, Forked, WalkFailed)
-"""Kinds that a replay does not derive again."""
+"""Events that a replay does not derive."""
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):

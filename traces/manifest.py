@@ -1,4 +1,4 @@
-"""run.json: what was asked, with what; written first and never changed."""
+"""The manifest run.json: the task and configuration of a run; written first and never changed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from traces.redaction import POLICY_VERSION
 
 
 class Parent(msgspec.Struct, frozen=True, kw_only=True):
-    """The run that a fork left."""
+    """The run that this one was forked from."""
 
     run_id: str
     after_step: int
     overrides: dict[str, str] = {}
-    """What was set otherwise than in the parent."""
+    """Settings that differ from the parent's."""
 
 
 class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     models: tuple[dict[str, str], ...] = ()
     env: dict[str, str] = {}
-    """What pages may look otherwise by elsewhere: python, os, playwright, locale, time_zone, viewport and pixel_ratio."""
+    """Environment that affects how pages render: python, os, playwright, locale, time_zone, viewport and pixel_ratio."""
     parent: Parent | None = None
     record: dict[str, str] = {}
     """mode (natural or deterministic), network (off, meta, bodies) and durability (process, step)."""

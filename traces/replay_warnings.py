@@ -1,4 +1,4 @@
-"""Why a recorded walk will not replay exactly in a browser: what was noted of it while it was recorded."""
+"""Replay warnings: why a recorded walk may not replay exactly in a browser, as noted during recording."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from traces.events import Event, ReplayWarning
 
 
 def doubts_of(events: Iterable[Event]) -> tuple[ReplayWarning, ...]:
-    """All that was noted, in order."""
+    """All replay warnings of a run, in order."""
     return tuple(event for event in events if isinstance(event, ReplayWarning))
 
 
 def count_doubts(doubts: Iterable[ReplayWarning]) -> dict[str, int]:
-    """How many there are of each kind, the most frequent first."""
+    """Number of warnings by kind, the most frequent first."""
     return dict(Counter(doubt.kind for doubt in doubts).most_common())
 
 
 def tell_doubts(doubts: Iterable[ReplayWarning]) -> str:
-    """All of them in one line, "" where there is none."""
+    """All warnings summarised in one line, "" for none."""
     doubts = tuple(doubts)
     if not doubts:
         return ""
@@ -30,6 +30,6 @@ def tell_doubts(doubts: Iterable[ReplayWarning]) -> str:
 
 
 def tell_doubt(doubt: ReplayWarning) -> str:
-    """One of them in a line."""
+    """One warning as a line."""
     detail = f": {doubt.detail}" if doubt.detail else ""
     return f"step {doubt.step}, {doubt.kind}{detail} ({doubt.url[:200]})"

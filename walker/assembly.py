@@ -46,7 +46,7 @@ from walker.strategies.links.link_candidates import LinkCandidateFinder
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
-from walker.strategies.question.open_parts import current_need
+from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
@@ -283,8 +283,8 @@ def _scout(task: Task, resources: WalkResources, most: int) -> Scout:
     """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
 
     def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
-        need = current_need(read_question(task.question, task.language), observation, memory)
-        ways = LinkCandidateFinder(resources.ranker).find_candidates(need, observation, memory)
-        return tuple(way.link_id for way in ways if way.link_id)[:most]
+        open_parts = current_parts(read_question(task.question, task.language), observation, memory)
+        candidates = LinkCandidateFinder(resources.ranker).find_candidates(open_parts, observation, memory)
+        return tuple(candidate.link_id for candidate in candidates if candidate.link_id)[:most]
 
     return promising

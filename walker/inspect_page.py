@@ -9,7 +9,7 @@ from memory.state import WalkMemory
 from perception.element_map import View
 from perception.geometry import Box
 from perception.grounding.discrepancy import Discrepancies
-from perception.grounding.grounding import Grounding, Witness
+from perception.grounding.grounding import Evidence, Grounding
 from perception.snapshot import BlindRegion
 from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import doubt_of
@@ -41,7 +41,7 @@ class PageLook(msgspec.Struct, frozen=True, kw_only=True):
     """Where eye and text differ; only where something was to be found, since the whole picture is read for it."""
     closer: Box | None = None
     """What was drawn larger because the witnesses named different elements, None where they did not."""
-    apart: tuple[Witness, ...] = ()
+    apart: tuple[Evidence, ...] = ()
     """What they said before that."""
     notes: tuple[str, ...] = ()
     """What did not work while finding."""

@@ -1,1 +1,1 @@
-"""Building a dataset: a site becomes a tree, pages of the tree become questions, and every question is checked without a model."""
+"""Dataset construction: a site is crawled into a tree, questions are written from its pages, and checked without a model."""

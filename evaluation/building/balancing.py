@@ -1,4 +1,4 @@
-"""Choosing so many questions of each sort, as evenly over domains, languages and pages as they come."""
+"""Selects a number of questions of each kind and difficulty, spread evenly over domains, languages and pages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PAPER: Mapping[Cell, int] = {
     ("multi", "medium"): 140,
     ("multi", "hard"): 120,
 }
-"""EverWebQA, as many as WebWalkerQA: 680."""
+"""The counts of EverWebQA and WebWalkerQA: 680 questions."""
 _COUNT = re.compile(r"(single|multi):(easy|medium|hard)=(\d+)")
 
 
 class Balanced(msgspec.Struct, frozen=True, kw_only=True):
-    """The chosen questions, and of what there were too few: "single hard" -> how many are missing."""
+    """The selected questions, and the shortage by kind and difficulty: "single hard" -> number missing."""
 
     questions: tuple[Question, ...]
     short: dict[str, int]
@@ -40,7 +40,7 @@ def read_counts(text: str) -> Mapping[Cell, int]:
         match = _COUNT.fullmatch(part.strip())
         if match is None:
             raise UsageError(
-                f"“{part}” is no count", where="--counts", advice='Write "single:easy=10,multi:hard=5", or "paper"'
+                f"“{part}” is not a count", where="--counts", advice='Write "single:easy=10,multi:hard=5", or "paper"'
             )
         found[match[1], match[2]] = int(match[3])  # type: ignore[index]
     if not sum(found.values()):
@@ -49,8 +49,8 @@ def read_counts(text: str) -> Mapping[Cell, int]:
 
 
 def balance(questions: Sequence[Question], wanted: Mapping[Cell, int]) -> Balanced:
-    """Of each kind and difficulty so many, taking next whatever the choice so far has least of: its domain and language, its
-    modality, its pages. The order given decides among equals."""
+    """Select greedily: the next question is the one whose domain and language, modality and pages are least frequent in the
+    selection so far; ties go to the earlier one."""
     waiting: dict[Cell, list[Question]] = defaultdict(list)
     for question in questions:
         waiting[question.kind, question.difficulty].append(question)

@@ -1,4 +1,4 @@
-"""A question that may come into a dataset, before it is checked."""
+"""A candidate question for a dataset, before it is checked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Writer = Literal["cloze", "model"]
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """What a writer made of one page or two. `pages` are keys of the tree, `quotes` stand on them in that order."""
+    """A question written from one page or two. `pages` are keys of the tree, `quotes` are from them in that order."""
 
     question: str
     answers: tuple[str, ...]
@@ -22,11 +22,11 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     modality: Modality = "text"
     writer: Writer = "cloze"
     parts: tuple[str, ...] = ()
-    """Of a question with two answers in one, each of them."""
+    """The separate answers of a question that asks for two."""
 
 
 def difficulty_of(levels: tuple[int, ...]) -> Difficulty:
-    """By how deep the pages lie, the root being level 1 (V-GEMS section 4.1).
+    """Difficulty by the depth of the pages, the root being level 1 (V-GEMS section 4.1).
 
     One page: level 2, 3, 4 is easy, medium, hard. Two pages: a sum of 2 to 4, 4 to 6, 6 to 8. A sum on a border belongs to
     both classes there; here it is the harder one where a page alone is harder than the easier one: 3 + 3 is medium, 2 + 4 hard.
@@ -42,5 +42,5 @@ def difficulty_of(levels: tuple[int, ...]) -> Difficulty:
 
 
 def kind_of(pages: tuple[str, ...]) -> Kind:
-    """By how many pages are needed."""
+    """Kind by the number of pages needed."""
     return "single" if len(pages) == 1 else "multi"

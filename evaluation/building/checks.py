@@ -1,4 +1,4 @@
-"""What every question has to pass, decided without a model."""
+"""Model-free checks that every question has to pass."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from evaluation.grading.match import says
 from evaluation.metrics.rates import plain
 
 ALIKE = 90.0
-"""rapidfuzz token_sort_ratio above which two questions with one answer are one question."""
+"""rapidfuzz token_sort_ratio above which two questions with the same answer are duplicates."""
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):
-    """A candidate that is no question, and why."""
+    """A candidate that failed a check, and why."""
 
     question: str
     reason: str
 
 
 def why_not(candidate: Candidate, tree: SiteTree) -> str:
-    """What is wrong with a candidate, "" where nothing is."""
+    """Why a candidate is rejected, "" for a valid one."""
     pages = [tree.page(key) for key in candidate.pages]
     if any(page is None for page in pages) or len(set(candidate.pages)) != len(candidate.pages):
         return "a page of it is not in the tree"
     known = [page for page in pages if page is not None]
     if tree.root in known:
-        return "the root page holds it"
+        return "it can be answered from the root page"
     if not candidate.question.strip() or not any(map(str.strip, candidate.answers)):
         return "it has no question or no answer"
     return _why_not_grounded(candidate, known, tree) or _why_given_away(candidate, tree)
@@ -39,28 +39,28 @@ def why_not(candidate: Candidate, tree: SiteTree) -> str:
 
 def _why_not_grounded(candidate: Candidate, pages: Sequence[HarvestedPage], tree: SiteTree) -> str:
     if len(candidate.quotes) != len(pages):
-        return "it has not one quote a page"
+        return "it does not have one quote per page"
     for page, quote in zip(pages, candidate.quotes, strict=True):
         if not tree.says(page, quote):
             return f"its quote is not on {page.url}"
         if tree.walks(tree.click_path(page.key)) is not page:
-            return f"no click path walks to {page.url}"
+            return f"no click path leads to {page.url}"
     return ""
 
 
 def _why_given_away(candidate: Candidate, tree: SiteTree) -> str:
-    """The answer has to be found: it stands neither in the question nor on the root page, and one page holds no pair."""
+    """The answer must require navigation: it is neither in the question nor on the root page, and no page has both of two."""
     for answer in candidate.parts or candidate.answers:
         if says(candidate.question, answer):
             return f"the question contains the answer “{answer}”"
         if says(tree.plain_text(tree.root), answer):
-            return f"the root page says “{answer}”"
+            return f"the root page contains “{answer}”"
     if len(candidate.pages) == 1:
         said = says(candidate.quotes[0], candidate.answers[0])
-        return "" if said or candidate.writer == "model" else "its quote does not say the answer"
+        return "" if said or candidate.writer == "model" else "its quote does not contain the answer"
     return next(
         (
-            f"{page.url} alone holds both quotes"
+            f"{page.url} alone contains both quotes"
             for page in tree.pages
             if all(tree.says(page, quote) for quote in candidate.quotes)
         ),
@@ -69,14 +69,14 @@ def _why_given_away(candidate: Candidate, tree: SiteTree) -> str:
 
 
 def without_doubles(candidates: Iterable[Candidate]) -> tuple[list[Candidate], list[Rejected]]:
-    """The candidates without those that ask the same again: alike in words, with one answer."""
+    """The candidates without duplicates: similar wording and the same answer."""
     kept: list[Candidate] = []
     doubles: list[Rejected] = []
     by_answer: dict[str, list[Candidate]] = {}
     for candidate in candidates:
         same = by_answer.setdefault(plain(candidate.answers[0]), [])
         if any(fuzz.token_sort_ratio(plain(candidate.question), plain(other.question)) >= ALIKE for other in same):
-            doubles.append(Rejected(question=candidate.question, reason="it is asked already"))
+            doubles.append(Rejected(question=candidate.question, reason="it is a duplicate"))
         else:
             same.append(candidate)
             kept.append(candidate)
@@ -84,6 +84,6 @@ def without_doubles(candidates: Iterable[Candidate]) -> tuple[list[Candidate], l
 
 
 def reasons(rejected: Iterable[Rejected]) -> dict[str, int]:
-    """How often each reason came up, its particulars left out, the most frequent first."""
+    """Number of rejections by reason, without the particulars, the most frequent first."""
     told = Counter(one.reason.partition("“")[0].partition("http")[0].strip() for one in rejected)
     return dict(told.most_common())

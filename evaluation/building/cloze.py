@@ -1,4 +1,4 @@
-"""Questions made without a model, from facts that a page states in a table, a definition list or a dated entry."""
+"""Template questions, made without a model from facts in tables, definition lists and dated entries."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evaluation.dataset.question import Modality
 from evaluation.metrics.rates import plain
 
 A_PAGE, A_PAIR = 6, 2
-"""At most so many questions of one page, and of two pages together."""
+"""Most questions of one page, and of a pair of pages."""
 MOST_PAIRS = 4000
 
 
 def write_single(tree: SiteTree, *, seed: int = 0) -> Iterator[Candidate]:
-    """One-page questions of every page but the root, pages in turn."""
+    """Single-page questions of every page but the root, round-robin over pages."""
     chance = random.Random(seed)  # noqa: S311 - a sample, no secret
     for page in tree.pages:
         if page is tree.root:
@@ -29,7 +29,7 @@ def write_single(tree: SiteTree, *, seed: int = 0) -> Iterator[Candidate]:
 
 
 def write_multi(tree: SiteTree, *, seed: int = 0) -> Iterator[Candidate]:
-    """Two-page questions: first which of two is more, where both pages tell one quantity, then two facts at once."""
+    """Two-page questions: comparisons where both pages state the same quantity, then two facts at once."""
     chance = random.Random(seed)  # noqa: S311 - as above
     facts = {page.key: facts_of(page) for page in tree.pages if page is not tree.root}
     pairs = list(combinations([key for key, known in facts.items() if known], 2))
@@ -55,7 +55,7 @@ def _single(page: HarvestedPage, fact: Fact) -> Candidate:
 
 
 def _asked(page: HarvestedPage, fact: Fact) -> str:
-    """The question without its mark."""
+    """The question without a question mark."""
     title = _title(page)
     if _language(page) == "zh":
         wanted = {"cell": f"“{fact.subject}”的“{fact.attribute}”", "definition": f"“{fact.subject}”"}.get(
@@ -88,13 +88,13 @@ def _both(first: HarvestedPage, second: HarvestedPage, one: Fact, other: Fact) -
 
 
 def _comparable(first: Sequence[Fact], second: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
-    """Pairs of definitions that give one quantity of both pages in one unit."""
+    """Pairs of definitions of the same quantity in the same unit."""
     known = {plain(fact.subject): fact for fact in second if fact.kind == "definition" and fact.quantity}
     for one in first:
         other = known.get(plain(one.subject)) if one.kind == "definition" and one.quantity else None
         if other is not None and one.quantity and other.quantity:
             (amount, unit), (others, other_unit) = one.quantity, other.quantity
-            if unit and unit == other_unit and amount != others:  # without a unit it is a room or a year
+            if unit and unit == other_unit and amount != others:  # a number without a unit may be a room or a year
                 yield one, other
 
 
@@ -121,7 +121,7 @@ def _compared(first: HarvestedPage, second: HarvestedPage, pair: tuple[Fact, Fac
 
 
 def _title(page: HarvestedPage) -> str:
-    """What a reader calls the page: its title without the name of the site."""
+    """The page's title without the name of the site."""
     for mark in (" — ", " – ", " | ", " · ", " - "):
         head, found, _ = page.title.partition(mark)
         if found and len(head) >= 2:

@@ -1,4 +1,4 @@
-"""Questions that a model was paid for, kept so that it is not asked about the same pages again."""
+"""Cache of model-written questions, so that the model is not paid twice for the same pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluation.ledger import Ledger
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of a target: a candidate, or why there is none."""
+    """The result for one target: a candidate, or why there is none."""
 
     pages: tuple[str, ...]
     candidate: Candidate | None = None
@@ -21,7 +21,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DraftFile:
-    """Drafts by their pages; used as a context."""
+    """Drafts by their pages; a context manager."""
 
     def __init__(self, path: Path, writer: Writer) -> None:
         self._ledger = Ledger(path, Draft)

@@ -1,4 +1,4 @@
-"""Facts that a page states in a form that needs no understanding: cells of tables, definitions, dated entries."""
+"""Extracts structured facts from a page: table cells, definitions, dated entries."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def quantity(self) -> tuple[float, str] | None:
-        """The number and its unit, None where the value is no single quantity."""
+        """The number and its unit, None unless the value is a single quantity."""
         match = _QUANTITY.match(self.value.strip())
         return (float(match[1].replace(",", "")), plain(match[2])) if match else None
 
 
 def facts_of(page: HarvestedPage) -> tuple[Fact, ...]:
-    """The facts of a page that can be asked for: their subject is unique on it, and their value is short and said once there."""
+    """The facts of a page that can be asked for: with a unique subject, and a short value that occurs once."""
     sets = [records for records in page.record_sets if not records.nested and not _is_calendar(records)]
     found = [fact for records in sets for fact in _facts(page, records)]
     subjects = [(plain(fact.subject), plain(fact.attribute)) for fact in found]
@@ -82,7 +82,7 @@ def _cells(page: HarvestedPage, records: RecordSet, record: Record) -> Iterator[
 
 
 def _dated(page: HarvestedPage, records: RecordSet, record: Record) -> Iterator[Fact]:
-    """An entry that names one date, and is named by something else."""
+    """Facts of entries that contain one date and have a name besides it."""
     dates = list(dict.fromkeys(match[0] for match in _DATE.finditer(record.text)))
     if len(dates) == 1 and records.kind in ("list", "repeated") and not _DATE.search(record.name):
         quote = _quote(page, dates[0], record.name)
@@ -92,13 +92,13 @@ def _dated(page: HarvestedPage, records: RecordSet, record: Record) -> Iterator[
 
 
 def _is_calendar(records: RecordSet) -> bool:
-    """A month as a table: its cells are days, and nobody asks what is given as Wednesday."""
+    """Whether a table is a calendar month, whose cells make no sensible questions."""
     columns = [plain(column).removeprefix("星期").removeprefix("周")[:3] for column in records.columns]
     return sum(column in _WEEKDAYS for column in columns) >= 6
 
 
 def _quote(page: HarvestedPage, wanted: str, name: str) -> str:
-    """A line of the page that says it, the one that names its subject too where there is one; "" where none does."""
+    """A line of the page that contains `wanted`, preferably with `name` too; "" for none."""
     whole = plain(wanted)
     lines = [line for line in page.lines if whole in plain(line)]
     named = [line for line in lines if plain(name) in plain(line)]

@@ -1,4 +1,4 @@
-"""A harvest as lines for a person."""
+"""Progress lines of a harvest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class HarvestTold:
         self._tell, self._pages = tell, 0
 
     def tell(self, event: PageDone) -> None:
-        """Tell a page as it is done with."""
+        """Report a finished page."""
         self._pages += 1
         said = event.title if event.outcome == "kept" else f"{event.outcome}: {event.why or event.final_url}"
         self._tell(f"{self._pages:>4} level {event.depth + 1} {said} [{event.url}]")

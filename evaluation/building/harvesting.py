@@ -1,4 +1,4 @@
-"""Harvesting a site into a tree: a crawl job, level by level, whose kept pages are read as a walk reads them."""
+"""Harvests a site into a tree: a breadth-first crawl job, whose pages are parsed as in a walk."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from walker.rules.scope import WalkScope, check_root, root_folder
 from walker.settings import Scope
 
 LEAST_CHARS = 80
-"""Of a page that a question can be asked of."""
+"""Least characters of a page that questions are made from."""
 RETRIES = 2
 
 
 class HarvestLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a site is read, and with what."""
+    """How much of a site is crawled, and how."""
 
     pages: int = 120
-    """In all; each level below the root gets an equal share, and what one leaves the next may take."""
+    """Pages in all; each level below the root gets an equal share, and unused shares pass to the next level."""
     deepest: int = DEEPEST_LEVEL
     jobs: int = 2
     scope: Scope = "host"
@@ -40,14 +40,14 @@ class HarvestLimits(msgspec.Struct, frozen=True, kw_only=True):
     robots: bool = True
     """Obey robots.txt."""
     chromium: str = ""
-    """Path of a browser, found if it is ""."""
+    """Path of a Chromium, searched for if ""."""
 
 
 async def harvest(root: str, store: Path, limits: HarvestLimits, sink: CrawlSink | None = None) -> SiteTree:
-    """The tree of the site under `root`, read as far as the limits allow. The job lies in a folder of its own below `store`, by
-    its root and limits: a harvest that was cut off goes on where it was, and one that ended is not read again.
+    """Crawl the site under `root` within the limits, and return its tree. The job has a folder of its own below `store`, named by
+    root and limits: an interrupted harvest is resumed, and a finished one is reused.
 
-    Raises `RootUnreachable` where the first page cannot be had, `NotAUrl`, `BrowserUnavailable`, and what a crawl raises.
+    Raises `RootUnreachable` if the first page cannot be fetched, `NotAUrl`, `BrowserUnavailable`, and what a crawl raises.
     """
     start = check_root(root)
     read = msgspec.json.encode(msgspec.structs.replace(limits, jobs=1, chromium=""))
@@ -58,7 +58,7 @@ async def harvest(root: str, store: Path, limits: HarvestLimits, sink: CrawlSink
     try:
         return grow_tree(start, pages)
     except ValueError:
-        why = next(iter({**report.failures, **report.skips}), "it holds no page")
+        why = next(iter({**report.failures, **report.skips}), "the site has no usable page")
         raise RootUnreachable(why, where=start, advice="Check the address, then build again") from None
 
 
@@ -79,13 +79,13 @@ def _spec(start: str, limits: HarvestLimits) -> CrawlSpec:
 
 
 def folder_name(root: str, more: bytes = b"") -> str:
-    """Of what is kept of a site: its host for people, and a hash of the root and whatever else tells it from others."""
+    """Folder name for a site's data: its host for people, and a hash of the root and of `more`."""
     host = urlsplit(root).netloc.replace(":", "-") or "site"
     return f"{host}-{hashlib.sha256(root.encode() + more).hexdigest()[:8]}"
 
 
 def _read_pages(file: Path, scope: WalkScope) -> list[HarvestedPage]:
-    """The pages that a job kept, but those that say nothing or what another says."""
+    """The pages that a job stored, without empty ones and duplicates."""
     with file.open("rb") as lines:
         records = (msgspec.json.decode(line) for line in lines)
         read = [_read_page(record, scope) for record in records if record["state"] == "done" and "html" in record]

@@ -1,4 +1,4 @@
-"""From sites to a dataset: harvest, write, check, drop doubles, balance."""
+"""Builds a dataset from sites: harvest, write, check, remove duplicates, balance."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from evaluation.dataset.question import Click, Question
 Tell = Callable[[str], None]
 
 SPARE = 3
-"""Candidates for each question wanted: what balancing may choose from."""
+"""Candidates per question wanted, for balancing to choose from."""
 TRIES = 4
-"""Targets that a model is shown for each question wanted; most that fail, fail for the page."""
+"""Targets per question wanted that a model is asked about; most failures are due to the page."""
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """A site to build from. Pages below `base` are written relative to it, under the site's name; without a name in full."""
+    """A site to build from. With a name, URLs below `base` are written relative to it; without one they are absolute."""
 
     root: str
     domain: str = ""
@@ -39,7 +39,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be built."""
+    """The specification of a dataset."""
 
     sites: tuple[Site, ...]
     wanted: Mapping[Cell, int]
@@ -48,15 +48,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
-    """What was built."""
+    """The resulting questions and statistics."""
 
     questions: tuple[Question, ...]
     pages: int
     candidates: int
     rejected: dict[str, int]
-    """Candidates by why they are no questions."""
+    """Number of rejected candidates by reason."""
     short: dict[str, int]
-    """Of what there were too few."""
+    """Shortage by kind and difficulty."""
 
 
 WriterOf = Callable[[str], Writer]
@@ -72,10 +72,10 @@ async def build(
     trees: Mapping[str, SiteTree] = {},
     tell: Tell = lambda _: None,
 ) -> Built:
-    """Build the questions that the plan wants beyond those in `keep`. `store` holds what is harvested and written; sites of which
-    `trees` has one, by root, are not harvested.
+    """Build the questions of the plan in addition to those in `keep`. `store` is the folder for harvests and drafts; sites with a
+    tree in `trees`, by root, are not harvested.
 
-    Raises `RootUnreachable`, `BrowserUnavailable`, `EndpointUnusable`; run again, it goes on where it was.
+    Raises `RootUnreachable`, `BrowserUnavailable`, `EndpointUnusable`; a repeated call resumes.
     """
     wanted = _beyond(plan.wanted, keep)
     made: list[Question] = []
@@ -107,7 +107,7 @@ async def build(
 
 
 async def harvest_site(site: Site, limits: HarvestLimits, store: Path, tell: Tell) -> SiteTree:
-    """The tree of one site."""
+    """Harvest one site, with progress lines. Raises what `harvest` raises."""
     return await harvest(site.root, store, limits, HarvestTold(tell))
 
 
@@ -119,7 +119,7 @@ async def _candidates(
     writer_of: WriterOf | None,
     wanted: Mapping[Cell, int],
 ) -> AsyncIterator[tuple[Candidate | None, str]]:
-    """Candidates with what is wrong with them, until there are enough of every sort."""
+    """Candidates, each with the reason for its rejection ("" for none), until there are enough of every kind and difficulty."""
     enough = _Enough(wanted)
     if writer_of is None:
         for write in (write_single, write_multi):
@@ -142,7 +142,7 @@ async def _candidates(
 
 
 class _Enough:
-    """Which sorts are still wanted."""
+    """Tracks which kinds and difficulties are still wanted."""
 
     def __init__(self, wanted: Mapping[Cell, int]) -> None:
         self._wanted = wanted
@@ -160,7 +160,7 @@ class _Enough:
 
 
 def question_of(candidate: Candidate, tree: SiteTree, site: Site) -> Question:
-    """The question that a candidate has become."""
+    """The dataset question for an accepted candidate."""
     pages = [page for key in candidate.pages if (page := tree.page(key)) is not None]
     levels = tuple(page.level for page in pages)
     said = "\n".join((candidate.question, candidate.answers[0], *(below(page.place, site) for page in pages)))
@@ -189,7 +189,7 @@ def _path(tree: SiteTree, page: HarvestedPage, site: Site) -> tuple[Click, ...]:
 
 
 def below(url: str, site: Site) -> str:
-    """The address as the dataset writes it: relative where the site has a name, and it lies below its base."""
+    """The URL as written in the dataset: relative if the site has a name and the URL is below its base."""
     base = site.base.rstrip("/") + "/"
     return url.removeprefix(base) if site.name and url.startswith(base) else url
 

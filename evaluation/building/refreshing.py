@@ -1,5 +1,5 @@
-"""Refreshing a dataset: what no longer holds goes, what holds gets today's date and today's way there, and new questions take
-the places that were left."""
+"""Refreshes a dataset: drops questions that no longer hold, updates dates and click paths of the others, and adds new questions for
+the dropped ones."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from evaluation.dataset.question import Click, Dataset, Question, address_of
 
 
 class Refreshing(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be refreshed: the dataset, where its sites are now, and how much of them is read."""
+    """The dataset, the current URLs of its sites, and the limits of the crawl."""
 
     old: Dataset
     sites: dict[str, str]
     limits: HarvestLimits = HarvestLimits()
     seed: int = 0
-    """Of the sampling of new questions."""
+    """Seed for sampling new questions."""
 
 
 class Refreshed(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the old questions, and the new dataset."""
+    """The new dataset, and what happened to the old questions."""
 
     built: Built
     kept: int
@@ -43,8 +43,8 @@ async def refresh(
     *,
     tell: Tell = lambda _: None,
 ) -> Refreshed:
-    """The dataset as its sites are now, as many questions of each kind and difficulty as it had. `store` is a new folder: an
-    older harvest would say that nothing has changed. Raises what `build` raises."""
+    """Refresh the dataset, with as many questions of each kind and difficulty as before. `store` must be a new folder, since an
+    older harvest would be reused. Raises what `build` raises."""
     old, sites, limits = refreshing.old, refreshing.sites, refreshing.limits
     plan = Plan(sites=_sites_of(old, sites), wanted=_counts(old.questions), limits=limits, seed=refreshing.seed)
     trees: dict[str, SiteTree] = {}
@@ -66,16 +66,16 @@ async def refresh(
 
 
 def renewed(question: Question, tree: SiteTree, site: Site, sites: dict[str, str]) -> Question | Rejected:
-    """The question with today's paths and date, or why it does not hold any more: its sources have to be there, say what they
-    said, and be walked to."""
+    """The question with current paths and date, or why it no longer holds: its sources must exist, contain their quotes, and be
+    reachable by clicks."""
     by_place = {place: page for page in tree.pages for place in (page.url, page.place)}
     pages: list[HarvestedPage] = []
     for number, source in enumerate(question.sources):
         page = by_place.get(address_of(question, source, sites))
         if page is None:
-            return Rejected(question=question.question, reason=f"{source} is not to be found any more")
+            return Rejected(question=question.question, reason=f"{source} no longer exists")
         if number < len(question.evidence) and not tree.says(page, question.evidence[number]):
-            return Rejected(question=question.question, reason=f"{source} does not say it any more")
+            return Rejected(question=question.question, reason=f"{source} no longer contains its quote")
         pages.append(page)
     return msgspec.structs.replace(
         question,

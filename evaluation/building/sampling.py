@@ -1,4 +1,4 @@
-"""Which pages are asked about: one by depth, or two of one tree by the sum of their depths."""
+"""Samples target pages for questions: single pages by depth, and pairs by the sum of their depths."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from evaluation.building.tree import HarvestedPage, SiteTree
 from evaluation.dataset.question import Difficulty
 
 LEAST_CHARS = 200
-"""A page that says less gives no question that is worth a call of a model."""
+"""Least characters of a target page; a shorter one is not worth a model call."""
 MOST_PAIRS = 20_000
 
 
 def sample_targets(tree: SiteTree, count: int, *, seed: int = 0) -> Iterator[tuple[HarvestedPage, ...]]:
-    """Targets of `count` or fewer pages, 1 or 2, easy, medium and hard ones in turn as far as there are."""
+    """Targets of `count` pages (1 or 2) or fewer; easy, medium and hard ones in turn as far as there are."""
     chance = random.Random(seed)  # noqa: S311 - a sample, no secret
     pages = [page for page in tree.pages if page is not tree.root and len(page.text) >= LEAST_CHARS]
     chance.shuffle(pages)

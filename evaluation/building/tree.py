@@ -1,4 +1,4 @@
-"""A site as a tree of levels: the root is level 1, and every page stands where the fewest clicks lead."""
+"""A site as a breadth-first tree: the root is level 1, and every page is at the end of a shortest click path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT_LEVEL, DEEPEST_LEVEL = 1, 4
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of a page that leads to another one of the site."""
+    """A link to another page of the site."""
 
     url: str
     label: str
@@ -27,27 +27,27 @@ class HarvestedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     key: str
     url: str
-    """As it was linked; what is clicked."""
+    """URL as linked, which is what is clicked."""
     level: int = 0
-    """1 for the root; 0 for a page that has no place yet."""
+    """1 for the root; 0 before the page is placed in a tree."""
     parent: str = ""
     """Key of the page whose link was followed; "" for the root."""
     label: str = ""
-    """Words of that link."""
+    """Text of that link."""
     place: str = ""
-    """Where it led in the end."""
+    """URL after redirects."""
     title: str = ""
     language: str = ""
     lines: tuple[str, ...] = ()
-    """Visible text, a block a line."""
+    """Visible text, one block per line."""
     record_sets: tuple[RecordSet, ...] = ()
     ways: tuple[Way, ...] = ()
     seen: str = ""
-    """Day on which it was read, ISO 8601."""
+    """Date on which it was fetched, ISO 8601."""
 
     @property
     def text(self) -> str:
-        """All of its lines."""
+        """Its lines as one text."""
         return "\n".join(self.lines)
 
 
@@ -58,13 +58,13 @@ class SiteTree:
         self._pages = {page.key: page for page in pages}
         root = next((page for page in self._pages.values() if page.level == ROOT_LEVEL), None)
         if root is None:
-            raise ValueError("a tree has a root")
+            raise ValueError("a tree needs a root")
         self.root = root
         self._plain: dict[str, str] = {}
 
     @property
     def pages(self) -> tuple[HarvestedPage, ...]:
-        """All pages, by level and then as they were found."""
+        """All pages, by level and then in order of discovery."""
         return tuple(sorted(self._pages.values(), key=lambda page: page.level))
 
     def page(self, key: str) -> HarvestedPage | None:
@@ -72,18 +72,18 @@ class SiteTree:
         return self._pages.get(key)
 
     def says(self, page: HarvestedPage, quote: str) -> bool:
-        """Whether the quote stands on the page word for word; white space, case and kinds of quotes make no difference."""
+        """Whether the page contains the quote verbatim, up to white space, case and quotation marks."""
         wanted = plain(quote)
         return bool(wanted) and wanted in self.plain_text(page)
 
     def plain_text(self, page: HarvestedPage) -> str:
-        """The page's text with what makes no difference folded."""
+        """The page's text, normalised as for `says`."""
         if page.key not in self._plain:
             self._plain[page.key] = plain(page.text)
         return self._plain[page.key]
 
     def click_path(self, key: str) -> tuple[Click, ...]:
-        """The links that lead from the root to a page; () for the root. Raises `KeyError` for a page that is not there."""
+        """The click path from the root to a page; () for the root. Raises `KeyError` for an unknown page."""
         steps: list[Click] = []
         page = self._pages[key]
         while page.parent:
@@ -92,7 +92,7 @@ class SiteTree:
         return tuple(reversed(steps))
 
     def walks(self, path: Sequence[Click]) -> HarvestedPage | None:
-        """The page that the clicks lead to; None where a click is not on the page before it."""
+        """The page at the end of a click path; None if a link is not on the page before it."""
         here = self.root
         for click in path:
             if all(way.url != click.url for way in here.ways):
@@ -105,7 +105,7 @@ class SiteTree:
 
 
 def read_ways(observation: Observation, scope: WalkScope) -> tuple[Way, ...]:
-    """Links of a page that stay in the scope, each address once, with the first words that lead there."""
+    """Links of a page within the scope, each URL once, with its first label."""
     found: dict[str, Way] = {}
     for link in observation.links:
         url = link.url.partition("#")[0]
@@ -117,8 +117,8 @@ def read_ways(observation: Observation, scope: WalkScope) -> tuple[Way, ...]:
 
 
 def grow_tree(root: str, pages: Iterable[HarvestedPage]) -> SiteTree:
-    """The pages as a tree: each stands where the fewest clicks lead, and is named by the link that is clicked there. A page that
-    no click leads to is left out. Raises `ValueError` where the root is not among them."""
+    """Arrange pages as a breadth-first tree: each gets a shortest click path and the label of its last link. Unreachable pages are
+    omitted. Raises `ValueError` if the root is not among them."""
     found = list(pages)
     waiting = {key: page for page in found for key in (_key(page.place), page.key) if key}
     level = [msgspec.structs.replace(page, level=ROOT_LEVEL) for page in _taken(waiting, str(key_of(root)))]
@@ -140,7 +140,7 @@ def grow_tree(root: str, pages: Iterable[HarvestedPage]) -> SiteTree:
 
 
 def _taken(waiting: dict[str, HarvestedPage], key: str) -> Iterator[HarvestedPage]:
-    """The page of this address, which then waits no more under any."""
+    """Remove the page of this key from the waiting ones, under all of its keys, and yield it."""
     page = waiting.pop(key, None)
     if page is not None:
         for other in (_key(page.place), page.key):

@@ -1,4 +1,4 @@
-"""Questions written by a model from one page (mode A) or two (mode B), and vetted by a teacher model (V-GEMS D.3)."""
+"""Questions written by a model from one page (mode A) or two (mode B), and verified by a teacher model (V-GEMS D.3)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from evaluation.prompts import request_of
 from walker.seams.protocols import ChatModel
 
 PAGE_CHARS = 6000
-"""Of a page that a model is shown: 1,500 tokens."""
+"""Characters of a page in a prompt: 1,500 tokens."""
 R = TypeVar("R", bound=msgspec.Struct)
 
 
 class WrittenReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A question as its writer tells it; one quote for each page."""
+    """The writer's reply: a question with one quote for each page."""
 
     question: str
     answer: str
@@ -27,7 +27,7 @@ class WrittenReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VettedReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the teacher says: whether it holds, and question and answer in better words."""
+    """The teacher's reply: whether the question is valid, and question and answer in better wording."""
 
     valid: bool
     question: str = ""
@@ -36,19 +36,19 @@ class VettedReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """No question, and why."""
+    """Why no question was written."""
 
     reason: str
 
 
 class Writer:
-    """One model that writes, and one that vets; they may be the same."""
+    """A writer model and a teacher model, which may be the same."""
 
     def __init__(self, writer: tuple[ChatModel, str], teacher: tuple[ChatModel, str], domain: str) -> None:
         self._writer, self._teacher, self._domain = writer, teacher, domain
 
     async def write(self, pages: tuple[HarvestedPage, ...]) -> Candidate | Refused:
-        """A vetted question about one page or two. Raises `EndpointUnusable`."""
+        """A verified question about one page or two. Raises `EndpointUnusable`."""
         language = "zh" if all(page.language == "zh" for page in pages) else "en"
         about: dict[str, object] = {
             "domain": self._domain or "this site",

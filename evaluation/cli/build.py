@@ -38,13 +38,13 @@ _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:med
     "--out",
     type=click.Path(path_type=Path),
     required=True,
-    help="File for the questions; what is harvested is kept beside it.",
+    help="Output file; harvested pages are stored beside it.",
 )
 @click.option(
     "--counts",
     default=_COUNTS,
     show_default=True,
-    help='How many of each kind and difficulty; "paper" for 340 + 340 as EverWebQA has.',
+    help='Number of questions of each kind and difficulty; "paper" for 340 + 340 as in EverWebQA.',
 )
 @click.option("--domain", default="", help="Domain of the sites (education, conference, organization, game ...).")
 @click.option("--pages", default=_DEFAULTS.pages, show_default=True, help="Read at most this many pages of a site.")
@@ -53,24 +53,26 @@ _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:med
     "sites",
     multiple=True,
     metavar="NAME=BASE",
-    help="Write pages below BASE relative to it, as pages of NAME (repeatable).",
+    help="Write URLs below BASE relative to it, as pages of the site NAME (repeatable).",
 )
 @click.option(
     "--refresh",
     "old",
     type=click.Path(path_type=Path),
     default=None,
-    help="Build this dataset anew: drop what its sites no longer say, top up.",
+    help="Refresh this dataset: drop questions that no longer hold, and replace them.",
 )
-@click.option("--form", type=click.Choice(list(FORMATS)), default="walker", show_default=True, help="Form of the file.")
-@click.option("--seed", default=0, show_default=True, help="Of the sampling.")
-@click.option("--jobs", default=_DEFAULTS.jobs, show_default=True, help="Pages that are read side by side.")
+@click.option(
+    "--form", type=click.Choice(list(FORMATS)), default="walker", show_default=True, help="Format of the file."
+)
+@click.option("--seed", default=0, show_default=True, help="Random seed for sampling.")
+@click.option("--jobs", default=_DEFAULTS.jobs, show_default=True, help="Pages fetched in parallel.")
 @click.option(
     "--scope",
     type=click.Choice(["host", "path"]),
     default="host",
     show_default=True,
-    help="Read the whole host, or only below the root's folder.",
+    help="Crawl the whole host, or only below the root's folder.",
 )
 @click.option(
     "--driver",
@@ -79,13 +81,13 @@ _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:med
     show_default=True,
     help="What fetches pages: auto renders only where it makes a difference.",
 )
-@click.option("--ignore-robots", is_flag=True, help="Do not obey robots.txt: for sites of your own.")
+@click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt (for your own sites).")
 @click.option(
     "--model",
     "model_name",
     default="",
     metavar="NAME",
-    help="Language model that writes the questions; without one they are made from tables, definitions and dates.",
+    help="Language model that writes the questions; without one they are templates over tables, definitions and dates.",
 )
 @click.option(
     "--base-url",
@@ -93,7 +95,7 @@ _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:med
     metavar="URL",
     help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
 )
-@click.option("--teacher", default="", metavar="NAME", help="Model that vets them; the same if not given.")
+@click.option("--teacher", default="", metavar="NAME", help="Model that verifies them; the same if not given.")
 @click.option("--teacher-url", default="", metavar="URL", help="Its endpoint; the same if not given.")
 @click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
@@ -105,18 +107,18 @@ def build_command(**given: Any) -> None:
     walker eval build demo --out demo.jsonl
     walker eval build --refresh python.jsonl --out python-now.jsonl
 
-    Stopped in any way, the same command goes on where it was.
+    After an interruption the same command resumes.
     """
     options = _Options(**given)
     if bool(options.roots) == (options.old is not None):
         raise click.UsageError("give ROOTS to build from, or --refresh FILE")
     if options.old is not None and (options.domain or options.counts != _COUNTS):
-        raise click.UsageError("--counts and --domain go without --refresh: the dataset has its own")
+        raise click.UsageError("--counts and --domain cannot be combined with --refresh: the dataset has its own")
     if options.pages < 2 or not 1 <= options.jobs <= MOST_JOBS:
         raise click.UsageError(f"--pages takes a number from 2, --jobs one from 1 to {MOST_JOBS}")
     if options.teacher and not options.model_name:
-        raise click.UsageError("--teacher needs --model NAME, which writes what it vets")
-    interrupted = "interrupted; what was read and written is kept. Run the same command again to go on"
+        raise click.UsageError("--teacher needs --model NAME, whose questions it verifies")
+    interrupted = "interrupted; harvested pages and written questions are kept. Run the same command again to resume"
     try:
         old = load(options.old) if options.old is not None else None
         counts = read_counts(options.counts)
@@ -195,8 +197,8 @@ async def _build(options: _Options, plan: Plan, old: Dataset | None, sites: dict
     built = done if isinstance(done, Built) else done.built
     if not built.questions:
         why = next(iter(built.rejected), "their pages state nothing in tables, definition lists or dated entries")
-        what = f"no question came of {built.pages} pages: {why}"
-        raise WalkerError(what, where=str(options.out), advice="Read more --pages, or name a --model that writes them")
+        what = f"{built.pages} pages gave no question: {why}"
+        raise WalkerError(what, where=str(options.out), advice="Crawl more --pages, or name a --model that writes them")
     save(options.out, built.questions, options.form)
     return done
 
@@ -230,9 +232,9 @@ def _show(options: _Options, done: Built | Refreshed) -> None:
     if isinstance(done, Refreshed):
         click.echo(f"  {done.kept} still hold, {len(done.dropped)} were dropped, {done.added} are new")
     for reason, count in built.rejected.items():
-        click.echo(f"  {count} candidates were no questions: {reason}")
+        click.echo(f"  {count} candidates were rejected: {reason}")
     for cell, count in built.short.items():
-        click.echo(f"  {count} {cell} questions are missing: the sites gave no more; read more --pages")
+        click.echo(f"  {count} {cell} questions are missing: the sites gave no more; crawl more --pages")
 
 
 def _tell(line: str) -> None:

@@ -1,4 +1,4 @@
-"""`walker eval convert` and `split`: files of questions into other files."""
+"""`walker eval convert` and `split`: convert and split datasets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FORM = click.option(
     type=click.Choice(list(FORMATS)),
     default="walker",
     show_default=True,
-    help="Form to write: ours, WebWalkerQA's public one, EverWebQA's, or that of development questions.",
+    help="Output format: ours, WebWalkerQA's public one, EverWebQA's, or that of development questions.",
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 
@@ -36,21 +36,21 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
     "sites",
     multiple=True,
     metavar="NAME=BASE",
-    help="Write pages of the site NAME with full addresses below BASE (repeatable).",
+    help="Write pages of the site NAME with absolute URLs below BASE (repeatable).",
 )
-@click.option("--skip", is_flag=True, help="Leave out what the form cannot say, and tell how many.")
+@click.option("--skip", is_flag=True, help="Skip questions that the format cannot express, and report their number.")
 @_JSON
 def convert_command(
     source: str, target: Path, form: FormatName, sites: tuple[str, ...], skip: bool, as_json: bool
 ) -> None:
-    r"""Write the questions of IN (a file in any known form, or "demo") to OUT in another form.
+    r"""Convert the dataset IN (a file in any known format, or "demo") to another format, written to OUT.
 
     \b
     walker eval convert webwalkerqa.jsonl ours.jsonl
     walker eval convert qa_dev.jsonl public.jsonl --form webwalkerqa --skip --site sqlite=http://127.0.0.1:8102/
 
-    The form of IN is found out by its fields. The public forms know one answer, full addresses, and questions of one source or
-    several; what of the questions a form does not hold is told.
+    The format of IN is detected by its fields. The public formats have one answer, absolute URLs, and single- or multi-source
+    questions only; fields that the output format lacks are reported.
     """
     known = read_sites(sites)
     try:
@@ -65,9 +65,9 @@ def convert_command(
         return
     click.echo(f"{len(done.questions)} questions, read as {loaded.form}, written as {form}: {target}")
     for line in done.left_out:
-        click.echo(f"  left out: {line}")
+        click.echo(f"  skipped: {line}")
     for name, count in done.lost.items():
-        click.echo(f"  not kept by this form: {name} of {count} questions")
+        click.echo(f"  not in this format: {name} of {count} questions")
 
 
 @click.command("split")
@@ -76,10 +76,13 @@ def convert_command(
     "--out",
     type=click.Path(path_type=Path),
     required=True,
-    help="Folder for the parts: train.jsonl, dev.jsonl, test.jsonl by their names in --shares.",
+    help="Output folder: train.jsonl, dev.jsonl, test.jsonl, by the names in --shares.",
 )
 @click.option(
-    "--shares", default="train=0.7,dev=0.1,test=0.2", show_default=True, help="Parts with their shares, adding up to 1."
+    "--shares",
+    default="train=0.7,dev=0.1,test=0.2",
+    show_default=True,
+    help="Names and shares of the parts; the shares add up to 1.",
 )
 @click.option(
     "--by",
@@ -87,30 +90,30 @@ def convert_command(
     type=click.Choice(["question", "site"]),
     default="question",
     show_default=True,
-    help="What is put into one part as a whole: a question, or all questions of a site, so that no page is seen in two parts.",
+    help="Unit of the split: a question, or all questions of a site, so that no page is in two parts.",
 )
-@click.option("--seed", default="", metavar="TEXT", help="Another split; the same text, the same split.")
+@click.option("--seed", default="", metavar="TEXT", help="Seed of the split; the same text gives the same split.")
 @click.option(
     "--balance",
     is_flag=True,
-    help="Find the seed whose parts have most evenly of every kind and difficulty, and tell it.",
+    help="Search for the seed with the most even kinds and difficulties, and print it.",
 )
 @_FORM
 @_JSON
 def split_command(**given: Any) -> None:
-    r"""Divide DATASET (a file in any known form) into parts for training, development and test.
+    r"""Split DATASET (a file in any known format) into parts for training, development and test.
 
     \b
     walker eval split questions.jsonl --out parts
     walker eval split questions.jsonl --out parts --shares dev=0.2,test=0.8 --by site --balance
 
-    A question falls where the hash of its words and its site falls. So every kind and difficulty is divided alike, and no question
-    changes its part when others are added, moved, or given other answers. Small sets come out uneven: see what is told, and use
-    --balance once; its seed, given as --seed from then on, keeps every question where it is.
+    The part of a question is decided by the hash of its text and its site. So every kind and difficulty is split alike, and no
+    question changes its part when others are added, moved, or given other answers. Small datasets are split unevenly: check the
+    output, and use --balance once; its seed, given as --seed from then on, keeps every question in its part.
     """
     options = _Options(**given)
     if options.balance and options.seed:
-        raise click.UsageError("--balance finds the seed: give one of --seed and --balance")
+        raise click.UsageError("--balance searches for the seed: give either --seed or --balance")
     try:
         dataset, shares = load(options.dataset), read_shares(options.shares)
         if options.balance:
@@ -124,7 +127,7 @@ def split_command(**given: Any) -> None:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
     _show(options, dataset, made, files)
     for name in (name for name, part in made.parts.items() if shares[name] and not part.questions):
-        click.echo(f"walker: {name} has no question: too few to divide by {options.together}", err=True)
+        click.echo(f"walker: {name} has no question: too few to split by {options.together}", err=True)
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,5 +156,5 @@ def _show(options: _Options, dataset: Dataset, made: Split, files: dict[str, Pat
     for (kind, difficulty), counts in made.strata().items():
         click.echo(f"{f'{kind} {difficulty}':20}" + "".join(f"{count:>10}" for count in counts.values()))
     click.echo(f"{'all':20}" + "".join(f"{len(part.questions):>10}" for part in made.parts.values()))
-    again = f"; to have them again: --seed {made.seed}" if options.balance else ""
+    again = f"; to reproduce them: --seed {made.seed}" if options.balance else ""
     click.echo(f"{len(dataset.questions)} questions, {len(files)} files in {options.out}{again}")

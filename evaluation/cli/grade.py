@@ -1,4 +1,4 @@
-"""`walker eval grade`, `ablate` and `report`: from answers to a page."""
+"""`walker eval grade`, `ablate` and `report`: from answers to a report."""
 
 from __future__ import annotations
 
@@ -35,48 +35,45 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
     "protocols",
     multiple=True,
     type=click.Choice(PROTOCOLS),
-    help="Ask a model about answers that do not match (repeatable): strict 0 or 1, accept or wrong, yes or no.",
+    help="Have a model judge answers that do not match (repeatable): strict 0 or 1, accept or wrong, yes or no.",
 )
-@click.option(
-    "--judge-model", default="", metavar="NAME", help="The model that judges. Key: WALKER_API_KEY or OPENAI_API_KEY."
-)
+@click.option("--judge-model", default="", metavar="NAME", help="Judge model. Key: WALKER_API_KEY or OPENAI_API_KEY.")
 @click.option(
     "--judge-url",
     default="",
     metavar="URL",
     help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
 )
-@click.option("--judge-matches", is_flag=True, help="Judge answers that match too, to see how far the judges agree.")
-@click.option(
-    "--classify", is_flag=True, help="Ask the model what kind of wrong an answer is where the trace does not prove it."
-)
+@click.option("--judge-matches", is_flag=True, help="Judge matching answers too, to measure the agreement.")
+@click.option("--classify", is_flag=True, help="Have the model classify errors that the recording does not prove.")
 @click.option(
     "--scoring",
     type=click.Choice(["match", "short"]),
     default="match",
     show_default=True,
-    help="What comes before judges: an accepted form in the answer, or the answer alone, numbers within a tolerance, lists by overlap.",
+    help="Scoring before the judges: an accepted answer within the answer (match), or short answers with a number tolerance and list"
+    " overlap.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @_JSON
 def grade_command(**given: Any) -> None:
-    r"""Grade the answers in FOLDER: by comparing words first, then by judges, where you name some.
+    r"""Grade the answers in FOLDER: by normalised match first, then by judge models if you name some.
 
     \b
     walker eval grade runs/qa
     walker eval grade runs/qa --judge strict --judge yesno --judge-model qwen3:8b --judge-url http://127.0.0.1:11434/v1
 
-    A grade that cannot be read leaves the answer unscored, never wrong; it is asked for again by the next call.
+    If a judge's grade cannot be parsed, the answer is unscored, never wrong; the next call asks again.
     """
     options = _Options(**given)
     if (options.protocols or options.classify) and not options.judge_model:
         raise click.UsageError("--judge and --classify need --judge-model NAME")
     if options.judge_model and not options.protocols and not options.classify:
-        raise click.UsageError("--judge-model needs --judge or --classify: what shall it do?")
+        raise click.UsageError("--judge-model needs --judge or --classify")
     grades = run_for_person(
         _grade(options, model_at(options.judge_model, options.judge_url, "")),
         as_json=options.as_json,
-        interrupted="interrupted; run it again, and it goes on where it was",
+        interrupted="interrupted; run the same command again to resume",
     )
     right = sum(bool(grade.right) for grade in grades)
     unscored = sum(grade.right is None for grade in grades)
@@ -108,11 +105,11 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     type=click.Choice(["success", "f1"]),
     default="success",
     show_default=True,
-    help="What the modules add to.",
+    help="The measure to attribute.",
 )
 @_JSON
 def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
-    r"""Divide the results in FOLDER among the modules: exact Shapley values in every slice. Needs all eight walks.
+    r"""Attribute the results in FOLDER to the modules: exact Shapley values in every slice. Needs all eight variants.
 
     \b
     walker eval ablate runs/demo
@@ -137,17 +134,17 @@ def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
 
 @click.command("report")
 @_FOLDER
-@click.option("--no-figures", is_flag=True, help="Write the page alone, no PNG.")
+@click.option("--no-figures", is_flag=True, help="Write the page only, without PNG figures.")
 @click.option(
     "--traces",
     type=click.Choice(["wrong", "all", "none"]),
     default="wrong",
     show_default=True,
-    help="Walks that get a page of their own beside the report, 0.3 MB each; the others are linked as they are recorded.",
+    help="Walks that are exported as viewer pages beside the report, 0.3 MB each; the others link to their recordings.",
 )
 @_JSON
 def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool) -> None:
-    r"""Write report.html, the figures, and pages of walks, of the experiment in FOLDER.
+    r"""Write report.html, figures and viewer pages of walks for the experiment in FOLDER.
 
     \b
     walker eval report runs/demo
@@ -177,7 +174,7 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
     folder = ExperimentFolder(options.folder)
     known = folder.read_answers()
     if not known.samples:
-        raise UsageError("nothing is answered yet", where=str(folder.path), advice="Run walker eval run to the end")
+        raise UsageError("there are no answers yet", where=str(folder.path), advice="Run walker eval run to the end")
     async with WalkResources(Settings(record=False, model=model)) as resources:
         with contextlib.closing(folder.open_grades(known.samples)) as ledger:
             graders = Graders(scoring=options.scoring)

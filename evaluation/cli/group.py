@@ -1,4 +1,4 @@
-"""The group of commands."""
+"""The command group `walker eval`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from evaluation.cli.run import run_command
 
 @click.group("eval")
 def eval_group() -> None:
-    r"""Measure Walker: build questions, ask them, grade, explain.
+    r"""Evaluate Walker: build datasets, run experiments, grade, report.
 
     \b
     walker eval build https://example.org/ --out questions.jsonl      questions from a site, each checked
-    walker eval convert webwalkerqa.jsonl questions.jsonl             from one form into another
+    walker eval convert webwalkerqa.jsonl questions.jsonl             from one format to another
     walker eval split questions.jsonl --out parts                     for training, development and test
-    walker eval run demo --out runs/demo      asks the demo's questions of all eight variants
+    walker eval run demo --out runs/demo      runs the demo's questions with all eight variants
     walker eval grade runs/demo               right or wrong, and why
-    walker eval ablate runs/demo              what each module adds
+    walker eval ablate runs/demo              contribution of each module
     walker eval report runs/demo              one page, and figures
     """
 

@@ -1,4 +1,4 @@
-"""`walker eval run`: ask the questions of a dataset."""
+"""`walker eval run`: run an experiment over a dataset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluation.experiment.run import Asking, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
-from walker.cli.run_command import run_for_person, stop_with
+from walker.cli.run_command import error_console, run_for_person, stop_with, tell_secret_notice
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -29,7 +29,7 @@ _DEFAULTS = Settings()
     "--out",
     type=click.Path(path_type=Path),
     required=True,
-    help="Folder of the experiment; run again with the same one, it goes on.",
+    help="Folder of the experiment; an existing one is resumed.",
 )
 @click.option(
     "--variant",
@@ -38,30 +38,30 @@ _DEFAULTS = Settings()
     default=("eight",),
     show_default=True,
     metavar="NAME",
-    help=f"What is asked (repeatable): eight, {', '.join(NAMED)}.",
+    help=f"Variant to run (repeatable): eight, {', '.join(NAMED)}.",
 )
 @click.option(
     "--site",
     "sites",
     multiple=True,
     metavar="NAME=BASE",
-    help="Address of a site that the questions name (repeatable).",
+    help="URL of a site that the questions name (repeatable).",
 )
-@click.option("--samples", default=1, show_default=True, help="Ask each question of each variant so often.")
+@click.option("--samples", default=1, show_default=True, help="Samples per question and variant.")
 @click.option(
-    "--only", default="", metavar="ID,ID", help="Ask these questions alone; the experiment is then one of these."
+    "--only", default="", metavar="ID,ID", help="Run only these questions; the experiment then consists of these."
 )
-@click.option("--jobs", default=2, show_default=True, help="Questions that are asked side by side.")
+@click.option("--jobs", default=2, show_default=True, help="Questions run in parallel.")
 @click.option(
-    "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages a question."
+    "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages per question."
 )
-@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long.")
+@click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Time limit of a walk.")
 @click.option(
     "--ocr",
     type=click.Choice(["rapidocr", "tesseract", "none"]),
     default=_DEFAULTS.ocr,
     show_default=True,
-    help="What reads letters in pictures.",
+    help="OCR engine for text in images.",
 )
 @click.option(
     "--scope",
@@ -71,21 +71,23 @@ _DEFAULTS = Settings()
     help="Walk the whole host, or only below the root's folder.",
 )
 @click.option(
-    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
+    "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Time limit for loading a page."
 )
-@click.option("--no-record", is_flag=True, help="Write no traces; error classes are then decided by words alone.")
+@click.option(
+    "--no-record", is_flag=True, help="Do not record walks; errors are then classified by the answers' text only."
+)
 @click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @with_endpoint_options
 def run_command(**given: Any) -> None:
-    r"""Ask the questions of DATASET: a file in any known form, or "demo".
+    r"""Run the questions of DATASET: a file in any known format, or "demo".
 
     \b
     walker eval run demo --out runs/demo
     walker eval run qa.jsonl --site docs=http://127.0.0.1:8101/ --out runs/qa --variant baseline --variant all
 
-    Each answer is on disk when its walk ends. Stopped in any way, the same command goes on where it was. An experiment never
-    mixes questions, models or limits.
+    Each answer is written when its walk ends. After an interruption the same command resumes. An experiment never mixes
+    questions, models or limits.
     """
     vision, model = read_vision(given), read_model(given)
     options = _Options(**given)
@@ -102,6 +104,7 @@ def run_command(**given: Any) -> None:
         variants = read_variants(options.variants)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
+    tell_secret_notice(settings, error_console())
     folder = ExperimentFolder(options.out)
     wanted = any(question.site == DEMO_SITE for question in dataset.questions)
     with with_demo_site(read_sites(options.sites), wanted=wanted) as sites:
@@ -109,7 +112,7 @@ def run_command(**given: Any) -> None:
         report: RunReport = run_for_person(
             run_experiment(asking, folder, settings, _tell),
             as_json=options.as_json,
-            interrupted=f"interrupted; the answers so far are in {options.out}. Run the same command again to go on",
+            interrupted=f"interrupted; the answers so far are in {options.out}. Run the same command again to resume",
         )
     if options.as_json:
         click.echo(msgspec.json.encode(report).decode())
@@ -117,7 +120,7 @@ def run_command(**given: Any) -> None:
         known = f", {report.known} were there already" if report.known else ""
         click.echo(f"{report.asked} asked{known}. Next: walker eval grade {options.out}")
     if report.failed:
-        click.echo(f"walker: {report.failed} came to no walk; run the same command again to ask them again", err=True)
+        click.echo(f"walker: {report.failed} failed to start; run the same command again to retry them", err=True)
         raise SystemExit(1)
 
 

@@ -1,4 +1,4 @@
-"""Addresses of sites that questions name."""
+"""URLs of the sites that questions name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from walker.rules.scope import check_root
 
 
 def read_sites(pairs: tuple[str, ...]) -> dict[str, str]:
-    """Addresses by name. Raises `click.UsageError`."""
+    """URLs by site name. Raises `click.UsageError`."""
     sites: dict[str, str] = {}
     for pair in pairs:
         name, mark, base = pair.partition("=")
@@ -29,7 +29,7 @@ def read_sites(pairs: tuple[str, ...]) -> dict[str, str]:
 
 @contextlib.contextmanager
 def with_demo_site(sites: dict[str, str], *, wanted: bool) -> Iterator[dict[str, str]]:
-    """The same with the demo's site, served while the block lasts where it is wanted and no address is given."""
+    """The same with the demo site, served for the duration of the block if it is wanted and has no URL."""
     if not wanted or DEMO_SITE in sites:
         yield sites
         return

@@ -1,1 +1,1 @@
-"""Questions with what is known of their answers: one form for all, readers and writers for those that others use."""
+"""Datasets: questions with their accepted answers, in our format, with readers and writers for public formats."""

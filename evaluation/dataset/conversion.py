@@ -1,4 +1,4 @@
-"""From one form of a dataset into another, and what gets lost on the way."""
+"""Converts datasets between formats, and reports what is lost."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from walker.errors import UsageError
 
 
 class Converted(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions that the form can say."""
+    """Questions that the format can express."""
 
     questions: tuple[Question, ...]
     lost: dict[str, int]
-    """Field -> questions of which the form does not say all that is known."""
+    """Field -> number of questions that lose it."""
     left_out: tuple[str, ...] = ()
-    """"place: why" of each question that the form cannot say."""
+    """"place: why" of each question that the format cannot express."""
 
 
 def convert(loaded: Loaded, form: FormatName, sites: Mapping[str, str], *, skip: bool = False) -> Converted:
-    """The questions as the form can say them, at the addresses of `sites` where these are named. Raises `UsageError` naming the
-    lines of what it cannot say; with `skip` they are left out."""
+    """The questions as the format can express them, with the URLs of `sites` for named sites. Raises `UsageError` naming the lines
+    of questions that it cannot express; with `skip` these are omitted."""
     said: list[Question] = []
     problems: list[str] = []
     lost: Counter[str] = Counter()
@@ -38,13 +38,13 @@ def convert(loaded: Loaded, form: FormatName, sites: Mapping[str, str], *, skip:
         else:
             said.append(placed)
     if problems and not (skip and said):
-        advice = "Leave them out with --skip, give addresses with --site NAME=BASE, or choose --form walker"
+        advice = "Omit them with --skip, give URLs with --site NAME=BASE, or choose --form walker"
         raise UsageError(first_of(problems), advice=advice)
     return Converted(questions=tuple(said), lost=dict(lost.most_common()), left_out=tuple(problems))
 
 
 def with_addresses(question: Question, sites: Mapping[str, str]) -> Question:
-    """The question with full addresses, where the address of its site is given."""
+    """The question with absolute URLs, if the URL of its site is given."""
     if question.site not in sites:
         return question
 
@@ -62,7 +62,7 @@ def with_addresses(question: Question, sites: Mapping[str, str]) -> Question:
 
 
 def _lost(question: Question, form: FormatName) -> Iterable[str]:
-    """Fields that come back otherwise than they went. Raises `BadRecord` for what the form cannot say."""
+    """Fields that do not survive a round trip. Raises `BadRecord` for a question that the format cannot express."""
     known = FORMATS[form]
     again = known.read(known.write(question))
     return [

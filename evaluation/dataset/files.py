@@ -1,4 +1,4 @@
-"""Reading a file of questions, whatever its form, and writing one."""
+"""Reads a dataset file in any known format, and writes one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from walker.errors import UsageError
 from walker.files.atomic_output import write_output
 
 DEMO = "demo"
-"""In the place of a file: the questions that come with the demo site."""
+"""Name, instead of a file, of the questions about the demo site."""
 DEMO_SITE = "institute"
 SHOWN_PROBLEMS = 3
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """A dataset, and where each of its questions stands."""
+    """A dataset with the source line of each question."""
 
     dataset: Dataset
     form: FormatName
@@ -35,7 +35,7 @@ def load(source: str | Path) -> Dataset:
 
 
 def load_placed(source: str | Path) -> Loaded:
-    """The same with where each question stands. Raises what `load` raises."""
+    """`load` with the source line of each question. Raises what `load` raises."""
     if str(source) == DEMO:
         bundled = tuple(map(_from_demo, bundled_questions()))
         known = Dataset(name=DEMO, questions=bundled)
@@ -43,7 +43,7 @@ def load_placed(source: str | Path) -> Loaded:
     path = Path(source)
     records = _records(path)
     if not records:
-        raise UsageError("the file holds no question", where=str(path), advice=f"Expected {EXPECTED}, one a line")
+        raise UsageError("the file contains no question", where=str(path), advice=f"Expected {EXPECTED}, one a line")
     place, first = records[0]
     try:
         form = detect_format(first)
@@ -70,11 +70,12 @@ def load_placed(source: str | Path) -> Loaded:
 
 
 def save(path: Path, questions: Iterable[Question], form: FormatName = "walker") -> None:
-    """Write the questions, one a line, whole or not at all. Raises `UsageError` for what the form cannot say, `OutputUnwritable`."""
+    """Write the questions atomically, one per line. Raises `UsageError` for questions that the format cannot express, and
+    `OutputUnwritable`."""
     try:
         lines = [msgspec.json.encode(FORMATS[form].write(question)) + b"\n" for question in questions]
     except BadRecord as error:
-        raise UsageError(str(error), where=str(path), advice="Write it in our own form") from None
+        raise UsageError(str(error), where=str(path), advice="Write it in our own format") from None
     write_output(path, b"".join(lines))
 
 
@@ -85,7 +86,7 @@ def first_of(problems: Sequence[str]) -> str:
 
 
 def _records(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Each record with where it stands: JSON Lines, or one JSON list."""
+    """Each record with its source line: JSON Lines, or one JSON list."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -103,7 +104,7 @@ def _records(path: Path) -> list[tuple[str, dict[str, Any]]]:
         except msgspec.DecodeError as error:
             raise UsageError(f"not JSON ({error})", where=str(path), advice=f"Expected {EXPECTED}") from None
         return [(f"{path}[{number}]", _object(value, f"{path}[{number}]")) for number, value in enumerate(values)]
-    # Not splitlines: a string of JSON may hold the line separators of other alphabets.
+    # Not splitlines: a JSON string may contain other Unicode line separators.
     lines = [(f"{path}:{number}", line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     return [(place, _decoded(line, place)) for place, line in lines]
 
@@ -122,13 +123,13 @@ def _object(value: Any, place: str) -> dict[str, Any]:
 
 
 def _checked(question: Question, before: dict[str, Question], *, numbered: bool) -> Question:
-    """The question if it can be asked and graded. An id that was made here may be made twice; one that was given may not."""
+    """The question if it can be asked and graded; raises `BadRecord` otherwise. A generated id is made unique; a given one must be."""
     if question.id in before and numbered:
         copies = sum(known == question.id or known.startswith(f"{question.id}-") for known in before)
         question = msgspec.structs.replace(question, id=f"{question.id}-{copies + 1}")
     checks = (
         (not question.id, "the id is empty"),
-        (question.id in before, f'the id "{question.id}" stands there twice'),
+        (question.id in before, f'the id "{question.id}" occurs twice'),
         (not question.question.strip(), "the question is empty"),
         (not question.root.strip() and not question.site, "the root is empty, and no site is named"),
         (not any(map(str.strip, question.answers)) and not question.items, "there is neither an answer nor items"),
@@ -136,9 +137,12 @@ def _checked(question: Question, before: dict[str, Question], *, numbered: bool)
             question.kind == "quota" and not 0 < question.count <= len(question.items),
             "a quota asks for some of its items",
         ),
-        ("://" not in question.root and not question.site, "the root is no address, and no site is named"),
-        (bool(question.evidence) and len(question.evidence) != len(question.sources), "one quote is needed a source"),
-        (bool(question.depths) and len(question.depths) != len(question.sources), "one depth is needed a source"),
+        ("://" not in question.root and not question.site, "the root is not a URL, and no site is named"),
+        (
+            bool(question.evidence) and len(question.evidence) != len(question.sources),
+            "there must be one quote per source",
+        ),
+        (bool(question.depths) and len(question.depths) != len(question.sources), "there must be one depth per source"),
     )
     for wrong, what in checks:
         if wrong:

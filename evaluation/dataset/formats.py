@@ -1,5 +1,5 @@
-"""The forms in which others keep questions, and ours. Each is a reader of one record and a writer of one; what a record
-says wrong raises `BadRecord`."""
+"""Dataset formats: ours and those of public datasets. Each is a reader and a writer of one record; an invalid record raises
+`BadRecord`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _DEVELOPMENT_KINDS: dict[str, Kind] = {
 
 
 class BadRecord(ValueError):
-    """A record that is no question; the text says why."""
+    """An invalid record; the message says why."""
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
-    """How one kind of file says a question."""
+    """A dataset format."""
 
     name: FormatName
     read: Callable[[dict[str, Any]], Question]
@@ -52,7 +52,7 @@ def detect_format(record: dict[str, Any]) -> Format:
     if {"id", "question", "answer", "root"} <= fields:
         return FORMATS["development"]
     named = ", ".join(sorted(map(str, record))[:8]) or "none"
-    raise BadRecord(f"no questions of a known form (fields: {named}); expected {EXPECTED}")
+    raise BadRecord(f"no questions in a known format (fields: {named}); expected {EXPECTED}")
 
 
 def _read_ours(record: dict[str, Any]) -> Question:
@@ -65,7 +65,7 @@ def _write_ours(question: Question) -> dict[str, Any]:
 
 
 def _read_public(record: dict[str, Any]) -> Question:
-    """WebWalkerQA and EverWebQA; both are found with fields in either case."""
+    """WebWalkerQA and EverWebQA; both exist with field names in either case."""
     outer = _lower(record)
     inner = _lower(outer.get("info"))
     hop = str(inner.get("hop") or inner.get("type") or "").lower().replace("_", "-")
@@ -167,9 +167,9 @@ def _converted(record: dict[str, Any]) -> Question:
 
 def _refuse_unwritable(question: Question) -> None:
     if question.kind not in ("single", "multi"):
-        raise BadRecord(f"{question.id}: this form has no {question.kind} questions")
+        raise BadRecord(f"{question.id}: this format has no {question.kind} questions")
     if question.site and "://" not in question.root:
-        raise BadRecord(f"{question.id}: this form needs a full address, the root is {question.root!r}")
+        raise BadRecord(f"{question.id}: this format needs an absolute URL, the root is {question.root!r}")
 
 
 def _read_path(path: Any) -> list[dict[str, str]]:
@@ -178,7 +178,7 @@ def _read_path(path: Any) -> list[dict[str, str]]:
 
 
 def _id_of(record: dict[str, Any]) -> str:
-    """These files number nothing: the id is made of what is asked where, so that it stays when lines move."""
+    """An id from the hash of question and root, since these files have none, so that it does not depend on the line number."""
     said = "\n".join(str(record.get(name)) for name in ("question", "root_url", "answer", "info"))
     return "q-" + hashlib.sha256(said.encode()).hexdigest()[:10]
 
@@ -190,7 +190,7 @@ def _lower(record: Any) -> dict[str, Any]:
 
 
 def _texts(record: dict[str, Any], name: str) -> tuple[str, ...]:
-    """A field of one text or several; numbers are read as they are written. Raises `BadRecord`."""
+    """A field with one text or several; numbers are taken as text. Raises `BadRecord`."""
     values = _listed(record.get(name))
     if any(not isinstance(value, str | int | float) for value in values):
         raise BadRecord(f'"{name}" is {_short(record[name])}; expected a text, or a list of texts')

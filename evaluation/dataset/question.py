@@ -1,4 +1,4 @@
-"""A question with what is known of its answer, and a set of them."""
+"""A question with its accepted answers, and a dataset of questions."""
 
 from __future__ import annotations
 
@@ -18,62 +18,62 @@ DIGEST_DIGITS = 16
 
 
 class Click(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One step of a click path: the words of the link, and where it leads ("" where that was not kept)."""
+    """One step of a click path: the link text and its URL ("" if unknown)."""
 
     label: str
     url: str = ""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A question of a dataset. Addresses are absolute, or below the address of `site`, which is told when it is asked."""
+    """A question of a dataset. URLs are absolute, or relative to the URL of `site`, which is given when the question is run."""
 
     id: str
     question: str
     answers: tuple[str, ...] = ()
-    """The reference first, then other wordings that are as right. () only where `items` say what is right."""
+    """The reference answer first, then equally right wordings. () only where `items` are given."""
     root: str
     """Where the walk starts."""
     site: str = ""
     sources: tuple[str, ...] = ()
-    """Pages that hold the answer; of a multi-source question each holds a part of it."""
+    """Pages with the answer; each source of a multi-source question has a part of it."""
     click_paths: tuple[tuple[Click, ...], ...] = ()
-    """From the root to each source, in the order of `sources`."""
+    """Click paths from the root to each source, in the order of `sources`."""
     kind: Kind = "single"
     difficulty: Difficulty = ""
     domain: str = ""
     language: str = ""
     """BCP 47 primary tag ("en", "zh")."""
     modality: Modality = "text"
-    """What carries the answer on its page."""
+    """Where the answer is on its page (text, image ...)."""
     items: tuple[str, ...] = ()
-    """Of a quota question all that may be named, of an exhaustive one all that there are, of a multi-source one the parts that
-    an answer has to have."""
+    """For a quota question all accepted items, for an exhaustive one all items, for a multi-source one the parts that an answer
+    must have."""
     count: int = 0
-    """How many a quota question asks for."""
+    """Number of items that a quota question asks for."""
     depths: tuple[int, ...] = ()
     """Level of each source in its site's tree, the root being 1."""
     evidence: tuple[str, ...] = ()
     """Verbatim quotes of the sources, in the order of `sources`."""
     created: str = ""
-    """Day on which the sources said so, ISO 8601."""
+    """Date on which the sources were checked, ISO 8601."""
 
     @property
     def reference(self) -> str:
-        """The answer as it is shown to people and judges."""
+        """The reference answer for people and judges."""
         if self.answers:
             return self.answers[0]
         return f"any {self.count} of: " + "; ".join(self.items) if self.count else "; ".join(self.items)
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions in order; no id stands there twice."""
+    """Questions in order, with unique ids."""
 
     name: str
     questions: tuple[Question, ...]
 
     @property
     def digest(self) -> str:
-        """Hash of the content, whatever the order and the file: two sets with one digest ask and accept the same."""
+        """Hash of the content, independent of order and file format."""
         lines = sorted(msgspec.json.encode(question) for question in self.questions)
         return hashlib.sha256(b"\n".join(lines)).hexdigest()[:DIGEST_DIGITS]
 
@@ -83,14 +83,14 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def address_of(question: Question, path: str, sites: dict[str, str]) -> str:
-    """The absolute address of a root or source of the question. Raises `UsageError` where its site has no address."""
+    """The absolute URL of a root or source of the question. Raises `UsageError` if the URL of its site is unknown."""
     if "://" in path:
         address = path
     elif question.site in sites:
         address = sites[question.site].rstrip("/") + "/" + path.lstrip("/")
     else:
         raise UsageError(
-            f'no address is known for the site "{question.site}"',
+            f'the URL of the site "{question.site}" is unknown',
             where=f"question {question.id}",
             advice=f"Add --site {question.site or 'NAME'}=http://...",
         )

@@ -1,4 +1,4 @@
-"""Parts of a dataset that stay what they are when questions are added."""
+"""Stable splits of a dataset: no question changes its part when others are added."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SEEDS_TRIED = 500
 
 
 class Split(msgspec.Struct, frozen=True, kw_only=True):
-    """The parts by name, in the order of the shares. `seed` made them; with it they are made again."""
+    """The parts by name, in the order of the shares, and the seed that reproduces them."""
 
     parts: dict[str, Dataset]
     seed: str
 
     def strata(self) -> dict[Stratum, dict[str, int]]:
-        """Questions of each kind and difficulty by part."""
+        """Number of questions of each kind and difficulty by part."""
         counts: dict[Stratum, Counter[str]] = defaultdict(Counter)
         for name, part in self.parts.items():
             for question in part.questions:
@@ -37,9 +37,9 @@ class Split(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def split(dataset: Dataset, shares: Mapping[str, float], *, together: Together = "question", seed: str = "") -> Split:
-    """The dataset in parts of about these shares, in each kind and difficulty as in the whole. A question falls where the hash of
-    what it asks falls, so it never changes its part, whatever is added or corrected beside it; `together="site"` puts all questions
-    of one site into one part. Raises `ValueError` unless the shares add up to 1."""
+    """Split into parts of about these shares, within each kind and difficulty too. A question's part is decided by the hash of its
+    text and site, so it never changes when others are added or corrected; `together="site"` puts all questions of one site into
+    one part. Raises `ValueError` unless the shares add up to 1."""
     if not shares or min(shares.values()) < 0 or abs(sum(shares.values()) - 1) > 1e-9:
         raise ValueError(f"shares of a split add up to 1, not {sum(shares.values()):g}")
     parts: dict[str, list[Question]] = {name: [] for name in shares}
@@ -50,8 +50,8 @@ def split(dataset: Dataset, shares: Mapping[str, float], *, together: Together =
 
 
 def balanced_split(dataset: Dataset, shares: Mapping[str, float], *, together: Together = "question") -> Split:
-    """The split whose kinds and difficulties are nearest to the shares, of those that the first seeds make; with its seed, the
-    questions that are there now stay where they are when others come. Raises what `split` raises."""
+    """The split whose kinds and difficulties are closest to the shares, among those of the first seeds; reusing its seed keeps
+    every question in its part when others are added. Raises what `split` raises."""
     tried = (split(dataset, shares, together=together, seed=str(number)) for number in range(SEEDS_TRIED))
     return min(tried, key=lambda made: _unevenness(made, shares))
 
@@ -66,7 +66,7 @@ def read_shares(text: str) -> dict[str, float]:
         except ValueError:
             share = math.nan
         if not name.isidentifier() or name in shares or not 0 <= share <= 1:
-            raise UsageError(f"“{part}” is no share", where="--shares", advice='Write "train=0.7,dev=0.1,test=0.2"')
+            raise UsageError(f"“{part}” is not a share", where="--shares", advice='Write "train=0.7,dev=0.1,test=0.2"')
         shares[name] = share
     if abs(sum(shares.values()) - 1) > 1e-9:
         what = f"they add up to {sum(shares.values()):g}, not to 1"
@@ -75,7 +75,7 @@ def read_shares(text: str) -> dict[str, float]:
 
 
 def _said(question: Question, together: Together) -> str:
-    """What of a question decides on its part: never its id, its answers or its sources, which may be corrected."""
+    """The text that decides a question's part: not its id, answers or sources, which may be corrected."""
     site = question.site or urlsplit(question.root).netloc.lower()
     return site if together == "site" else f"{site}\n{' '.join(question.question.split())}"
 
@@ -90,7 +90,7 @@ def _part_of(said: str, shares: Mapping[str, float], seed: str) -> str:
 
 
 def _unevenness(made: Split, shares: Mapping[str, float]) -> float:
-    """How far the parts of each stratum, and of all, are from their shares, in questions."""
+    """Deviation of the parts from their shares in each stratum and in total, in questions."""
     strata: Iterable[Mapping[str, int]] = made.strata().values()
     whole = {name: len(part.questions) for name, part in made.parts.items()}
     return sum(

@@ -1,1 +1,1 @@
-"""An experiment: questions asked of variants, in one folder that holds all of it."""
+"""Experiments: questions run with variants, stored in one folder."""

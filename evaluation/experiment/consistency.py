@@ -1,4 +1,4 @@
-"""Whether samples and grades are of the experiment that they lie in: files that were mixed or edited are found out, line by line."""
+"""Checks that samples and grades belong to their experiment: mixed or edited files are detected, line by line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Key = tuple[str, str, int]
 
 
 def sample_check(questions: Container[str], variants: Container[str], samples: int) -> Callable[[Sample], str]:
-    """What is wrong with a sample, "" where nothing is."""
+    """A validator: why a sample is invalid, "" for a valid one."""
 
     def why_wrong(sample: Sample) -> str:
         if sample.question_id not in questions:
@@ -23,7 +23,7 @@ def sample_check(questions: Container[str], variants: Container[str], samples: i
 
 
 def grade_check(samples: Mapping[Key, Sample]) -> Callable[[Grade], str]:
-    """What is wrong with a grade, "" where nothing is."""
+    """A validator: why a grade is invalid, "" for a valid one."""
 
     def why_wrong(grade: Grade) -> str:
         if grade.key not in samples:
@@ -31,9 +31,9 @@ def grade_check(samples: Mapping[Key, Sample]) -> Callable[[Grade], str]:
         if not 0.0 <= grade.f1 <= 1.0:
             return f"its F1 is {grade.f1:g}, not from 0 to 1"
         if grade.error_class is not None and grade.right is not False:
-            return f'it has the error class "{grade.error_class}", and is not wrong'
+            return f'it has the error class "{grade.error_class}", but is not wrong'
         if grade.seal and grade.seal != grade.sealed.seal:
-            return "it was changed after it was given (delete the line, and walker eval grade gives it anew)"
+            return "it was edited after grading (delete the line, and walker eval grade grades again)"
         return ""
 
     return why_wrong

@@ -1,4 +1,4 @@
-"""What an experiment's folder holds, and what it refuses to mix."""
+"""The folder of an experiment, which refuses to mix results of different setups."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ BUILT_IN = "built-in"
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """All that makes two samples comparable; one experiment has one."""
+    """Everything that must be equal for two samples to be comparable; one per experiment."""
 
     dataset: str
     """Digest of the questions."""
     model: str
-    """Name and address, "built-in" for the minds without a model."""
+    """Name and URL, "built-in" for the strategies without a model."""
     vision: str
     limits: Limits
     threshold: float
@@ -39,27 +39,27 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
-    """experiment.json: what was asked of whom."""
+    """experiment.json: the setup and variants."""
 
     name: str
     dataset_name: str
     setup: Setup
     variants: tuple[Variant, ...]
     samples: int
-    """Of each question by each variant."""
+    """Samples per question and variant."""
     created: str
     """ISO 8601, UTC."""
     package: str
-    """Version that began it."""
+    """Version of Walker that created it."""
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked, and what was answered so far; all of it is of one experiment."""
+    """Questions, and the answers so far, of one experiment."""
 
     experiment: Experiment
     dataset: Dataset
     samples: tuple[Sample, ...]
-    """The last of each key: one that came to no walk may have been asked again."""
+    """The last sample of each key, since failed ones are retried."""
 
 
 class ExperimentFolder:
@@ -78,16 +78,16 @@ class ExperimentFolder:
         self._questions = path / "questions.jsonl"
 
     def begin(self, dataset: Dataset, variants: tuple[Variant, ...], settings: Settings, samples: int) -> Experiment:
-        """Write what the experiment is, or take up the one that is there with the variants that are new.
+        """Create the experiment, or resume an existing one, adding new variants.
 
-        Raises `UsageError` naming what differs where the one that is there has other questions, models or limits.
+        Raises `UsageError` naming the differences if the existing one has other questions, models or limits.
         """
         setup = setup_of(dataset, settings)
         if self._manifest.exists():
             known = self.experiment
             if differing := _differences(known.setup, setup):
                 raise UsageError(
-                    f"this experiment was begun with {differing}",
+                    f"this experiment was started with {differing}",
                     where=str(self.path),
                     advice="Give another folder with --out; one experiment never mixes them",
                 )
@@ -110,20 +110,20 @@ class ExperimentFolder:
 
     @property
     def experiment(self) -> Experiment:
-        """What is known of it. Raises `UsageError` where the folder holds none."""
+        """The experiment's description. Raises `UsageError` if the folder has none."""
         try:
             return msgspec.json.decode(self._manifest.read_bytes(), type=Experiment)
         except OSError:
             raise UsageError(
-                "there is no experiment", where=str(self.path), advice="Begin one: walker eval run DATASET --out FOLDER"
+                "there is no experiment", where=str(self.path), advice="Start one: walker eval run DATASET --out FOLDER"
             ) from None
         except msgspec.DecodeError as error:
             raise UsageError(
-                f"it cannot be read ({error})", where=str(self._manifest), advice="Take it from a backup"
+                f"it cannot be read ({error})", where=str(self._manifest), advice="Restore it from a backup"
             ) from None
 
     def read_answers(self) -> Answers:
-        """All of it, read once. Raises `UsageError` naming the line of a sample that is not of this experiment."""
+        """All questions and samples. Raises `UsageError` naming the line of a sample that does not belong to this experiment."""
         known = self.experiment
         dataset = self._dataset_of(known)
         questions = {question.id for question in dataset.questions}
@@ -132,22 +132,22 @@ class ExperimentFolder:
         return Answers(experiment=known, dataset=dataset, samples=samples)
 
     def _dataset_of(self, known: Experiment) -> Dataset:
-        """The questions, which are the ones it was begun with."""
+        """The questions, verified to be the ones it was started with."""
         found = msgspec.structs.replace(load(self._questions), name=known.dataset_name)
         if found.digest != known.setup.dataset:
             raise UsageError(
-                f"its questions were changed (digest {found.digest}, begun with {known.setup.dataset})",
+                f"its questions were changed (digest {found.digest}, started with {known.setup.dataset})",
                 where=str(self._questions),
-                advice="Take the file from a backup, or begin a new experiment",
+                advice="Restore the file from a backup, or start a new experiment",
             )
         return found
 
     def open_grades(self, samples: Iterable[Sample]) -> Ledger[Grade]:
-        """The file of these samples' grades, to write to. Raises `UsageError` naming the line of one that cannot be."""
+        """The ledger of these samples' grades, for writing. Raises `UsageError` naming the line of an invalid grade."""
         return Ledger(self.grades_file, Grade, grade_check({sample.key: sample for sample in samples}))
 
     def read_grades(self, samples: Iterable[Sample]) -> tuple[Grade, ...]:
-        """The last grade of each of these samples. Raises `UsageError` naming the line of one that cannot be."""
+        """The last grade of each of these samples. Raises `UsageError` naming the line of an invalid grade."""
         answered = {sample.key: sample for sample in samples}
         found = {grade.key: grade for grade in read_lines(self.grades_file, Grade, grade_check(answered))}
         changed = [grade for grade in found.values() if grade.of and grade.of != answered[grade.key].digest]
@@ -156,18 +156,18 @@ class ExperimentFolder:
                 f"answers changed after they were graded: {len(changed)}, the first {changed[0].variant} to "
                 f"{changed[0].question_id}",
                 where=str(self.samples_file),
-                advice=f"Run walker eval grade {self.path} again, or take the file from a backup",
+                advice=f"Run walker eval grade {self.path} again, or restore the file from a backup",
             )
         return tuple(found.values())
 
 
 def latest_samples(samples: Iterable[Sample]) -> tuple[Sample, ...]:
-    """The last of each key, in the order of their first."""
+    """The last sample of each key, in order of the first one."""
     return tuple({sample.key: sample for sample in samples}.values())
 
 
 def setup_of(dataset: Dataset, settings: Settings) -> Setup:
-    """What must be equal in one experiment."""
+    """The setup for a dataset and settings."""
     model, vision = settings.model, settings.vision
     return Setup(
         dataset=dataset.digest,

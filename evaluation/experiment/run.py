@@ -1,9 +1,10 @@
-"""Questions x variants, side by side in one browser. Each answer is on disk when its walk ends; run again, an experiment asks
-only what is not answered yet."""
+"""Runs an experiment: questions x variants, in parallel in one browser. Each answer is written when its walk ends; a repeated run
+asks only what is not answered yet."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,17 +24,19 @@ from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, UsageError, WalkerError
 from walker.models.meter import money_of
+from walker.recording.fault import one_line_for_a_fault
+from walker.run_setup import make_redactor
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.settings import Settings
 
 Tell = Callable[[int, int, Sample], None]
 SEARCHED_PAGES = 400
-"""Of a site, read for the search of the workflows that do not walk."""
+"""Pages per site in the index of the workflows that search instead of walking."""
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked of whom, and where the sites are."""
+    """Questions, variants and the URLs of sites."""
 
     dataset: Dataset
     variants: tuple[Variant, ...]
@@ -43,23 +46,24 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run went."""
+    """Statistics of a run."""
 
     wanted: int
     known: int
     """Answered by an earlier run."""
     asked: int
     failed: int
-    """Came to no walk; the next run asks them again."""
+    """Failed to start; the next run retries them."""
 
 
 async def run_experiment(
     asking: Asking, folder: ExperimentFolder, settings: Settings, tell: Tell = lambda *_: None
 ) -> RunReport:
-    """Answer what the folder does not answer yet, `jobs` questions at a time, question by question over all variants.
+    """Answer what is not answered in the folder yet, `jobs` questions at a time, question by question over all variants.
 
     Raises `UsageError` before anything is asked: other questions or models than the folder was begun with, a site without
-    an address, a variant that needs a model. A browser or endpoint that cannot be had ends the run; what was answered stays.
+    an address, a variant that needs a model. A fault ends its question alone; a browser or endpoint that cannot be had ends
+    the run, and what was answered stays.
     """
     for question in asking.dataset.questions:
         address_of(question, question.root, asking.sites)
@@ -118,7 +122,9 @@ async def _ask(
     root = address_of(question, question.root, sites)
     try:
         if variant.workflow != "walk":
-            return await answer_without_walk(resources, question, root, variant.workflow, empty, search)
+            runs = resources.settings.runs_folder
+            with one_line_for_a_fault(runs / _traceback_name(empty), make_redactor(resources.settings, runs)):
+                return await answer_without_walk(resources, question, root, variant.workflow, empty, search)
         looks = _LookCount()
         outcome = await ask_in(resources, root, question.question, language=question.language, progress=looks)
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
@@ -128,8 +134,14 @@ async def _ask(
     return sample_of(empty, outcome, looks.pages, resources.settings)
 
 
+def _traceback_name(sample: Sample) -> str:
+    """Beside the runs: what is answered without a walk has none of its own."""
+    return re.sub(r"[^\w.-]+", "-", f"traceback-{sample.variant}-{sample.question_id}-{sample.number}.txt")
+
+
 def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -> Sample:
-    """The sample for an outcome."""
+    """Complete a sample from the outcome of its walk. `empty` has its identity (question, variant, number), `looks` is the number of
+    pages whose picture was read, `settings` give the prices for its cost."""
     usage = outcome.usage
     spent = Spent(prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens)
     return msgspec.structs.replace(
@@ -149,7 +161,7 @@ def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -
 
 
 class _LookCount:
-    """Counts pages whose picture was looked at, however often."""
+    """A `TraceSink` that counts pages whose picture was read, each page once."""
 
     def __init__(self) -> None:
         self._steps: set[int] = set()
@@ -164,5 +176,5 @@ class _LookCount:
 
 
 def _below(trace: str) -> str:
-    """The run as a path in the folder, so that the folder can be moved."""
+    """The run's path relative to the folder, so that the folder can be moved."""
     return f"runs/{Path(trace).name}" if trace else ""

@@ -1,4 +1,4 @@
-"""A site as a search engine knows it: its pages read once, level by level, and their passages ranked for a query."""
+"""A search index over a site: its pages are crawled once, breadth-first, and their passages ranked for a query."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memory.retrieval import Ranker
 from walker.assembly import WalkResources
 
 PASSAGE_CHARS = 700
-"""Lines are joined up to this: about 150 tokens, as search engines cut."""
+"""Characters up to which lines are joined into a passage: about 150 tokens, as search engines do."""
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteSearch:
-    """Indexes of sites by their root, each made once however many questions ask for it at the same time."""
+    """Indexes of sites by root URL, each built once even under concurrent requests."""
 
     def __init__(self, store: Path, limits: HarvestLimits) -> None:
         self._store, self._limits = store, limits
@@ -52,12 +52,12 @@ class SiteIndex:
         self._passages = tuple(passage for page in tree.pages for passage in _passages(page))
 
     def search(self, query: str, most: int) -> tuple[Passage, ...]:
-        """The passages that bear on the query most, the best first."""
+        """The most relevant passages, best first."""
         ranked = self._ranker.rank(query, [f"{passage.title}\n{passage.text}" for passage in self._passages])
         return tuple(self._passages[one.index] for one in ranked[:most])
 
     def page(self, url: str) -> HarvestedPage | None:
-        """A page by its address, None where it was not read."""
+        """A page by its URL, None if it is not in the index."""
         return self._pages.get(url.partition("#")[0])
 
 

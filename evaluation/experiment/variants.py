@@ -1,4 +1,4 @@
-"""What is compared: walks with and without each module, and ways to answer that do not walk."""
+"""The variants of an experiment: walks with every combination of modules, and workflows that do not walk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FULL = "all"
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to answer. `components` matter to a walk only."""
+    """One variant. `components` apply to walks only."""
 
     name: str
     workflow: Workflow = "walk"
@@ -27,12 +27,12 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def modules(self) -> Coalition | None:
-        """The modules that are on, None where it does not walk."""
+        """The modules that are switched on, None for a workflow that does not walk."""
         return modules_of(self.components) if self.workflow == "walk" else None
 
 
 def modules_of(components: Components) -> Coalition:
-    """Names of the modules that are on."""
+    """Names of the modules that are switched on."""
     on = {"vision": components.vision, "stack": components.url_stack, "counter": components.counter}
     return frozenset(name for name, is_on in on.items() if is_on)
 
@@ -46,18 +46,18 @@ def _walk_with(modules: Coalition) -> Variant:
 
 
 EIGHT = tuple(_walk_with(modules) for modules in coalitions(MODULES))
-"""Walks in binary order of vision, stack, counter; the first, with no module, is the WebWalker baseline."""
+"""Walks in binary order of vision, stack, counter; the first, without modules, is the WebWalker baseline."""
 OTHERS = (
     Variant(name="direct", workflow="direct"),
     Variant(name="retrieval", workflow="retrieval"),
     Variant(name="agentic", workflow="agentic"),
 )
-"""The model alone; search over the site's pages, then answer; searching and opening in turns (SenseSearch)."""
+"""The model alone; retrieval over the site's pages, then an answer; search and open in turns (SenseSearch)."""
 NAMED = {variant.name: variant for variant in (*EIGHT, *OTHERS)}
 
 
 def read_variants(names: Sequence[str]) -> tuple[Variant, ...]:
-    """The variants of these names; "eight" stands for all walks. Raises `UsageError` for a name that there is not."""
+    """The variants of these names; "eight" stands for all walks. Raises `UsageError` for an unknown name."""
     wanted = [inner for name in names for inner in ([one.name for one in EIGHT] if name == "eight" else [name])]
     unknown = next((name for name in wanted if name not in NAMED), None)
     if unknown is not None:

@@ -1,7 +1,7 @@
-"""Answering without a walk: the model alone, search and then answer, and search in turns.
+"""Baseline workflows without a walk: the model alone, retrieval-augmented answering, and agentic search.
 
-The three share what they cost with walks: pages are those that were read for the answer, tokens those of all calls. Reading
-the site for the search engine is done once for all questions and counts for none.
+Their costs are measured as for walks: pages are those read for the answer, tokens those of all calls. Crawling the site for the
+search index happens once for all questions and is not counted.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from walker.seams.outcome import Usage
 from walker.settings import ModelSettings
 
 PASSAGES = 8
-"""That a search shows: 1,200 tokens."""
+"""Passages per search: 1,200 tokens."""
 TURNS = 8
-"""Of the agentic workflow, the answer included."""
+"""Turns of the agentic workflow, including the answer."""
 OPENED_CHARS = 6000
 R = TypeVar("R", bound=msgspec.Struct)
 
 
 class AnswerReply(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer as a model gives it; items where a list or a count was asked for, and the passages it rests on by number."""
+    """A model's answer; with items if a list or a count was asked for, and the numbers of the passages it is based on."""
 
     answer: str = ""
     items: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """The query, or the answer."""
     number: int = 0
-    """Of the passage whose page is to be opened."""
+    """Number of the passage whose page is to be opened."""
     items: tuple[str, ...] = ()
     cite: tuple[int, ...] = ()
 
@@ -56,7 +56,7 @@ class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
 async def answer_without_walk(
     resources: WalkResources, question: Question, root: str, workflow: Workflow, empty: Sample, search: SiteSearch
 ) -> Sample:  # fmt: skip
-    """The sample of one of the other workflows. Raises `EndpointUnusable` and what reading a site raises."""
+    """The sample of one of these workflows. Raises `EndpointUnusable` and what crawling a site raises."""
     settings = resources.settings.model
     assert settings is not None, "checked before the run"
     index = None if workflow == "direct" else await search.index(resources, root)
@@ -142,7 +142,7 @@ def _listed(passages: list[Passage] | tuple[Passage, ...], start: int = 0) -> st
 
 
 class _Talk:
-    """A model asked for one answer, with what that cost."""
+    """Model calls for one answer, with their cost."""
 
     def __init__(self, chat: MeteredChat, settings: ModelSettings) -> None:
         self._chat, self._settings = chat, settings
@@ -153,7 +153,7 @@ class _Talk:
         return await ask_for(self._chat, request, kind)
 
     def with_usage(self, sample: Sample, seconds: float) -> Sample:
-        """The sample with what it cost."""
+        """The sample with its cost."""
         spent = self._chat.spent
         usage = Usage(
             prompt_tokens=spent.prompt_tokens,

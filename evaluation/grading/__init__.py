@@ -1,1 +1,1 @@
-"""Whether an answer is right, who says so, and what kind of wrong it is."""
+"""Grading: whether an answer is right, what decided it, and the class of an error."""

@@ -1,4 +1,4 @@
-"""How far two judges agree beyond chance."""
+"""Agreement between judges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluation.sample import Grade
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """Two judges over the samples that both scored."""
+    """Agreement of two judges over the samples that both scored."""
 
     first: str
     second: str
@@ -19,11 +19,11 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     observed: float
     """Share of samples on which they agree."""
     kappa: float | None
-    """Cohen's kappa; None where one verdict is all that either gave, so that chance agrees fully."""
+    """Cohen's kappa, -1..1; None where it is undefined because both gave one and the same verdict throughout."""
 
 
 def cohen_kappa(first: Sequence[bool], second: Sequence[bool]) -> float | None:
-    """Cohen's kappa of two judges' verdicts in one order. Raises `ValueError` for lists of different length."""
+    """Cohen's kappa (1960) of two judges' verdicts on the same samples. Raises `ValueError` for lists of different length."""
     if len(first) != len(second):
         raise ValueError(f"{len(first)} verdicts beside {len(second)}")
     if not first:

@@ -1,13 +1,13 @@
-"""What kind of wrong an answer is. Decided without a model wherever words and the trace prove it.
+"""Error classes of wrong answers, decided without a model wherever the text or the recording proves them.
 
-1. Nothing said, or said that nothing was found: refusal.
-2. A figure or name of the answer stands on no page that was visited: hallucination.
-3. No source of the question was opened: refusal, since the walk ended before it got there.
-4. What is said is part of what was asked for: missing key info, or imprecise where one date or number is merely coarser. A count
+1. No answer, or an answer that nothing was found: refusal.
+2. A figure or name of the answer is on no visited page: hallucination.
+3. No source of the question was opened: refusal, since the walk ended too early.
+4. The answer is part of what was asked for: missing key info, or imprecise where one date or number is merely coarser. A count
    that is too low has missed items; one that is too high, or of nothing, is totally incorrect.
-5. A question of several sources of which one was never opened: refusal too.
-6. All of it stands on the visited pages, and the sources were read: totally incorrect, the wrong thing was chosen.
-What is left (no trace, or an answer in words of its own) is for a model to say.
+5. One of several sources was never opened: refusal too.
+6. All of the answer is on the visited pages, and the sources were read: totally incorrect, the wrong thing was chosen.
+The rest (no recording, or an answer in other words) is left to a model.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NAME = re.compile(r"\b[A-Z][\w'’&-]*[a-z0-9][\w'’-]*(?:\s+(?:of|the|de|van|von)\s+[A-Z][\w'’-]+|\s+[A-Z][\w'’-]+)*")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]{2,}")
 _COMPUTED = re.compile(r"-?\d[\d.,]*\s*(?=\([^()]*\d\s*[-+−–×*/÷]\s*\d[^()]*\))")
-"""A figure with how it was worked out, “7 (2000 - 1993)”: it stands on no page, and is no invention for that."""
+"""A figure with its calculation, “7 (2000 - 1993)”: it is on no page, but is not a hallucination."""
 _FIRST_WORD = re.compile(r"(?:^|[.!?]\s+)([A-Z][a-z]+)\b")
 SHORT_CHARS = 80
-"""An answer without figures and names that stands on a page word for word, up to this, was taken from there."""
+"""Most characters of an answer without figures and names that is taken as a quote if a page contains it verbatim."""
 _PART_WORDS = frozenset(("and", "or", "the", "a", "an", "in", "on", "of", "at", "is", "was", "are", "were", "to", "by"))
 
 
 class Classified(msgspec.Struct, frozen=True, kw_only=True):
-    """A class and how it was come by."""
+    """An error class and how it was determined."""
 
     error_class: ErrorClass
     by: str
@@ -50,12 +50,12 @@ class Classified(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_refusal(answer: str) -> bool:
-    """Whether the answer says that there is none."""
+    """Whether the answer says that no answer was found."""
     return not answer.strip() or (len(answer) < 300 and _DECLINED.search(answer) is not None)
 
 
 def classify_error(question: Question, sample: Sample, visited: Visited | None) -> Classified | None:
-    """The class of a wrong answer as far as it can be proved; None where a model has to say."""
+    """The provable error class of a wrong answer; None where a model has to decide."""
     if is_refusal(sample.answer):
         return Classified(error_class="refusal", by="match", reason="it gives no answer")
     if visited is None:
@@ -64,26 +64,26 @@ def classify_error(question: Question, sample: Sample, visited: Visited | None) 
     stated = facts_of(sample, question)
     unseen = [fact for fact in stated if not _stands(fact, seen)]
     if unseen and not _is_count(question, sample):
-        reason = f"“{unseen[0]}” stands on none of the {len(visited.urls)} pages that were opened"
+        reason = f"“{unseen[0]}” is on none of the {len(visited.urls)} pages that were opened"
         return Classified(error_class="hallucination", by="trace", reason=reason)
     if question.sources and not any(is_source(url, source) for url in visited.urls for source in question.sources):
-        return Classified(error_class="refusal", by="trace", reason="no page that holds the answer was opened")
+        return Classified(error_class="refusal", by="trace", reason="no page with the answer was opened")
     by_words = _by_words(question, sample)
     if by_words is not None:
         return by_words
     unopened = [source for source in question.sources if not any(is_source(url, source) for url in visited.urls)]
     if unopened and question.kind == "multi":
-        return Classified(error_class="refusal", by="trace", reason=f"{unopened[0]} was never opened, which it needs")
+        return Classified(error_class="refusal", by="trace", reason=f"the needed source {unopened[0]} was never opened")
     said = sample.answer.strip()
     chosen = stated or ((said,) if len(said) <= SHORT_CHARS and _stands(said, seen) else ())
     if chosen and not unseen:
-        reason = f"“{chosen[0]}” stands on a visited page, and is not what was asked"
+        reason = f"“{chosen[0]}” is on a visited page, but is not what was asked"
         return Classified(error_class="totally incorrect", by="trace", reason=reason)
     return None
 
 
 def facts_of(sample: Sample, question: Question) -> tuple[str, ...]:
-    """Figures and names that the answer states and the question does not."""
+    """Figures and names in the answer that are not in the question."""
     said = "; ".join(sample.items) if sample.items else _COMPUTED.sub("", sample.answer[:600])
     opening = {match[1] for match in _FIRST_WORD.finditer(said) if match[1].lower() in _COMMON_OPENINGS}
     found = [match[0] for pattern in (_FIGURE, _NAME, _HAN_RUN) for match in pattern.finditer(said)]
@@ -97,7 +97,7 @@ _COMMON_OPENINGS = frozenset(
 
 
 def _is_count(question: Question, sample: Sample) -> bool:
-    """A number that was counted stands on no page, and is no invention for that."""
+    """Whether the answer is a count, which is on no page, but is not a hallucination."""
     return question.kind in ("exhaustive", "quota") or bool(sample.items)
 
 
@@ -109,7 +109,7 @@ def _stands(fact: str, folded: str) -> bool:
 
 
 def _by_words(question: Question, sample: Sample) -> Classified | None:
-    """What the words of answer and reference alone prove."""
+    """The class that the texts of answer and reference alone prove."""
     if question.kind == "exhaustive" and question.items and not sample.items:
         return _by_count(len(question.items), sample.answer)
     listed = sample.items or (tuple(re.split(r"[;；、,，\n]", sample.answer)) if question.kind == "quota" else ())
@@ -137,7 +137,7 @@ def _by_words(question: Question, sample: Sample) -> Classified | None:
 
 
 def _by_count(wanted: int, answer: str) -> Classified | None:
-    """What a number alone proves, where so many were to be counted."""
+    """The class that a wrong count proves."""
     told = re.match(r"\D{0,40}(\d+)\b", answer)
     if told is None or int(told[1]) == wanted:
         return None

@@ -1,4 +1,4 @@
-"""A model that says what kind of wrong an answer is, where neither words nor the trace prove it."""
+"""A model that classifies errors where neither the text nor the recording proves the class."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from walker.seams.chat import ChatFailure
 from walker.seams.protocols import ChatModel
 
 PAGE_CHARS = 12_000
-"""Of what the walk saw, the lines that share words with question and answers: about 3,000 tokens."""
+"""Characters of the visited text in the prompt, the lines most relevant to question and answers: about 3,000 tokens."""
 REPLY_TOKENS = 400
 
 
 class ClassReply(msgspec.Struct, frozen=True, kw_only=True, rename={"kind": "class"}):
-    """The class as a model tells it."""
+    """The model's reply."""
 
     kind: str
     reason: str = ""
 
 
 class ErrorModel:
-    """One model."""
+    """Classifies errors with one chat model."""
 
     def __init__(self, chat: ChatModel, model: str) -> None:
         self._chat, self._model = chat, model
 
     async def classify(self, question: Question, sample: Sample, visited: Visited | None) -> Classified | None:
-        """The class, or None where the model gave none that there is. Raises `EndpointUnusable`."""
+        """The class, or None where the model gave no valid one. Raises `EndpointUnusable`."""
         values = {
             "question": question.question,
             "reference": question.reference,
@@ -55,7 +55,7 @@ class ErrorModel:
 
 
 def _bearing(text: str, about: str) -> str:
-    """The lines that share most words with what it is about, in their order."""
+    """The lines that share most words with `about`, in their order."""
     words = set(about.lower().split())
     lines = list(dict.fromkeys(line for line in text.split("\n") if line.strip()))
     ranked = sorted(range(len(lines)), key=lambda place: -len(words & set(lines[place].lower().split())))

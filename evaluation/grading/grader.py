@@ -1,4 +1,4 @@
-"""Grading from a sample to its grade: match first, then judges, then the class of what is wrong."""
+"""Grades samples: normalised match first, then judges, then the error class."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from evaluation.side_by_side import work_side_by_side
 
 Tell = Callable[[int, int, Grade], None]
 SIDE_BY_SIDE = 4
-"""Judges are asked for so many samples at a time."""
+"""Samples judged concurrently."""
 
 
 class Graders(msgspec.Struct, frozen=True, kw_only=True):
-    """Who grades. Without judges what does not match is wrong; without an error model some wrong answers have no class."""
+    """Configuration of grading. Without judges an unmatched answer is wrong; without an error model some errors have no class."""
 
     judges: tuple[Judge, ...] = ()
     error_model: ErrorModel | None = None
     scoring: Literal["match", "short"] = "match"
-    """What comes before the judges: the normalised match, or ReAG's scoring of short answers."""
+    """Scoring before the judges: normalised match, or ReAG's scoring of short answers."""
     judge_matches: bool = False
-    """Ask the judges about answers that match too, to see how far they agree with it; the match still decides."""
+    """Judge matching answers too, to measure the agreement; the match still decides."""
 
 
 async def grade_samples(
@@ -45,10 +45,10 @@ async def grade_samples(
     runs_base: Path | None = None,
     tell: Tell = lambda *_: None,
 ) -> tuple[Grade, ...]:
-    """Grades of all samples in the order given; those that the ledger holds with a verdict are not graded again.
+    """Grades of all samples in the order given; samples with a verdict in the ledger are not graded again.
 
-    A sample that came to no walk has no grade. What is unscored is tried again. Raises `EndpointUnusable` where a judge can never
-    answer; what was graded stays.
+    Failed samples have no grade. Unscored ones are retried. Raises `EndpointUnusable` where a judge can never answer; finished
+    grades are kept.
     """
     known = {grade.key: grade for grade in ledger.entries}
     wanted = [sample for sample in samples if not sample.error and dataset.question(sample.question_id) is not None]
@@ -69,7 +69,8 @@ async def grade_samples(
 
 
 async def grade_one(question: Question, sample: Sample, graders: Graders, runs_base: Path | None = None) -> Grade:
-    """The grade of one sample."""
+    """Grade one sample: match, then judges if it does not match (or all are judged), then the error class of a wrong answer from the
+    recording below `runs_base`. Unscored where no judge's grade can be parsed. Raises `EndpointUnusable`."""
     match = (match_answer if graders.scoring == "match" else match_short)(question, sample)
     judgements: list[Judgement] = []
     if graders.judges and (not match.right or graders.judge_matches) and sample.answer.strip():
@@ -110,7 +111,7 @@ async def _classify(
 
 
 def _verdict(match: Match, judgements: Sequence[Judgement], scoring: str) -> tuple[bool | None, str, str]:
-    """Right or not, who says so, and why."""
+    """Whether it is right (None for unscored), what decided it, and why."""
     if match.right or not judgements:
         return match.right, scoring, match.reason
     right = verdict_of({judgement.judge: judgement.right for judgement in judgements})
@@ -119,8 +120,8 @@ def _verdict(match: Match, judgements: Sequence[Judgement], scoring: str) -> tup
 
 
 def _is_open(grade: Grade | None, sample: Sample, graders: Graders) -> bool:
-    """Whether a sample still wants a grade: it has none or that of another answer, none could be read, or it was wrong before there
-    were judges."""
+    """Whether a sample needs a grade: it has none, or one for another answer, or an unscored one, or was found wrong without
+    judges while there are judges now."""
     if grade is None or grade.right is None or (grade.of and grade.of != sample.digest):
         return True
     if grade.by in ("match", "short") and grade.by != graders.scoring:

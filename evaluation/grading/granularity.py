@@ -1,4 +1,4 @@
-"""Whether one date or number is another one, told less exactly."""
+"""Whether one date or number is a coarser form of another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DATES = (
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 
 Date = tuple[int, ...]
-"""Year, then month, then day, as far as they were told."""
+"""Year, month and day, as far as given."""
 
 
 def is_coarser(answer: str, accepted: str) -> bool:
@@ -33,7 +33,7 @@ def is_coarser(answer: str, accepted: str) -> bool:
 
 
 def read_date(text: str) -> Date:
-    """The most exact date that a text tells, () where it tells none."""
+    """The most precise date in a text, () for none."""
     said = plain(text)
     for pattern in _DATES:
         if match := pattern.search(said):
@@ -45,7 +45,7 @@ def read_date(text: str) -> Date:
 
 
 def _digits(number: str) -> int:
-    """Significant digits as written; the zeros that end a whole number are none."""
+    """Number of significant digits as written, without trailing zeros of a whole number."""
     bare = number.replace(".", "").lstrip("0")
     return len(bare.rstrip("0") if "." not in number else bare) or 1
 

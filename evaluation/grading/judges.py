@@ -1,5 +1,5 @@
-"""Models that judge an answer, by three protocols: strict 0 or 1 after V-GEMS, accept or wrong after ReFACT, yes or no after
-SenseSearch. The last grade that a reply holds is read; a reply that holds none leaves the sample unscored."""
+"""Judge models, with three protocols: strict 0 or 1 after V-GEMS, accept or wrong after ReFACT, yes or no after SenseSearch. The
+last grade in a reply counts; a reply without one leaves the sample unscored."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from walker.seams.protocols import ChatModel
 ProtocolName = Literal["strict", "accept", "yesno"]
 
 TRIES = 2
-"""A reply without a grade is asked for once more, with room for four times the words."""
+"""After a reply without a grade the judge is asked once more, with four times the token limit."""
 REPLY_TOKENS = 500
 ANSWER_CHARS = 4000
 _REASON_CHARS = 300
 
 
 class _Protocol(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the grade stands in a reply, and which words are right and wrong."""
+    """How the grade is found in a reply, and which words mean right and wrong."""
 
     grade: re.Pattern[str]
     right: str
@@ -45,7 +45,7 @@ PROTOCOLS: tuple[ProtocolName, ...] = tuple(_PROTOCOLS)
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge said; `right` is None where no grade could be read."""
+    """A judge's verdict; `right` is None where no grade could be parsed."""
 
     judge: str
     right: bool | None
@@ -60,12 +60,12 @@ class Judge:
 
     @property
     def name(self) -> str:
-        """Protocol and model, as grades name it."""
+        """Protocol and model, as in grades."""
         return f"{self._protocol}/{self._model}"
 
     @property
     def version(self) -> str:
-        """The same with the hash of its prompt."""
+        """The name with the hash of the prompt."""
         return f"{prompt_version(f'judge_{self._protocol}')}/{self._model}"
 
     async def judge(self, question: Question, sample: Sample) -> Judgement:
@@ -95,7 +95,7 @@ class Judge:
 
 
 def read_grade(reply: ChatReply, protocol: ProtocolName) -> bool | None:
-    """The last grade of a reply, thoughts left out; None where there is none."""
+    """The last grade in a reply, reasoning excluded; None where there is none."""
     if reply.refusal:
         return None
     known = _PROTOCOLS[protocol]
@@ -104,7 +104,7 @@ def read_grade(reply: ChatReply, protocol: ProtocolName) -> bool | None:
 
 
 def verdict_of(votes: dict[str, bool | None]) -> bool | None:
-    """What most judges that gave a grade say; None where none did, or as many say the one as the other."""
+    """Majority vote of the judges that gave a grade; None for a tie or no votes."""
     given = [vote for vote in votes.values() if vote is not None]
     balance = 2 * sum(given) - len(given)
     return None if not balance else balance > 0

@@ -1,4 +1,4 @@
-"""Normalised match: right or wrong as far as comparing words can tell."""
+"""Normalised match of an answer with the accepted ones."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from evaluation.metrics.rates import item_f1, plain, word_f1
 from evaluation.sample import Sample
 
 READ_CHARS = 200
-"""Of an answer: what stands later is no answer any more but a list of guesses."""
+"""Characters of an answer that are matched: whatever comes later is a list of guesses rather than the answer."""
 WRONG_ITEMS_ALLOWED = 1
-"""Of a quota: one heading among the items is forgiven."""
+"""Wrong items tolerated for a quota: a heading may be among the items."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """What comparing words came to. Not right is not wrong yet: a judge may know the answer in other words."""
+    """The result of a match. Without a match an answer is not yet wrong: a judge may recognise it in other words."""
 
     right: bool
     f1: float
@@ -28,9 +28,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 def match_answer(question: Question, sample: Sample) -> Match:
     """Compare an answer with those accepted.
 
-    Single and multi-source: an accepted form stands in the first 200 characters as whole words; every part of it where the
-    question has several. Quota: enough distinct
-    items that are accepted, and one other at most. Exhaustive: the right number, and that many items where items are known.
+    Single and multi-source: the first 200 characters contain an accepted answer as whole words, or every part of it if the
+    question has several. Quota: enough distinct accepted items, and at most one other. Exhaustive: the right number, and as many
+    items if the items are known.
     """
     named = distinct(sample.items)
     if question.kind == "quota":
@@ -45,12 +45,12 @@ def match_answer(question: Question, sample: Sample) -> Match:
         f1 = item_f1(_as_known(named, question.items), question.items, len(question.items))
         return Match(right=bool(found) and enough, f1=f1, reason=reason)
     if found:
-        return Match(right=True, f1=1.0, reason=f"it says “{found}”")
-    return Match(right=False, f1=f1, reason="it says none of the accepted answers")
+        return Match(right=True, f1=1.0, reason=f"it contains “{found}”")
+    return Match(right=False, f1=f1, reason="it contains none of the accepted answers")
 
 
 def says(text: str, wanted: str) -> bool:
-    """Whether `wanted` stands in the text as whole words; digits never match inside a longer number."""
+    """Whether the text contains `wanted` as whole words; digits never match inside a longer number."""
     whole, part = plain(text), plain(wanted)
     if not part:
         return False
@@ -60,19 +60,19 @@ def says(text: str, wanted: str) -> bool:
 
 
 def is_cited(question: Question, sample: Sample) -> bool:
-    """Whether a citation leads to one of the question's sources, fragments left out."""
+    """Whether a citation is one of the question's sources, ignoring fragments."""
     urls = [citation.url.partition("#")[0] for citation in sample.citations]
     return any(is_source(url, source) for url in urls for source in question.sources)
 
 
 def is_source(url: str, source: str) -> bool:
-    """Whether an address is that of a source, which may be kept without its host."""
+    """Whether a URL is that of a source, which may be written without a host."""
     bare = url.partition("#")[0]
     return bare == source.partition("#")[0] if "://" in source else bare.endswith("/" + source.lstrip("/"))
 
 
 def distinct(items: Sequence[str]) -> tuple[str, ...]:
-    """The items without those that are the same but for case, width or quotes."""
+    """The items without duplicates, ignoring case, character width and quotes."""
     return tuple({plain(item): item for item in reversed(items)}.values())[::-1]
 
 
@@ -83,12 +83,12 @@ def _match_quota(question: Question, named: Sequence[str]) -> Match:
     return Match(
         right=len(right) >= question.count and others <= WRONG_ITEMS_ALLOWED,
         f1=item_f1(_as_known(named, question.items), question.items, question.count),
-        reason=f"{len(right)} of {question.count} items, and {others} that are none",
+        reason=f"{len(right)} of {question.count} items, and {others} wrong ones",
     )
 
 
 def _as_known(named: Sequence[str], known: Sequence[str]) -> list[str]:
-    """The items by the accepted names that they say, the longest, or that say them: “row_number” for “row_number()”."""
+    """Each item replaced by the longest accepted name that it contains, or that contains it: “row_number” for “row_number()”."""
     longest = sorted(known, key=len, reverse=True)
 
     def name_of(item: str) -> str:
@@ -99,5 +99,5 @@ def _as_known(named: Sequence[str], known: Sequence[str]) -> list[str]:
 
 def _match_parts(question: Question, said: str) -> Match:
     missing = [part for part in question.items if not says(said, part)]
-    reason = f"“{missing[0]}” is missing" if missing else "it says every part"
+    reason = f"“{missing[0]}” is missing" if missing else "it contains every part"
     return Match(right=not missing, f1=word_f1(said, question.answers), reason=reason)

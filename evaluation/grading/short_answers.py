@@ -1,5 +1,5 @@
-"""Scoring of short answers after ReAG (appendix B): a number within a tolerance or inside an interval, intervals and lists by
-how much they overlap, all else by normalised exact match."""
+"""Scoring of short answers after ReAG (appendix B): numbers within a tolerance or an interval, intervals and lists by overlap,
+everything else by normalised exact match."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from evaluation.metrics.rates import plain, word_f1
 from evaluation.sample import Sample
 
 TOLERANCE = 0.1
-"""By how much two numbers may differ."""
+"""Relative tolerance of numbers."""
 OVERLAP = 0.5
 """Least intersection over union of intervals, and of sets of items."""
 UNIT_WORDS = 2
-"""That may stand beside a number."""
+"""Most words of a unit beside a number."""
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\s*(?:\S{{0,12}}\s+)?(?:-|–|—|~|to|and|至|到)\s*({_NUMBER})")
@@ -36,33 +36,33 @@ _CONTRACTIONS = {"dont": "do not", "isnt": "is not", "cant": "cannot", "wont": "
 
 
 class Span(msgspec.Struct, frozen=True):
-    """From one number to another, both included; one number is a span of no length."""
+    """A closed interval of numbers; a single number is an interval of length 0."""
 
     low: float
     high: float
 
     @property
     def is_number(self) -> bool:
-        """Whether it is one number."""
+        """Whether it is a single number."""
         return self.low == self.high
 
 
 def match_short(question: Question, sample: Sample) -> Match:
-    """The answer scored as ReAG does, in the place of the normalised match: lists by their overlap, numbers by their distance,
-    all else exactly."""
+    """Score an answer as ReAG does, instead of by normalised match: lists by overlap, numbers by distance, everything else
+    exactly."""
     if question.items:
         named = sample.items or tuple(re.split(r"[;；、,]|\band\b", sample.answer))
         right, how = score_items(named, question.items, question.count), "overlap of items"
     elif all(is_figure(form) for form in question.answers):
         right, how = score_number(sample.answer, question.answers), f"number within {TOLERANCE} or interval"
     else:
-        right, how = score_exact(sample.answer, question.answers), "exact but for form"
+        right, how = score_exact(sample.answer, question.answers), "exact match, normalised"
     return Match(right=right, f1=word_f1(sample.answer, question.answers), reason=how)
 
 
 def is_figure(text: str) -> bool:
-    """Whether a text is one number or interval, with a unit of a word or two at most. A date, a time or a version is none: those are
-    right as a whole or not at all."""
+    """Whether a text is a single number or interval, with a unit of at most two words; not a date, time or version, which must
+    match exactly."""
     said = _spelt(text)
     found = _span_in(said)
     if found is None or len(read_date(text)) > 1 or _MONTH.search(said):
@@ -72,12 +72,12 @@ def is_figure(text: str) -> bool:
 
 
 def score_exact(answer: str, accepted: Sequence[str]) -> bool:
-    """Whether the answer is one of those accepted but for articles, punctuation, case, white space and contractions."""
+    """Whether the answer equals an accepted one, ignoring articles, punctuation, case, white space and contractions."""
     return normal(answer) in {normal(form) for form in accepted}
 
 
 def score_number(answer: str, accepted: Sequence[str], *, tolerance: float = TOLERANCE) -> bool:
-    """Whether the number, or interval, of the answer fits one of those accepted."""
+    """Whether the number or interval in the answer is within the tolerance of an accepted one."""
     given = read_span(answer)
     if given is None:
         return False
@@ -85,7 +85,7 @@ def score_number(answer: str, accepted: Sequence[str], *, tolerance: float = TOL
 
 
 def score_items(answer: Sequence[str], accepted: Sequence[str], enough: int = 0) -> bool:
-    """Whether the items named and those wanted overlap by half of all. `enough` of them would do, all if 0."""
+    """Whether named and accepted items have an intersection over union of at least one half; `enough` items suffice, all if 0."""
     given, wanted = {normal(item) for item in answer} - {""}, {normal(item) for item in accepted} - {""}
     right, missed = len(given & wanted), len(wanted - given)
     union = len(given) + (min(missed, max(0, enough - right)) if enough else missed)
@@ -93,7 +93,7 @@ def score_items(answer: Sequence[str], accepted: Sequence[str], enough: int = 0)
 
 
 def read_span(text: str) -> Span | None:
-    """The number or interval that a text says, None where it says none: “256 KiB”, “10–20”, “[3, 5]”, “between 4 and 6 m”."""
+    """The number or interval in a text, None for none: “256 KiB”, “10–20”, “[3, 5]”, “between 4 and 6 m”."""
     found = _span_in(_spelt(text))
     if found is None:
         return None
@@ -103,17 +103,17 @@ def read_span(text: str) -> Span | None:
 
 
 def _spelt(text: str) -> str:
-    """A text as spans are read from it: the stroke between two numbers is no minus."""
+    """A text prepared for parsing intervals: a hyphen between two numbers is not a minus."""
     return re.sub(r"(?<=\d)\s*-\s*(?=\d)", " to ", plain(text))
 
 
 def _span_in(said: str) -> re.Match[str] | None:
-    """The interval, with both ends as groups, else the number."""
+    """A match of the interval, with both ends as groups, else of the number."""
     return _BRACKETED.search(said) or _RANGE.search(said) or _ONE.search(said)
 
 
 def normal(text: str) -> str:
-    """As ReAG's graders read: without articles, punctuation, case and extra white space, contractions written out."""
+    """Normalisation as in ReAG: without articles, punctuation, case and extra white space, contractions expanded."""
     words = _ARTICLE.sub(" ", plain(text).translate(_PUNCTUATION)).split()
     return " ".join(_CONTRACTIONS.get(word, word) for word in words)
 

@@ -1,4 +1,4 @@
-"""What a walk saw, from its trace: the text of every page that it read and of every look."""
+"""The text that a walk saw, from its recording: every page that it read, and everything that vision added."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from walker.seams.protocols import Look
 
 
 class Visited(msgspec.Struct, frozen=True, kw_only=True):
-    """Pages that were opened, and all words on them."""
+    """The opened pages and their text."""
 
     urls: frozenset[str]
     text: str
 
 
 def read_visited(trace: str, base: Path | None = None) -> Visited | None:
-    """What the walk recorded in a run folder saw; None where there is no such record. `base` is where a relative folder is
-    looked for."""
+    """The text seen by the walk that is recorded in a run folder; None where there is no recording. `base` is the base of a
+    relative folder."""
     if not trace:
         return None
     folder = Path(trace) if base is None else base / trace

@@ -1,1 +1,1 @@
-"""Figures from grades: rates, how sure they are, what they cost, each for every slice of the questions."""
+"""Metrics from grades: success rates with confidence intervals, and costs, for every slice of the questions."""

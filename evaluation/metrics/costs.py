@@ -1,4 +1,4 @@
-"""What answers cost."""
+"""Costs of answers: pages, tokens, seconds, money."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluation.sample import Grade, Sample
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True):
-    """Means of one variant over its samples, and the same for each answer that was right (None where none was)."""
+    """Mean costs of one variant per sample, and per right answer (None where none was right)."""
 
     variant: str
     samples: int
@@ -20,15 +20,15 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     calls: float
     money: float | None
-    """None where the prices are not known."""
+    """None where the prices are unknown."""
     pages_a_right_answer: float | None
     tokens_a_right_answer: float | None
     seconds_a_right_answer: float | None
     money_a_right_answer: float | None
     looked: float
-    """Share 0..1 of the pages whose picture was looked at."""
+    """Share 0..1 of the pages whose picture was read."""
     failed: int
-    """Samples that came to no walk; no part of the means."""
+    """Failed samples, which are excluded from the means."""
 
 
 def costs_of(samples: Iterable[Sample], grades: Sequence[Grade], variant: str) -> Costs:

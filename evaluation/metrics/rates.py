@@ -1,4 +1,4 @@
-"""How often answers are right."""
+"""Success rates: pass@k and F1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import comb
 
-from memory.retrieval import has_han
+from memory.retrieval import is_mostly_cjk
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,]\d+)*|\w+")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
@@ -16,7 +16,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def pass_at_k(samples: int, right: int, k: int) -> float:
-    """Chance that at least one of k samples drawn from these is right, without bias: 1 - C(n - c, k) / C(n, k).
+    """Unbiased estimate of the probability that at least one of k samples is right: 1 - C(n - c, k) / C(n, k) (Chen et al., 2021).
 
     Raises `ValueError` unless 1 <= k <= samples and 0 <= right <= samples.
     """
@@ -26,18 +26,18 @@ def pass_at_k(samples: int, right: int, k: int) -> float:
 
 
 def mean(values: Iterable[float]) -> float:
-    """The mean, 0 of nothing."""
+    """The mean, 0 for no values."""
     known = list(values)
     return sum(known) / len(known) if known else 0.0
 
 
 def word_f1(answer: str, accepted: Sequence[str]) -> float:
-    """F1 of the words shared with the nearest accepted answer, 0..1; Chinese and Japanese by characters."""
+    """Token F1 with the closest accepted answer, 0..1; Chinese and Japanese by characters."""
     return max((_overlap(_words(answer), _words(reference)) for reference in accepted), default=0.0)
 
 
 def item_f1(named: Sequence[str], accepted: Sequence[str], wanted: int) -> float:
-    """F1 of named items against those accepted, of which `wanted` would do."""
+    """F1 of named items against the accepted ones, 0..1; `wanted` of these suffice for full recall."""
     right = len({plain(item) for item in named} & {plain(item) for item in accepted})
     if not right:
         return 0.0
@@ -46,7 +46,7 @@ def item_f1(named: Sequence[str], accepted: Sequence[str], wanted: int) -> float
 
 
 def plain(text: str) -> str:
-    """Case, width, white space and quotes folded, thousands separators taken out."""
+    """Text with case, character width, white space and quotes normalised, without thousands separators."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     folded = re.sub(r"[\u2018\u2019\u201c\u201d\"'`*_]", "", folded)
     folded = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", folded)
@@ -55,7 +55,7 @@ def plain(text: str) -> str:
 
 def _words(text: str) -> Counter[str]:
     words = _WORD.findall(plain(_POSSESSIVE.sub("", text)))
-    return Counter(words if has_han(text) else [word for word in words if word not in _ARTICLES])
+    return Counter(words if is_mostly_cjk(text) else [word for word in words if word not in _ARTICLES])
 
 
 def _overlap(given: Counter[str], wanted: Counter[str]) -> float:

@@ -1,4 +1,4 @@
-"""How sure a figure is, and whether two variants differ: by resampling questions, which are what chance chose."""
+"""Confidence intervals and significance tests by resampling questions, the unit of sampling."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ import msgspec
 import numpy as np
 
 SAMPLES = 2000
-"""Resamplings: the ends of a 95 % interval then move by less than 0.01 with the seed for 50 questions and more."""
+"""Bootstrap resamples: for 50 questions and more the ends of a 95 % interval then vary by less than 0.01 with the seed."""
 LEVEL = 0.95
 Z_SQUARED = 1.959964**2
-"""Of the level, for Wilson's interval."""
+"""Normal quantile of the confidence level, for Wilson's interval."""
 EXACT_FLIPS = 14
-"""Up to so many differing questions all sign flips are tried; beyond, `SAMPLES` x 5 of them."""
+"""Up to so many differing questions all sign flips are enumerated; beyond, `SAMPLES` x 5 random ones."""
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean over questions with its bootstrap interval."""
+    """A mean over questions with its 95 % bootstrap interval."""
 
     value: float
     low: float
     high: float
     count: int
-    """Questions it was taken over."""
+    """Number of questions."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two variants over the questions that both answered. `difference` is first minus second."""
+    """Paired comparison of two variants over the questions that both answered. `difference` is first minus second."""
 
     difference: Interval
     better: int
-    """Questions that the first does better."""
+    """Questions on which the first is better."""
     worse: int
     p: float
-    """Chance of a difference as large, either way, if the two were the same."""
+    """Two-sided p-value, 0..1: probability of a difference at least as large if the variants were equal."""
     adjusted: float = 1.0
-    """The same after Holm's correction for the number of comparisons."""
+    """p-value after Holm's correction for the number of comparisons."""
 
 
 def bootstrap(values: Sequence[float], *, seed: int = 0) -> Interval:
-    """Mean and percentile interval of per-question values."""
+    """Mean and 95 % percentile bootstrap interval of per-question values."""
     known = np.asarray(values, float)
     if not len(known):
         return Interval(value=0.0, low=0.0, high=1.0, count=0)
@@ -52,8 +52,8 @@ def bootstrap(values: Sequence[float], *, seed: int = 0) -> Interval:
 
 
 def rate_interval(values: Sequence[float], *, seed: int = 0) -> Interval:
-    """The same of rates 0..1. Where all are alike (all right, all wrong, one question), resampling has nothing to say, and
-    Wilson's interval stands in."""
+    """`bootstrap` for rates 0..1. Where all values are equal (all right, all wrong, one question), the bootstrap is degenerate, and
+    Wilson's score interval is used instead."""
     found = bootstrap(values, seed=seed)
     if not found.count or len(set(values)) > 1:
         return found
@@ -64,7 +64,7 @@ def rate_interval(values: Sequence[float], *, seed: int = 0) -> Interval:
 
 
 def compare(first: Mapping[str, float], second: Mapping[str, float], *, seed: int = 0) -> Comparison:
-    """Paired comparison by question: an exact sign test where every value is 0 or 1 (McNemar), else sign flips."""
+    """Paired comparison by question: an exact sign test (McNemar) if every value is 0 or 1, else a sign-flip permutation test."""
     shared = sorted(first.keys() & second.keys())
     differences = np.array([first[name] - second[name] for name in shared], float)
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
@@ -74,7 +74,7 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], *, seed: in
 
 
 def sign_test(better: int, worse: int) -> float:
-    """Two-sided exact p of so many questions better and worse, ties left out; this is McNemar's exact test."""
+    """Two-sided exact p-value 0..1 for numbers of questions better and worse, ties excluded: McNemar's exact test."""
     count = better + worse
     if not count:
         return 1.0
@@ -83,7 +83,8 @@ def sign_test(better: int, worse: int) -> float:
 
 
 def holm(comparisons: Mapping[str, Comparison]) -> dict[str, Comparison]:
-    """The comparisons with p adjusted for their number, in the order given."""
+    """The comparisons, in the order given, with p-values 0..1 adjusted for multiple testing by Holm's step-down method: S. Holm, "A
+    simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979)."""
     ordered = sorted(comparisons, key=lambda name: comparisons[name].p)
     highest, adjusted = 0.0, {}
     for rank, name in enumerate(ordered):
@@ -93,7 +94,7 @@ def holm(comparisons: Mapping[str, Comparison]) -> dict[str, Comparison]:
 
 
 def _flip_test(differences: np.ndarray[tuple[int], np.dtype[np.float64]], seed: int) -> float:
-    """Share of sign flips whose mean is as far from zero as the one observed."""
+    """p-value 0..1: share of sign flips whose mean is at least as far from zero as the observed one."""
     moved = differences[differences != 0]
     if not len(moved):
         return 1.0
@@ -103,12 +104,12 @@ def _flip_test(differences: np.ndarray[tuple[int], np.dtype[np.float64]], seed: 
         extra = 0
     else:
         signs = np.random.default_rng(seed).choice((-1, 1), (5 * SAMPLES, len(moved)))
-        extra = 1  # the observed one is among those possible
+        extra = 1  # the observed assignment is one of the possible ones
     sums = np.abs((signs * moved).sum(axis=1))
     as_far = int((sums >= abs(moved.sum()) - 1e-9).sum())
     return min(1.0, (as_far + extra) / (len(signs) + extra))
 
 
 def _signed(interval: Interval) -> Interval:
-    """A difference of nothing is between -1 and 1."""
+    """The interval clipped to a difference's range, -1..1."""
     return interval if interval.count else msgspec.structs.replace(interval, low=-1.0)

@@ -1,4 +1,4 @@
-"""Figures of each variant in each slice of the questions."""
+"""Metrics of each variant in each slice of the questions."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ ALL = "all"
 
 
 class SliceFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """One variant in one slice."""
+    """Metrics of one variant in one slice."""
 
     variant: str
     slice: str
     questions: int
     success: Interval
-    """Share of right answers; with several samples a question, their mean (avg@k)."""
+    """Share 0..1 of right answers; with several samples per question, their mean (avg@k)."""
     f1: Interval
     cited: float
     pass_at: dict[int, float] = {}
-    """Unbiased pass@k, for each k up to the fewest samples that a question has."""
+    """Unbiased pass@k, for each k up to the smallest number of samples of a question."""
     unscored: int = 0
-    """Samples whose grade could not be read; they count neither as right nor as wrong."""
+    """Samples without a parsable grade, which count neither as right nor as wrong."""
     errors: dict[str, int] = {}
-    """Wrong answers by class, "unclassified" where none was told."""
+    """Wrong answers by error class, "unclassified" without one."""
 
 
 def slices_of(question: Question) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def slices_of(question: Question) -> tuple[str, ...]:
 
 
 def slice_names(questions: Iterable[Question]) -> tuple[str, ...]:
-    """All slices that hold a question: "all", kinds, difficulties, both, then the rest as they come up."""
+    """All non-empty slices: "all", kinds, difficulties, both, then the rest in order of appearance."""
     known = list(questions)
     there = dict.fromkeys(name for question in known for name in slices_of(question))
     pairs = [f"{kind} {difficulty}" for kind in get_args(Kind) for difficulty in get_args(Difficulty)]
@@ -63,7 +63,7 @@ def by_question(grades: Iterable[Grade], variant: str) -> dict[str, list[Grade]]
 
 
 def success_by_question(grades: Iterable[Grade], variant: str) -> dict[str, float]:
-    """Share of right samples of each question that has a scored one."""
+    """Share 0..1 of right samples for each question with a scored one."""
     rates = {}
     for question_id, found in by_question(grades, variant).items():
         scored = [float(grade.right) for grade in found if grade.right is not None]
@@ -75,7 +75,7 @@ def success_by_question(grades: Iterable[Grade], variant: str) -> dict[str, floa
 def figures_of(
     questions: Sequence[Question], grades: Sequence[Grade], variants: Sequence[str]
 ) -> tuple[SliceFigures, ...]:
-    """Every variant in every slice, variants in the order given."""
+    """Metrics of every variant in every slice, variants in the order given."""
     found = []
     for name in slice_names(questions):
         inside = [question.id for question in questions if name in slices_of(question)]
@@ -86,7 +86,7 @@ def figures_of(
 def comparisons_with(
     baseline: str, grades: Sequence[Grade], variants: Sequence[str], *, within: frozenset[str] | None = None
 ) -> Mapping[str, Comparison]:
-    """Each other variant against the baseline, p adjusted for their number; `within` keeps to these questions."""
+    """Comparison of each other variant with the baseline, p-values adjusted for their number; only questions in `within`."""
 
     def rates(variant: str) -> dict[str, float]:
         known = success_by_question(grades, variant)

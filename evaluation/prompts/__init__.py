@@ -1,4 +1,4 @@
-"""Prompts of the evaluation: files beside this one, rendered as those of the minds are."""
+"""Prompts of the evaluation: files in this folder, rendered like those of the strategies."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FENCE_DIGITS = 12
 def request_of(
     prompt: str, values: Mapping[str, object], *, model: str, language: str = "en", max_tokens: int = 600
 ) -> ChatRequest:
-    """One call of an evaluator's model. What comes from pages and answers stands between markers that hang on all of it, so
-    that none of it can hold one."""
+    """A request to an evaluator's model. Text from pages and answers is enclosed in markers derived from a hash of all of it, so
+    that no such text can contain them."""
     digest = hashlib.sha256(f"{prompt} {sorted(values.items())}".encode(errors="replace")).hexdigest()
     fenced = dict(values) | {"fence": f"==={digest[:FENCE_DIGITS]}==="}
     messages: tuple[ChatMessage, ...] = _PROMPTS.render(prompt, language, fenced)
@@ -25,5 +25,5 @@ def request_of(
 
 
 def prompt_version(prompt: str, language: str = "en") -> str:
-    """Name of a prompt and the beginning of its hash: two experiments with one version asked the same."""
+    """Name of a prompt and the beginning of its hash: experiments with equal versions used the same prompt."""
     return _PROMPTS.id(prompt, language)

@@ -1,1 +1,1 @@
-"""The report of an experiment: one page that needs nothing else, and figures as PNG."""
+"""The report of an experiment: one self-contained page, and figures as PNG."""

@@ -1,4 +1,4 @@
-"""Figures as PNG, for papers and slides. matplotlib is an extra: `report`."""
+"""Figures as PNG, for papers and slides. Needs matplotlib, from the extra `report`."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ ERROR_COLOURS = dict(
         strict=True,
     )
 )
-"""Of the classes from refusal to imprecise; told apart without red and green too."""
+"""Colours of the error classes from refusal to imprecise; distinguishable with red-green colour blindness."""
 DOTS_PER_INCH = 160
 NEAR_X, NEAR_Y = 0.03, 0.06
-"""Shares of the axes within which points have their names one below the other."""
+"""Shares of the axes within which the labels of points are stacked."""
 
 
 def draw_figures(
     folder: Path, figures: Sequence[SliceFigures], costs: Sequence[Costs], ablation: Ablation | None
 ) -> tuple[Path, ...]:
-    """Write the figures that there is something for. Raises `MissingExtra` where matplotlib is not installed."""
+    """Write the figures that there are data for. Raises `MissingExtra` if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise MissingExtra("matplotlib is not installed", advice="Install it: pip install 'gemwalker[report]'")
     whole = [one for one in figures if one.slice == ALL]
@@ -54,7 +54,7 @@ def draw_figures(
 
 
 def _save(path: Path, draw: Callable[[Any], None]) -> Path:
-    # The object, not pyplot: no window, no global state, no font cache of a display.
+    # The object API, not pyplot: no window and no global state.
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 - an extra, and 0.4 s
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -82,8 +82,8 @@ def _draw_success(axes: Axes, whole: Sequence[SliceFigures]) -> None:
     axes.set_yticks(places, names)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of right answers, with 95 % bootstrap intervals")
-    told = textwrap.fill(f"* figures of others, average F1: {SOURCE}", 90, break_on_hyphens=False)
-    axes.set_title(told, fontsize=7, loc="left", color="#555555")
+    note = textwrap.fill(f"* published results, average F1: {SOURCE}", 90, break_on_hyphens=False)
+    axes.set_title(note, fontsize=7, loc="left", color="#555555")
 
 
 def _draw_errors(axes: Axes, whole: Sequence[SliceFigures]) -> None:
@@ -106,7 +106,7 @@ def _share(one: SliceFigures, kind: str) -> float:
 
 
 def shares_of(one: SliceFigures) -> dict[str, float]:
-    """Share of scored samples that are right, and wrong by class; they add up to 1."""
+    """Shares of scored samples that are right, and wrong by error class; they add up to 1."""
     wrong = 1 - one.success.value if one.success.count else 0.0
     total = sum(one.errors.values())
     errors = {kind: wrong * count / total for kind, count in one.errors.items()} if total else {}
@@ -114,7 +114,7 @@ def shares_of(one: SliceFigures) -> dict[str, float]:
 
 
 def draw_cost(axes: Axes, whole: Sequence[SliceFigures], costs: Sequence[Costs]) -> None:
-    """What each variant costs a question, and how often it is right; variants on one place have their names one below the other."""
+    """Cost per question against success rate of each variant; labels of coinciding points are stacked."""
     by_name = {one.variant: one for one in costs}
     tokens = any(one.tokens for one in costs)
     spent = {name: cost.tokens if tokens else cost.pages for name, cost in by_name.items()}

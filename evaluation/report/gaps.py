@@ -1,4 +1,4 @@
-"""What is missing from an experiment, so that its figures are of less than was asked."""
+"""Missing parts of an experiment, because of which its metrics cover less than was planned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluation.sample import Grade, Sample
 def gaps_of(
     experiment: Experiment, questions: int, samples: Sequence[Sample], grades: Sequence[Grade]
 ) -> tuple[str, ...]:
-    """A sentence for each, with what to do; () where everything was answered, graded and scored."""
+    """One sentence per gap, with what to do; () where everything was answered, graded and scored."""
     wanted = questions * len(experiment.variants) * experiment.samples
     failed = sum(bool(sample.error) for sample in samples)
     graded = {grade.key for grade in grades}
@@ -20,10 +20,10 @@ def gaps_of(
     found = (
         (
             wanted - len(samples),
-            f"answers not there yet: {wanted - len(samples)} of {wanted}; walker eval run goes on",
+            f"missing answers: {wanted - len(samples)} of {wanted}; walker eval run resumes",
         ),
-        (failed, f"samples that came to no walk: {failed}; walker eval run asks them again"),
+        (failed, f"failed samples: {failed}; walker eval run retries them"),
         (ungraded, f"answers not graded yet: {ungraded}; run walker eval grade"),
-        (unscored, f"unscored answers, neither right nor wrong: {unscored}; no grade of theirs could be read"),
+        (unscored, f"unscored answers, neither right nor wrong: {unscored}; no grade could be parsed"),
     )
     return tuple(line for count, line in found if count > 0)

@@ -1,4 +1,4 @@
-"""An experiment's folder in, its report out."""
+"""Makes the ablation and the report of an experiment's folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from walker.files.atomic_output import write_output
 
 
 def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Ablation:
-    """Write ablation.json. Raises `UsageError` where a walk or its grades are missing."""
+    """Write ablation.json. Raises `UsageError` if a variant or its grades are missing."""
     known = folder.read_answers()
     grades = _grades(folder, known.samples)
     found = ablate(known.dataset.questions, grades, known.experiment.variants, measure=measure)
@@ -31,8 +31,8 @@ def ablate_folder(folder: ExperimentFolder, measure: Measure = "success") -> Abl
 
 
 def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Which = "wrong") -> tuple[Report, str]:
-    """Write report.html, the figures, and pages of the walks that are wanted. The words that come with the report say why
-    there are no figures, "" where there are."""
+    """Write report.html, the figures, and viewer pages of the selected walks. Returns the report, and why there are no figures, ""
+    if there are."""
     known = folder.read_answers()
     experiment, dataset, samples = known.experiment, known.dataset, known.samples
     grades = _grades(folder, samples)
@@ -64,7 +64,7 @@ def make_report(folder: ExperimentFolder, *, pictures: bool = True, traces: Whic
 
 
 def read_ablation(folder: ExperimentFolder) -> Ablation | None:
-    """ablation.json, None where the modules were not taken apart."""
+    """ablation.json, None if there is none."""
     if not folder.ablation_file.exists():
         return None
     try:
@@ -76,7 +76,7 @@ def read_ablation(folder: ExperimentFolder) -> Ablation | None:
 
 
 def _ablation(folder: ExperimentFolder, known: Answers, grades: Sequence[Grade]) -> Ablation | None:
-    """What was taken apart, over the grades that there are now: more may have come since."""
+    """The ablation, recomputed over the current grades, as there may be more since."""
     before = read_ablation(folder)
     if before is None:
         return None
@@ -87,5 +87,7 @@ def _ablation(folder: ExperimentFolder, known: Answers, grades: Sequence[Grade])
 def _grades(folder: ExperimentFolder, samples: Sequence[Sample]) -> tuple[Grade, ...]:
     found = folder.read_grades(samples)
     if not found:
-        raise UsageError("nothing is graded yet", where=str(folder.path), advice=f"Run walker eval grade {folder.path}")
+        raise UsageError(
+            "there are no grades yet", where=str(folder.path), advice=f"Run walker eval grade {folder.path}"
+        )
     return found

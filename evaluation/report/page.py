@@ -1,4 +1,4 @@
-"""The report as one HTML page: no script, style or picture from elsewhere, so that it can be mailed and kept."""
+"""The report as one self-contained HTML page, without external scripts, styles or images, so that it can be mailed and archived."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PLOT_WIDTH, PLOT_HEIGHT = 480, 300
 PLOT_MARGIN = 50
 SAME_POINT = 6
 LETTER_WIDTH, LINE_HEIGHT = 7.4, 15
-"""Of names in the drawing, as large as a phone shows them."""
+"""Font size of labels in the plot, in pixels at the size that a phone shows it."""
 NAME_GAP = 8
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the page shows."""
+    """The contents of the page."""
 
     experiment: Experiment
     dataset: Dataset
@@ -40,20 +40,20 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[SliceFigures, ...]
     costs: tuple[Costs, ...]
     comparisons: Mapping[str, Comparison]
-    """Of each variant with the baseline, by its name."""
+    """Comparison of each variant with the baseline, by name."""
     baseline: str
     agreements: tuple[Agreement, ...] = ()
     ablation: Ablation | None = None
     pictures: tuple[str, ...] = ()
-    """Names of the PNG files beside the page."""
+    """Names of the PNG files in the same folder."""
     trace_pages: Mapping[str, str] = {}
-    """Pages of recorded walks beside this one, by trace."""
+    """Viewer pages of recorded walks, by recording."""
     gaps: tuple[str, ...] = ()
-    """What is missing, a sentence each."""
+    """Missing parts, one sentence each."""
 
 
 def render_page(report: Report) -> str:
-    """The page."""
+    """Render the report as a complete HTML document. Pure."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -101,19 +101,19 @@ def _variants(report: Report) -> list[dict[str, Any]]:
 
 
 def _slices(report: Report) -> list[dict[str, Any]]:
-    """Rows of the table: a slice with the figures of each variant."""
+    """Rows of the table: a slice with the metrics of each variant."""
     by_place = {(one.slice, one.variant): one for one in report.figures}
     rows = []
     for name in slice_names(report.dataset.questions):
         cells = [by_place[name, variant.name] for variant in report.experiment.variants]
         values = {cell.success.value for cell in cells if cell.success.count}
-        best = max(values) if len(values) > 1 else 2.0  # where all are equal none is best
+        best = max(values) if len(values) > 1 else 2.0  # equal values have no best one
         rows.append({"name": name, "cells": cells, "best": best, "count": max(cell.questions for cell in cells)})
     return rows
 
 
 def _reach(ablation: Ablation | None) -> float:
-    """The largest bar of the modules' chart, in either direction."""
+    """The largest absolute value in the bar chart of modules."""
     if ablation is None:
         return 1.0
     return (
@@ -122,7 +122,7 @@ def _reach(ablation: Ablation | None) -> float:
 
 
 def _plot(report: Report) -> dict[str, Any]:
-    """Points of cost against quality, in pixels of the drawing; what lies on one place is one point with several names."""
+    """Points of cost against quality, in pixels of the plot; coinciding variants are one point with several labels."""
     costs = {cost.variant: cost for cost in report.costs}
     tokens = any(cost.tokens for cost in report.costs)
     most = _round_up(max((cost.tokens if tokens else cost.pages for cost in report.costs), default=0) or 1)
@@ -150,14 +150,14 @@ def _plot(report: Report) -> dict[str, Any]:
 
 
 def _round_up(most: float) -> float:
-    """Where an axis of four steps ends, so that each step is a round number."""
+    """Upper end of an axis with four ticks at round numbers."""
     step = 10.0 ** math.floor(math.log10(most / 4))
     return next(4 * step * factor for factor in (1, 2, 2.5, 5, 10) if 4 * step * factor >= 1.02 * most)
 
 
 def _spread(points: list[dict[str, Any]]) -> None:
-    """Names stand beside their points, in as many lines as they need, and further in where other names stand already; `lines` are the
-    heights of the lines and what they say."""
+    """Place labels beside their points without overlaps, in as many lines as needed; `lines` are the heights of the lines and
+    their text."""
     taken: list[tuple[float, float, float, float]] = []
     for point in sorted(points, key=lambda one: (one["y"], one["x"])):
         room = (point["x"] if point["left"] else PLOT_WIDTH - point["x"]) - NAME_GAP
@@ -165,7 +165,7 @@ def _spread(points: list[dict[str, Any]]) -> None:
         width = LETTER_WIDTH * max(map(len, lines)) + NAME_GAP
         start, end = (point["x"] - width, point["x"]) if point["left"] else (point["x"], point["x"] + width)
         height = LINE_HEIGHT * len(lines)
-        # Of several lines none stands among the figures of the axis.
+        # Multi-line labels must not overlap the axis labels.
         place = min(point["y"] + 4, max(PLOT_HEIGHT - PLOT_MARGIN + 4 + LINE_HEIGHT - height, LINE_HEIGHT))
         while any(
             place < below and above < place + height and start < right and left < end
@@ -177,7 +177,7 @@ def _spread(points: list[dict[str, Any]]) -> None:
 
 
 def _lines(names: Sequence[str], room: float) -> list[str]:
-    """Names one after the other, on a new line where the next would go over the edge."""
+    """Labels joined, with a line break before one that would exceed the width."""
     lines = [names[0]]
     for name in names[1:]:
         longer = f"{lines[-1]}, {name}"

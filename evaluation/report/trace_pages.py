@@ -1,4 +1,4 @@
-"""Recorded walks beside the report, each as one page that needs nothing else."""
+"""Exports recorded walks beside the report, each as one self-contained viewer page."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Which = Literal["wrong", "all", "none"]
 def write_trace_pages(
     folder: ExperimentFolder, samples: Iterable[Sample], grades: Sequence[Grade], which: Which
 ) -> dict[str, str]:
-    """Where each sample's walk can be looked at, by its trace: the page written now or before, 0.3 MB each.
+    """Paths of the viewer pages of walks, by recording, written now or earlier, 0.3 MB each.
 
-    "wrong" are the walks whose answer is not right. Raises `TraceUnwritable`.
+    `which="wrong"` selects the walks whose answer is not right. Raises `TraceUnwritable`.
     """
     right = {grade.key for grade in grades if grade.right}
     pages: dict[str, str] = {}
@@ -40,7 +40,7 @@ def write_trace_pages(
 
 
 def _write(run: Path, page: Path) -> bool:
-    """Whether there is such a run to write a page of."""
+    """Write the page of a run; False if there is no such run."""
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
         write_page(Library(run, tools=WalkTools()), page)

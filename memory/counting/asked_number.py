@@ -1,6 +1,6 @@
-"""Numbers as a question writes them: digits and words, in English and Chinese.
+"""Parses numbers in a question: digits and number words, in English and Chinese.
 
-Own tables, for the libraries for this know no "a dozen" and no Chinese, and take "second" or "a" for a number.
+Tables of our own, because the libraries for this know neither "a dozen" nor Chinese, and take "second" or "a" for a number.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 
 class Asked(NamedTuple):
-    """How a question counts; the fields are those of `Requirement`."""
+    """What a question asks to count; the fields are those of `Requirement`."""
 
     mode: Literal["none", "quota", "exhaustive"]
     target: int
@@ -29,7 +29,7 @@ _WORDS = {word: number for number, word in enumerate(_UNITS)} | {
     word: 20 + 10 * place for place, word in enumerate(_TENS)
 }
 _VAGUE = {"a couple of": 2, "a couple": 2, "a few": 3, "several": 3, "a handful of": 5}
-"""What people mean by these at the least."""
+"""Vague quantities to the least number that they mean."""
 _DOZENS = {"half a": 6, "a": 12, "one": 12, "two": 24, "three": 36}
 _UNIT = "|".join(_UNITS[1:10])
 
@@ -40,7 +40,7 @@ ENGLISH_NUMBER = (
     rf"|(?P<hundred>a|one|two|three|four|five)\s+hundred\b"
     rf"|(?P<word>(?:{'|'.join(_TENS)})(?:[\s-](?:{_UNIT}))?|{'|'.join(reversed(_UNITS[1:]))})\b(?!-\w))"
 )
-"""Pattern of a whole number; ordinals, decimals, dates, percentages and "3-digit" are none. For `IGNORECASE`."""
+"""Pattern of a whole number, except ordinals, decimals, dates, percentages and "3-digit". For use with `IGNORECASE`."""
 
 
 def english_number(match: re.Match[str]) -> int:
@@ -63,7 +63,7 @@ CHINESE_NUMBER = r"(?:\d{1,4}(?![\d%.．])|[一二两三四五六七八九十百
 
 
 def chinese_number(text: str) -> int:
-    """The value of a match of `CHINESE_NUMBER`; 0 for what is none.
+    """The value of a match of `CHINESE_NUMBER`; 0 for any other text.
 
     >>> [chinese_number(text) for text in ("十二", "两百", "一百零五", "三十", "半打")]
     [12, 200, 105, 30, 6]

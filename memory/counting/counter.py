@@ -8,20 +8,20 @@ from typing import Any, Literal
 import msgspec
 from rapidfuzz import fuzz
 
-from memory.counting.identity import address_of, are_two_entries, bare_name, cut_short, may_be_one_name, plain_name
+from memory.counting.identity import address_of, are_two_entries, bare_name, is_truncation, may_be_one_name, plain_name
 from memory.counting.requirement import Requirement
 from memory.findings import Item
 
 MergeReason = Literal["same key", "same name", "edit distance", "embedding"]
 Similarity = Callable[[str, str], float]
-"""Likeness of two texts, 1.0 for the same meaning."""
+"""Semantic similarity of two texts, 1.0 for the same meaning."""
 
 CUT_SHORT_ALIKE = 0.6
-"""Embedding similarity that a title and its beginning have to reach; unrelated titles stay below 0.4."""
+"""Least embedding similarity of a truncated title and its full form; unrelated titles stay below 0.4."""
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
-    """A candidate that was taken for an item already counted."""
+    """A candidate that was merged into an item already counted."""
 
     name: str
     into: str
@@ -31,26 +31,26 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True):
-    """Distinct items so far. `complete` and `lower_bound` tell how far an exhaustive count can be trusted."""
+    """Distinct items so far. `complete` and `lower_bound` say how far an exhaustive count can be trusted."""
 
     requirement: Requirement = Requirement()
     items: tuple[Item, ...] = ()
     merges: tuple[Merge, ...] = ()
     stated_total: int = 0
-    """What the site itself says there is ("1-20 of 57"), 0 if it says nothing."""
+    """The total that the site states ("1-20 of 57"), 0 if it states none."""
     end_seen: bool = False
     """The end of the counted list was seen."""
 
     @classmethod
     def start(cls, requirement: Requirement) -> Counter:
-        """A counter that has seen nothing yet."""
+        """An empty counter."""
         return cls(requirement=requirement)
 
     def add(self, items: Iterable[Item], similarity: Similarity | None = None) -> Counter:
-        """Count what is new among `items`, in their order; a quota takes no more than its target, `none` takes nothing.
+        """Count the new ones among `items`, in their order; a quota counts no more than its target, `none` counts nothing.
 
-        Every candidate taken for one already counted is noted in `merges`. `similarity` lets a title that a page cut
-        short find its whole form; without it the two stay apart.
+        Every candidate merged into an item already counted is recorded in `merges`. With `similarity` a title that a page
+        truncated is merged into its full form; without it the two remain separate items.
         """
         if self.requirement.mode == "none":
             return self
@@ -69,11 +69,11 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, items=tuple(counted.items), merges=tuple(merges))
 
     def saw_total(self, total: int) -> Counter:
-        """Keep the total that the site states, the largest if it states several; 0 and less say nothing."""
+        """Record the total that the site states, the largest if it states several; 0 and less are ignored."""
         return msgspec.structs.replace(self, stated_total=total) if total > self.stated_total else self
 
     def saw_end(self) -> Counter:
-        """The counted list has no further page."""
+        """Record that the counted list has no further page."""
         return self if self.end_seen else msgspec.structs.replace(self, end_seen=True)
 
     @property
@@ -95,7 +95,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lower_bound(self) -> bool:
-        """Whether an exhaustive count may be short of the whole."""
+        """Whether an exhaustive count may be incomplete."""
         return self.requirement.mode == "exhaustive" and not self.complete
 
     def describe(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Counted:
-    """Items with the ways to find one again; lives as long as one `add`."""
+    """Indexes over the counted items, for the duration of one `add`."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self.items: list[Item] = []
@@ -131,7 +131,7 @@ class _Counted:
             self._by_bare.setdefault(bare_name(item.name), []).append(item)
 
     def merge_of(self, item: Item, similarity: Similarity | None) -> Merge | None:
-        """How `item` is one of those counted, by the strictest likeness that holds; None if it is new."""
+        """The merge of `item` into one already counted, by the strictest criterion that holds; None if it is new."""
         address = address_of(item)
         if same := self._at(address, item):
             return _merge(item, same, "same key")
@@ -139,11 +139,11 @@ class _Counted:
             return _merge(item, same, "same name")
         for same in self._alike(self._by_bare, bare_name(item.name), address):
             return _merge(item, same, "edit distance", fuzz.ratio(item.name, same.name) / 100)
-        return self._merge_cut_short(item, address, similarity) if similarity else None
+        return self._merge_truncated(item, address, similarity) if similarity else None
 
     def _at(self, address: str, item: Item) -> Item | None:
-        """The item counted under this address. Rows of one list that share a link but no name are as many things, for
-        lists link many names to one page; and an address that two of them share tells nothing apart any more.
+        """The item counted under this address. Rows of one list that share a link but not a name are distinct items, since
+        lists link many names to one page; and an address that two of them share no longer identifies anything.
         """
         neighbours = self._by_address.get(address, []) if address else []
         for same in neighbours:
@@ -156,11 +156,11 @@ class _Counted:
     def _alike(names: dict[str, list[Item]], name: str, address: str) -> list[Item]:
         return [item for item in names.get(name, ()) if not are_two_entries(address_of(item), address)]
 
-    def _merge_cut_short(self, item: Item, address: str, similarity: Similarity) -> Merge | None:
+    def _merge_truncated(self, item: Item, address: str, similarity: Similarity) -> Merge | None:
         whole = [
             other
             for other in self.items
-            if cut_short(item.name, other.name) and not are_two_entries(address_of(other), address)
+            if is_truncation(item.name, other.name) and not are_two_entries(address_of(other), address)
         ]
         if len(whole) != 1:
             return None

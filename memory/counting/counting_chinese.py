@@ -1,6 +1,6 @@
-"""Reads from a Chinese question how many things it wants, by the same rule as the English reader.
+"""Parses from a Chinese question how many items it asks for, by the same rules as for English.
 
-Works on characters, without a word list: what follows a number and its measure word is the noun.
+Works on characters, without a dictionary: what follows a number and its measure word is the noun.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _SIMPLIFIED = str.maketrans(
     "個幾給請舉種類項條張門兩萬間筆頁羅說寫選數總共於過該這還誰別屆場節隻處組臺為與從來學員獲參歲擇採薦",
     "个几给请举种类项条张门两万间笔页罗说写选数总共于过该这还谁别届场节只处组台为与从来学员获参岁择采荐",
 )
-"""One character for one, so that places in the simplified text are places in the question."""
+"""One character to one, so that positions in the simplified text are positions in the question."""
 
 _HIDDEN = "▢"
 _QUOTED = re.compile(r"《[^》]*》|「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"]*\"|‘[^’]*’|【[^】]*】|〈[^〉]*〉")
@@ -22,7 +22,7 @@ _MEASURE_WORD = (
     "[个位名篇条项种本部家所款件届场门章节只张份类段句首幅座处支组台套大点例道间枚起笔则颗棵辆艘栋期卷集批株步]"
 )
 _PARTS_OF_BOOKS = ("章", "节", "卷", "集", "期")
-"""Measure words that are what they count."""
+"""Measure words that are nouns themselves."""
 _COUNTED = rf"(?P<number>{CHINESE_NUMBER})\s*多?{_MEASURE_WORD}(?!月|星期|小时|工作日|百分点|字符|字节)"
 _LISTING = (
     r"(?:列出|列举|列明|举出|给出|找出|找到|查找|说出|写出|写下|指出|提供|推荐|选出|选择|选取|挑出|挑选|枚举|罗列|搜集|收集|报出"
@@ -44,7 +44,7 @@ _AFTERTHOUGHT = re.compile(
     r"\s*(?:即可)?[）)。？！?!]*\s*$"
 )
 _BELONGS_ELSEWHERE = re.compile(r"(?:有|由|过|含|含有|包含|包括|需|用|于|等|和|与|这|那|此|上述|拥有|具有|超过|占)$")
-"""What a number follows when it describes the things and does not count them: "列出有三个作者的论文"."""
+"""What precedes a number that describes the items rather than counts them: "列出有三个作者的论文"."""
 
 _EVERY = re.compile(
     rf"(?:请|列出|列举|枚举|罗列|找出|给出|写出|说出|提供|收集|搜集|告诉我|查找|获取|提取|数出|统计){_PART}{{0,40}}?"
@@ -81,7 +81,7 @@ _POPULATION = re.compile(
     r"学生|本科生|研究生|博士生|硕士生|员工|职工|教职工|用户|居民|人口|观众|游客|读者|志愿者|患者|代码|测试|粉丝|访客|毕业生|校友"
     r"|座位|缺陷|错误|漏洞|人$|人[参在能]"
 )
-"""Kept in numbers rather than in lists: counted only where the question says that they are listed."""
+"""Things usually stated as figures rather than listed: counted only where the question says that they are listed."""
 _STATED = re.compile(
     rf"参加|参与|报名|出席|可以|{_ABLE}|需要|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
 )
@@ -96,7 +96,7 @@ _VERB_AFTER = re.compile(
     r"|研究(?!员|方向|所|中心|生|组|院|室|项目|领域|人员|课题|成果|团队|论文|报告|机构|兴趣)|工作(?!人员|组|室|坊|论文)|毕业(?!生)"
     r"|参[加与]|使用|需要|支持|讲授|列[出在]|(?<![现国拥公私所])有(?!效|机|限)"
 )
-"""Where the noun is over and a verb begins. Many are also parts of nouns (研究 in 研究方向), hence the exceptions."""
+"""Where the noun ends and a verb begins. Many are also parts of nouns (研究 in 研究方向), hence the exceptions."""
 _COMPARED = re.compile(r"比(?!赛|例|较|特|重).*(?:[多少早晚高低]|增加|减少)|相差|差$")
 
 
@@ -108,7 +108,7 @@ def read_chinese(question: str) -> Asked:
         plain = sentence.translate(_SIMPLIFIED)
         found = _read_quota(plain) or _read_every(plain) or _read_how_many(plain)
         if found:
-            # The noun goes back to the characters of the question, to be found on pages written the same way.
+            # The noun in the original characters of the question, to be found on pages in the same script.
             place = plain.find(found.noun)
             asked = found._replace(noun=sentence[place : place + len(found.noun)].strip(" " + _HIDDEN))
     return asked
@@ -168,13 +168,13 @@ def _without_having(before: str) -> str:
 
 
 def _noun(text: str) -> str:
-    """What the text ends up naming: "由张三发表的论文的标题" names 论文."""
+    """The head noun at the end of the text: "由张三发表的论文的标题" gives 论文."""
     named = _APPENDAGE.sub("", _cut(text, _NOUN_END))
     return re.sub(r"^[\s▢]*(?:位于|关于|所有|全部)?", "", named.rpartition("的")[2]).strip(" " + _HIDDEN)
 
 
 def _subject(text: str) -> str:
-    """What the text begins with: "教授研究机器学习" begins with 教授."""
+    """The subject at the beginning of the text: "教授研究机器学习" gives 教授."""
     clause = _cut(text, _NOUN_END).strip()
     if "的" in clause and (re.match(r"关于|由|在|有|与|和|用于|来自|被|是", clause) or not _VERB_AFTER.search(clause)):
         return _noun(clause)

@@ -1,7 +1,7 @@
-"""Reads from an English question how many things it wants.
+"""Parses from an English question how many items it asks for.
 
-What is asked for decides, not the word "many": things that a page lists are counted, figures that a page states
-("how many bytes") are not. Where both are possible the verb tells ("are listed" against "were fixed").
+The kind of thing decides, not the word "many": items that a page lists are counted, figures that a page states
+("how many bytes") are not. Where both are possible the verb decides ("are listed" against "were fixed").
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from memory.counting.asked_number import ENGLISH_NUMBER, NOTHING, Asked, english
 
 _FLAGS = re.IGNORECASE
 _HIDDEN = "▢"
-"""Stands for a quoted title: numbers in it are nobody's target."""
+"""Placeholder for a quoted title: numbers in it are never a target."""
 
 _QUOTED = re.compile(r"(?<!\w)'(?=\S).+?(?<=\S)'(?!\w)|\"[^\"]+\"|“[^”]+”|‘[^’]+’(?!\w)|«[^»]+»|`[^`]+`")
 _SENTENCE_END = re.compile(
@@ -115,7 +115,7 @@ _POPULATION = re.compile(
     r"|messages|copies|views|visits|downloads|citations|stars|votes|seats|units|steps|entries|elements|rows|bytes)",
     _FLAGS,
 )
-"""Told in figures rather than in lists: counted only where the question says that they are listed."""
+"""Things usually stated as figures rather than listed: counted only where the question says that they are listed."""
 
 _LISTED = (
     r"(?:listed|described|documented|shown|named|mentioned|displayed|included|presented|enumerated|defined|featured"
@@ -160,7 +160,7 @@ _MADE = re.compile(
     r"\s(?:writ(?:e|ten)|author(?:ed)?|publish(?:ed)?|edit(?:ed)?|supervised?|taught|organi[sz]ed?|host(?:ed)?|released?)\b",
     _FLAGS,
 )
-"""What a page of somebody's works lists."""
+"""Kinds of works that a person's page lists."""
 _PAST_VERB = re.compile(
     r"^\s*(?:\w+ly\s+)?(?:\w+ed|took|won|made|got|came|went|left|ran|wrote|began|became|had|saw|sold|lost|met|fell|grew|held)\b",
     _FLAGS,
@@ -204,7 +204,7 @@ def _read_quota(sentence: str) -> Asked | None:
 
 
 def _is_year(match: re.Match[str], number: int) -> bool:
-    """Whether the number tells a year, as in: List 2023 publications."""
+    """Whether the number is a year, as in: List 2023 publications."""
     return match["digits"] is not None and 1900 <= number <= 2100 and "," not in match["digits"]
 
 
@@ -239,7 +239,7 @@ def _read_how_many(sentence: str) -> Asked | None:
 
 
 def _wants_listing(head: str, rest: str) -> bool:
-    """Whether "how many `head` `rest`" asks for things that a page lists."""
+    """Whether "how many `head` `rest`" asks for items that a page lists."""
     if _says_listed(rest):
         return True
     if any(_POPULATION.fullmatch(words) for words in (head, _last_words(head), _last_words(head, 2))):

@@ -1,8 +1,8 @@
-"""Decides whether two listed things are the same thing.
+"""Decides whether two listed items are the same one.
 
-Merging what differs loses an item for good, keeping a duplicate costs one; so names merge only where they differ in
+Merging distinct items loses one for good, keeping a duplicate costs one; so names merge only where they differ in
 case, punctuation, spacing, accents, width of characters, or titles of a person. "Lecture 1" and "Lecture 2",
-"SHA256" and "SHA512", "C" and "C++", "Wang Wei" and "Wang Wen" never do, however alike their letters are.
+"SHA256" and "SHA512", "C" and "C++", "Wang Wei" and "Wang Wen" never do, however similar they are.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from memory.findings import Item
 from memory.url_key import BadUrl, key_of
 
 JOINED_LENGTH = 8
-"""Letters from which spaces may differ: "data base systems" is "database systems", "An Na" is not "Anna"."""
+"""Least letters of names that may differ in spacing: "data base systems" is "database systems", "An Na" is not "Anna"."""
 CUT_SHORT_LENGTH = 16
-"""Characters that a beginning needs to stand for one title rather than for several."""
+"""Least characters of a truncated title, so that it identifies one title rather than several."""
 
 _SPACES = re.compile(r"\s+")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _CODE = re.compile(r"\S*[^\W_]\S*(?:_|\(|::|->)\S*|_\S+|\S*[^\W\d_]\.[^\W\d_]\S*|\S*[a-z][A-Z]\S*|--?\w\S*")
-"""Names of code ("to_string", "os.path", "setUp", "--help"): there case and punctuation carry the meaning."""
+"""Identifiers ("to_string", "os.path", "setUp", "--help"), in which case and punctuation are significant."""
 _CALL = re.compile(r"((?:[a-z_][\w.:]*|\w+_\w*))\((?!\s*\d).*\)", re.ASCII)
-"""A call as documentation shows it; a function is its name, whatever the arguments. "Smith(2020)" is none."""
+"""A call as documentation shows it; a function is identified by its name, whatever the arguments. "Smith(2020)" is none."""
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _TELLING_PUNCTUATION = "#*/&%@"
 _NUMBER = re.compile(r"\d+")
@@ -42,9 +42,9 @@ _HAN_TITLES = re.compile(
 
 
 def address_of(item: Item) -> str:
-    """What the site itself tells an item apart by: key and fragment of its link, or its key as given; "" for none.
+    """The site's own identifier of an item: key and fragment of its link, or its key as given; "" for none.
 
-    The fragment counts here, unlike for pages: one page describes many things.
+    The fragment counts here, unlike for pages: one page describes many items.
     """
     if not item.key.startswith(("http://", "https://")):
         return item.key
@@ -57,7 +57,7 @@ def address_of(item: Item) -> str:
 
 @lru_cache(maxsize=16384)
 def plain_name(name: str) -> str:
-    """A name without differences of width, white space and (unless it is code) case: equal ones are the same name."""
+    """A name normalised in character width, white space and (unless it is code) case: equal results are the same name."""
     text = _HAN_GAP.sub("", _SPACES.sub(" ", unicodedata.normalize("NFKC", name)).strip())
     if call := _CALL.fullmatch(text):
         return plain_name(call[1])
@@ -66,7 +66,7 @@ def plain_name(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def bare_name(name: str) -> str:
-    """A name without differences of punctuation, spacing, accents and titles too: equal ones are near-duplicates."""
+    """A name normalised in punctuation, spacing, accents and titles too: equal results are near-duplicates."""
     plain = plain_name(name)
     if _is_code(plain):
         return plain
@@ -83,7 +83,7 @@ def _is_code(text: str) -> bool:
 
 def are_two_entries(first: str, second: str) -> bool:
     """Whether two addresses are neighbours in one collection ("/people/12", "/people/57"): a site that gives one name
-    two such pages means two things, two people of one name for instance.
+    two such pages means two items, such as two people of one name.
     """
     if not first or not second or first == second:
         return False
@@ -108,7 +108,7 @@ def _without_titles(name: str) -> str:
 
 
 def _without_accents(text: str) -> str:
-    """Only Latin and Greek letters lose their marks: elsewhere a mark makes another letter."""
+    """Strip combining marks from Latin and Greek letters only: in other scripts a mark makes another letter."""
     output: list[str] = []
     for character in unicodedata.normalize("NFD", text):
         if "\u0300" <= character <= "\u036f" and output and output[-1] < "\u0400":
@@ -118,27 +118,27 @@ def _without_accents(text: str) -> str:
 
 
 def _tells(word: str) -> bool:
-    """Whether a token tells things apart: words, numbers, symbols (C++) and the vowel signs of many scripts do."""
+    """Whether a token is significant: words, numbers, symbols (C++) and the vowel signs of many scripts are."""
     if word[0].isalnum() or word in _TELLING_PUNCTUATION:
         return True
     return word not in "®©`´" and unicodedata.category(word)[0] in "SM"
 
 
 def _joined(tokens: list[str]) -> str:
-    """Words without the spaces between them; between two numbers it stays, for 3.1 is not 31."""
+    """Words without the spaces between them, except between two numbers, for 3.1 is not 31."""
     joined = ""
     for token in tokens:
         joined += " " + token if token.isdigit() and joined[-1:].isdigit() else token
     return joined
 
 
-def cut_short(first: str, second: str) -> bool:
-    """Whether one name is the beginning of the other and says so with an ellipsis ("Agents that walk the we...")."""
+def is_truncation(first: str, second: str) -> bool:
+    """Whether one name is the beginning of the other, marked with an ellipsis ("Agents that walk the we...")."""
     return _begins(first, second) or _begins(second, first)
 
 
 def may_be_one_name(one: str, other: str) -> bool:
-    """Whether two names under one address tell one thing: near-duplicates, one within the other, or one missing.
+    """Whether two names under one address are one item: near-duplicates, one within the other, or one missing.
 
     Neither numbers nor code may differ, for "Lecture 1" is within "Lecture 11".
     """

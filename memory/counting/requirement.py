@@ -1,4 +1,4 @@
-"""What a question asks to be counted: five of a kind, all of a kind, or nothing."""
+"""The counting requirement of a question: some number of items, all of them, or nothing to count."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
     mode: CountMode = "none"
     target: int = 0
     noun: str = ""
-    """What is counted, as the question says it ("virtual tables", 「教授」)."""
+    """The noun that is counted, as the question writes it ("virtual tables", 「教授」)."""
 
 
 QUESTION_LENGTH = 2000
-"""Characters that are read; of a longer text the end, for that is where a question stands."""
+"""Characters that are parsed; of a longer text the end, since the question comes last."""
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 def read_requirement(question: str, language: str = "") -> Requirement:
-    """What a question in English or Chinese wants counted; `language` ("en", "zh") only tells which to read first.
+    """The counting requirement of a question in English or Chinese; `language` ("en", "zh") only says which parser runs first.
 
-    A question in another language wants nothing counted, unless it says so in one of these two.
+    A question in another language has none, unless part of it is in one of these two.
     """
     text = unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")
     readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]

@@ -1,4 +1,4 @@
-"""Addresses as a page writes them, made absolute."""
+"""Resolves the URLs that a page writes against its base."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
 _PLAIN = re.compile(r"(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*(?:#[\w.:-]*)?$", re.ASCII)
-"""A file in this folder or below it: nothing to resolve. Most links are so."""
+"""A path relative to the current folder, without dot segments: the base folder is simply prefixed. Most links match."""
 _ROOTED = re.compile(r"/(?:(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*/?)?(?:\?[\w.=&%+-]+)?(?:#[\w.:-]+)?\Z", re.ASCII)
-"""A path from the root of the site: nothing to resolve either, and most links of menus are so."""
+"""An absolute path without dot segments: the origin is simply prefixed. Most menu links match."""
 _SITE = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](?::[1-5]?[0-9]{1,4})?(?=[/?#]|\Z)")
 _SLASHES = re.compile(r"^(https?:)?/{3,}", re.IGNORECASE)
 _TRIMMED = "\t\n\r\x0c "
@@ -17,7 +17,7 @@ _TRIMMED = "\t\n\r\x0c "
 
 @lru_cache(maxsize=1 << 15)
 def absolute_url(base: str, href: str) -> str:
-    """The http(s) address that `href` means on a page with that base, "" where it means none (mailto:, javascript: ...)."""
+    """The http(s) URL that `href` resolves to against that base, "" for anything else (mailto:, javascript: ...)."""
     written = href.strip(_TRIMMED)
     if not written:
         return ""
@@ -32,7 +32,7 @@ def absolute_url(base: str, href: str) -> str:
     if head and head.isalpha() and head.lower() not in ("http", "https"):
         return ""
     if "///" in written:
-        # As browsers read them: whatever number of slashes there is, a host follows.
+        # As in browsers (WHATWG URL): any number of slashes may precede the host.
         written = _SLASHES.sub(r"\1//", written)
         if written.endswith("//") and written.strip("/") in ("", "http:", "https:"):
             return ""
@@ -49,18 +49,18 @@ def absolute_url(base: str, href: str) -> str:
 
 @lru_cache(maxsize=256)
 def _folder(base: str) -> str:
-    """The address up to the last slash of its path; a host alone gets one."""
+    """The URL up to the last slash of its path; one is added to a bare host."""
     return urljoin(base, "./x")[:-1]
 
 
 @lru_cache(maxsize=256)
 def _site(base: str) -> str:
-    """Scheme and host of a web address as it writes them, "" where it is none."""
+    """Scheme and host of an http(s) URL, spelled as in the URL; "" for any other."""
     match = _SITE.match(base)
     return match[0] if match else ""
 
 
 def without_fragment(url: str) -> str:
-    """The address up to its fragment; a fragment that is a route of its own (`#/...`, `#!...`) is kept."""
+    """The URL without its fragment, except for a fragment that is a client-side route (`#/...`, `#!...`)."""
     page, mark, fragment = url.partition("#")
     return url if mark and fragment.startswith(("/", "!")) else page

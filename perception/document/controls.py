@@ -1,4 +1,4 @@
-"""What can be pressed or typed into, and the selector that finds it again on the live page."""
+"""Buttons and form fields, each with the CSS selector that finds it again on the live page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def selector_of(element: Element) -> str:
         if parent is None:
             steps.append(current.tag)
             break
-        # Not asked of lxml by name: it reads names with control characters in them, and looks none up.
+        # Not looked up by name in lxml: it parses attribute names with control characters but refuses to look them up.
         place = 1 + sum(sibling.tag == current.tag for sibling in current.itersiblings(preceding=True))
         steps.append(f"{current.tag}:nth-of-type({place})")
         current = parent

@@ -1,4 +1,4 @@
-"""Parsing: any text or bytes become a tree, however broken they are."""
+"""HTML parsing: any text or bytes give a tree, however malformed."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Element = Any
 """An lxml HTML element; lxml ships no types."""
 
 LONGEST_HTML = 12_000_000
-"""Characters of one page that are read; what follows is left out. Ten megabytes of markup take about two seconds."""
+"""Characters of a page that are parsed; the rest is ignored. Ten megabytes of markup take about two seconds."""
 
 _META_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([a-zA-Z0-9_:.-]+)""", re.IGNORECASE)
 XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
-"""What an XML declaration says."""
+"""The encoding in an XML declaration."""
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _HEADER_CHARSET = re.compile(r"""charset\s*=\s*["']?([a-zA-Z0-9_:.-]+)""", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 FOREIGN_FOR_WRONG = 4
-"""A text has so many letters beyond ASCII for each wrong byte, or is in another encoding: a comment of somebody else does not
-make a page unreadable."""
+"""Non-ASCII characters required for each undecodable byte, else another encoding is tried: one comment in a foreign encoding does
+not make a page unreadable."""
 _FOREIGN = re.compile("[^\x00-\x7f\ufffd]+")
 DEEPEST_BOX = 400
-"""Boxes in each other; Chromium nests 512 elements, the parser 2,048."""
+"""Depth of nested elements; Chromium nests at most 512, libxml2 2,048."""
 _BOX = re.compile(
     r"<(/?)(?:div|span|section|article|main|table|ul|ol|dl|center|blockquote|font|b|i|em|strong|u|small|big)\b[^>]*>",
     re.IGNORECASE,
@@ -47,17 +47,17 @@ _MEANT = {
     "utf-16": "utf-16-le",
     "logical": "iso-8859-8",
 }
-"""What pages mean that name these encodings, as browsers take it (WHATWG Encoding, section 4.2)."""
+"""Encoding labels to the encoding that browsers use for them (WHATWG Encoding, section 4.2)."""
 _NO_ENCODINGS = frozenset(
     "undefined idna punycode unicode_escape raw_unicode_escape utf_7 utf7 unicode_1_1_utf_7 u7".split()
 )
-"""Names that mean something to Python and nothing to a browser."""
+"""Names that are codecs in Python but no encoding labels in a browser."""
 _UNPARSABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def parse_page(text: str, *, is_flat: bool = False) -> Element:
-    """The root element of a page. Never fails: what is no HTML gives a page with an empty body. `is_flat`: its boxes were taken out
-    where they are nested too deeply."""
+    """The root element of a page. Never fails: input that is not HTML gives a page with an empty body. `is_flat`: elements nested too
+    deeply were removed already."""
     data = _UNPARSABLE.sub("", text[:LONGEST_HTML]).encode()
     # Plain elements: the classes of lxml.html cost a third more for each element that is touched.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
@@ -66,13 +66,13 @@ def parse_page(text: str, *, is_flat: bool = False) -> Element:
     except etree.XMLSyntaxError:
         root = None
     if (error := parser.error_log.last_error) is not None and "Excessive depth" in error.message and not is_flat:
-        # The parser leaves out all that follows.
+        # The parser drops everything after this point.
         return parse_page(_flattened(text), is_flat=True)
     return root if root is not None else etree.fromstring(b"<html><body></body></html>", parser=parser)
 
 
 def _flattened(text: str) -> str:
-    """Without the boxes that are nested deeper than any page of a person has them; what is in them stays, as in browsers."""
+    """The markup without the tags that are nested deeper than in any real page; their content is kept, as browsers do."""
     depth = 0
 
     def shallow(tag: re.Match[str]) -> str:
@@ -85,7 +85,7 @@ def _flattened(text: str) -> str:
 
 
 def codec_named(name: str) -> str:
-    """The codec of an encoding that a page or a file names, as browsers take the name; "" where it is none of text.
+    """The Python codec for an encoding label, as browsers resolve the label; "" if it is not a text encoding.
 
     >>> codec_named("latin1"), codec_named("undefined"), codec_named("base64")
     ('windows-1252', '', '')
@@ -100,7 +100,7 @@ def codec_named(name: str) -> str:
 
 
 def base_address(root: Element, url: str) -> str:
-    """What the addresses on a page are read against: where it stands, or the address that it names instead."""
+    """The base URL of a page: its own URL, or that of its `<base href>`."""
     base = root.find(".//base[@href]")
     return (absolute_url(url, base.get("href")) if base is not None else "") or url
 
@@ -117,7 +117,7 @@ def decode_html(data: bytes, content_type: str = "") -> str:
             return data[len(mark) :].decode(encoding, "replace")
     declared = [match.group(1) for match in [_HEADER_CHARSET.search(content_type)] if match]
     within = XML_ENCODING.match(data[:256]) or _META_CHARSET.search(_COMMENT.sub(b"", data[:4096]))
-    # Whoever could read this declaration has no text of two bytes a letter.
+    # A declaration that is readable as ASCII rules out UTF-16.
     declared += [re.sub(r"(?i)^utf-?16.*", "utf-8", within[1].decode())] if within else []
     encodings = [encoding for name in (*declared, "utf-8") if (encoding := codec_named(name))]
     for encoding in encodings:

@@ -1,4 +1,4 @@
-"""Pictures, drawings, charts and videos, with every word that the page gives for them."""
+"""Pictures, drawings, charts and videos, with all text that the page gives for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perception.observation import Figure
 
 FIGURES_AT_MOST = 400
 TINY_PIXELS = 16
-"""A picture that says it is no larger is a bullet, a spacer or a counting pixel."""
+"""A picture whose declared size is at most this is a bullet, a spacer or a tracking pixel."""
 
 
 def read_figures(elements: list[tuple[Element, str]], base: str) -> tuple[Figure, ...]:

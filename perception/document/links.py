@@ -1,4 +1,4 @@
-"""The links of a page, with the words that tell where they lead."""
+"""The links of a page, each with its label and the text around it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block]) ->
 
 
 def _around(text: str, label: str) -> str:
-    """The words next to the label in its block; empty for a block that is the label."""
+    """The text next to the label in its block; "" where the block is nothing but the label."""
     place = text.find(label) if label else -1
     if place < 0:
         return text[:CONTEXT_CHARS]
@@ -61,7 +61,7 @@ def _around(text: str, label: str) -> str:
 
 
 def _substitute(element: Element) -> str:
-    """What stands for the label of a link without text."""
+    """A label for a link without text: title, aria-label or alternative text."""
     for name in ("aria-label", "title"):
         if value := (element.get(name) or "").strip():
             return " ".join(value.split())

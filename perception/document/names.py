@@ -1,4 +1,4 @@
-"""What a reader would call a record: the name at its beginning, without what merely explains it."""
+"""The name of a record: what it begins with, without the explanation that follows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def term_name(text: str) -> str:
 
 
 def item_name(text: str) -> str:
-    """Name of a list item that marks none: its words up to the first explanation."""
+    """Name of a list item that has no marked-up name: its words up to the first explanation."""
     plain = text.strip()
     match = _EXPLANATION.search(plain)
     head = plain[: match.start()].strip() if match and match.start() > 1 else plain

@@ -1,4 +1,4 @@
-"""What one pass over a page gathers: fragments of text, and the blocks, marks and lists that are ranges of them."""
+"""What one pass over a page collects: text fragments, and the blocks, marks and lists that are ranges of them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from perception.document.dom import Element
 from perception.observation import Block, Region
 
 LINE_BREAK = "\u2028"
-"""Stands for `<br>`: white space to every reader, and the end of a line to who looks for one."""
+"""Placeholder for `<br>`: counts as white space, and marks the end of a line where lines matter."""
 
 
 @dataclass(slots=True)
 class Mark:
-    """A run of text that stands out: a link, bold, code or a heading."""
+    """A marked-up run of text: a link, bold, code or a heading."""
 
     kind: str
     start: int
@@ -25,7 +25,7 @@ class Mark:
 
 @dataclass(slots=True)
 class Span:
-    """An element that is being read, or was: a range of fragments, its children by shape, and where it stands."""
+    """An open or closed element: its range of fragments, its children by tag and class, and its position in the page."""
 
     element: Element
     tag: str
@@ -37,15 +37,15 @@ class Span:
     groups: dict[tuple[str, str], list[Span]] | None = None
     inside_article: bool = False
     breaks: bool = False
-    """A block, or an inline element that is not rendered and so must not run together with what is."""
+    """A block element, or an inline one that is not rendered and so must not be joined with rendered text."""
     headings: tuple[str, ...] = ()
     before: str = ""
     """Text of the block before it: what introduces a list."""
     children: list[Span] | None = None
     within: tuple[str, int] = ("", 0)
-    """Of a list: tag and start of the element it stands in, which tells lists side by side."""
+    """Of a list: tag and start of its parent element, by which sibling lists are recognised."""
     nested: bool = False
-    """Of a list: stands inside an entry of another."""
+    """Of a list: nested in an item of another list."""
     list_start: int = 0
     """Of a list item: where the first list inside it begins, 0 for none."""
 
@@ -68,7 +68,7 @@ class PageText:
     _mark_starts: list[int] = field(default_factory=list)
 
     def text(self, start: int, end: int) -> str:
-        """What stands between two places, white space collapsed."""
+        """The text between two positions, white space collapsed."""
         return " ".join("".join(self.fragments[start:end]).split())
 
     def first_mark(self, start: int, end: int, kinds: tuple[str, ...]) -> Mark | None:

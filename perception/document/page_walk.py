@@ -28,7 +28,7 @@ _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
 
 class PageWalk:
-    """Reads a body element once, from start to end."""
+    """Reads a body element once, in document order."""
 
     def __init__(self) -> None:
         self.page = PageText()
@@ -118,8 +118,8 @@ class PageWalk:
             self.page.fragments.append(element.text)
 
     def _pass_through(self, element: Element) -> bool:
-        """An inline element that only colours its words counts as part of the one it stands in; two of three elements of
-        a page are such. It stands on the stack as that element."""
+        """Whether an inline element only styles its text and so is treated as part of its parent, as two of three elements of
+        a page are. The parent is then pushed on the stack again in its place."""
         attributes = element.attrib
         if attributes:
             if "data-walker-hidden" in attributes or "hidden" in attributes or "role" in attributes:
@@ -131,7 +131,7 @@ class PageWalk:
         return True
 
     def _take_code(self, element: Element) -> bool:
-        """Highlighted code is hundreds of coloured elements that mean nothing: without links it is read as a whole."""
+        """Read a code element without links as one run: syntax highlighting splits it into hundreds of meaningless spans."""
         if element.find(".//a[@href]") is not None:
             return False
         self.page.fragments.append("".join(element.itertext())[len(element.text or "") :])
@@ -175,27 +175,27 @@ class PageWalk:
         if tag == "pre":
             self._pre -= 1
         if tag in _RECORD_PARTS:
-            self._hand_to_list(span)
+            self._add_to_list(span)
         if span.children is not None:
             if tag == "table":
                 self._rows -= 1
             page.lists.append(span)
-            self._tell_item(span)
+            self._note_nested_list(span)
         if tag in _CARD_TAGS and span.names and self._open:
-            self._offer_card(span, tag)
+            self._add_card_candidate(span, tag)
         if span.groups:
             page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
         if tag in HEADINGS or self._is_title(span, tag):
             self._enter_heading(span, HEADINGS.get(tag, 1))
 
-    def _tell_item(self, inner: Span) -> None:
+    def _note_nested_list(self, inner: Span) -> None:
         for above in reversed(self._open):
             if above.tag in ("li", "dd"):
                 above.list_start = above.list_start or inner.start
                 inner.nested = True
                 return
 
-    def _hand_to_list(self, span: Span) -> None:
+    def _add_to_list(self, span: Span) -> None:
         for above in reversed(self._open):
             if span.tag in ("td", "th"):
                 if above.tag == "tr":
@@ -207,7 +207,7 @@ class PageWalk:
                 above.children.append(span)
                 return
 
-    def _offer_card(self, span: Span, tag: str) -> None:
+    def _add_card_candidate(self, span: Span, tag: str) -> None:
         parent = self._open[-1]
         shape = (tag, span.element.get("class") or "")
         if not shape[1]:
@@ -229,7 +229,7 @@ class PageWalk:
                 return
 
     def _break(self, tag: str, span: Span | None = None) -> None:
-        """A block begins or ends here; inside a row of a data table it only keeps words apart."""
+        """Begin or end a block; inside a row of a data table, only separate the words."""
         if self._rows and tag not in ("tr", "table", "caption"):
             self.page.fragments.append(" ")
         else:
@@ -240,7 +240,7 @@ class PageWalk:
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
         if raw and not raw[-1].isspace():
-            # Of no block: what holds both blocks must not run their words together.
+            # Belongs to no block: keeps the words of adjacent blocks apart in the text of their common parent.
             page.fragments.append(" ")
         self._block_start = len(page.fragments)
         text = raw.strip("\r\n").rstrip() if self._pre else " ".join(raw.split())
@@ -299,7 +299,7 @@ class PageWalk:
         return last.text[-300:]
 
     def _is_title(self, span: Span, tag: str) -> bool:
-        """Pages without headings of their own often set their title in a box that is merely named so."""
+        """Whether an element is the page's title by its class only, as on pages without heading elements."""
         if tag != "div" or self._paths.get("main") or not span.names or self._rows:
             return False
         return any(name in ("fancy_title", "page-title", "title", "entry-title") for name in span.names.split())
@@ -317,12 +317,12 @@ class PageWalk:
 
 
 def _outline(region: Region) -> Region:
-    """Headings of the navigation and the margins do not stand above the text; the header's do."""
+    """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
     return "main" if region == "header" else region
 
 
 def is_data_table(table: Element) -> bool:
-    """Whether a table holds data: rows of two and more short cells, rather than the layout of a page."""
+    """Whether a table holds data (rows of two or more short cells) rather than page layout."""
     if table.get("role") in ("presentation", "none"):
         return False
     rows = wide = 0

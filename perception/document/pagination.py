@@ -1,7 +1,7 @@
-"""What a page says of its place in a run of pages.
+"""Pagination: what a page says about its place in a series of pages.
 
-Chapter navigation of documentation ("next: Installation") is none: a next page of a list has an address of the same
-shape as this one, a number, or a run of numbers beside it.
+Chapter navigation of documentation ("next: Installation") does not count: the next page of a list has a URL of the same
+shape as this one, a number, or a run of page numbers beside it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 160
-"""A statement of place is short; a paragraph that holds such numbers is about something else."""
+"""Longest text in which "1-20 of 57" is taken for pagination; such numbers in a longer paragraph mean something else."""
 _PAGE_WORDS = re.compile(r"(?:page|pages|seite|index|p|pg|start|offset|from)?[=/_.-]?\d+", re.IGNORECASE)
 
 _CHAPTER = re.compile(
@@ -50,13 +50,13 @@ _CHAPTER = re.compile(
     r"(?=[^/]*$)",
     re.IGNORECASE,
 )
-"""The chapters of a book follow each other by number too, but no list goes on from one to the next."""
+"""Words that mark chapter navigation: chapters are numbered too, but are not pages of one list."""
 
 
 def read_pagination(
     links: Sequence[Link], controls: Sequence[Control], blocks: Sequence[Block], page_url: str, next_hint: str
 ) -> Pagination:
-    """The run of pages that this page belongs to. `next_hint` is the address of a `<link rel="next">`, "" for none."""
+    """The series of pages that this page belongs to. `next_hint` is the URL of a `<link rel="next">`, "" for none."""
     current, last, shown, total = _statements(blocks)
     numbered = [(int(link.label), link.url) for link in links if link.label.isdigit() and len(link.label) <= 4]
     run = [(number, url) for number, url in numbered if _same_run(url, page_url)]
@@ -116,7 +116,7 @@ def _next_link(links: Sequence[Link], page_url: str, *, in_run: bool, hint: str)
 
 
 def _same_run(url: str, page_url: str) -> bool:
-    """Whether two addresses differ only in a page number, or one has a number where the other has none."""
+    """Whether two URLs differ only in a page number, or one has a page number and the other none."""
     a, b = without_fragment(url), without_fragment(page_url)
     if _CHAPTER.search(a) and _CHAPTER.search(b):
         return False
@@ -132,7 +132,7 @@ def _without_number(url: str) -> str:
 
 
 def _missing_number(numbers: list[int]) -> int:
-    """The page one is on stands in the run without a link: the gap, or the one before the first."""
+    """The number of the current page, which has no link: the gap in the run, or the one before the first."""
     present = set(numbers)
     for number in range(1, max(present) + 2):
         if number not in present:

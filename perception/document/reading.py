@@ -1,4 +1,4 @@
-"""Snapshot to observation: parse once, walk once, put together."""
+"""Snapshot to observation: one parse, one walk over the tree."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$
 
 
 def observe(snapshot: Snapshot) -> Observation:
-    """Read a page. Pure: the same snapshot gives the same observation; malformed, empty or huge pages are read as far
-    as they make sense."""
+    """Read a page. Pure: the same snapshot gives the same observation. Never fails: malformed, empty or huge pages are read as
+    far as they make sense."""
     return observe_parsed(parse_page(snapshot.html), snapshot)
 
 
 def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
-    """The same of a page that is parsed already. The tree is left as it is."""
+    """`observe` for a page that is parsed already; the tree is not changed."""
     head = _Head(root, snapshot.final_url)
     body = root.find("body")
     page = PageWalk().read(body if body is not None else root)
@@ -55,7 +55,7 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
 
 
 class _Head:
-    """What the head of a page says of it."""
+    """Metadata from the head of a page."""
 
     def __init__(self, root: Element, url: str) -> None:
         self.base = base_address(root, url)

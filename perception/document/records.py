@@ -12,7 +12,7 @@ from perception.document.page_text import LINE_BREAK, PageText, Span
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
 
 RECORD_TEXT = 1500
-"""Characters of a record's text that are kept."""
+"""A record's text is truncated to so many characters."""
 SPAN_AT_MOST = 100
 _NAMING = ("a", "b", "strong", "code", "heading")
 
@@ -130,7 +130,7 @@ def _definition_records(page: PageText, children: list[Span], base: str) -> list
 def _join_definitions(
     definitions: dict[tuple[object, ...], tuple[int, RecordSet]], span: Span, made: RecordSet
 ) -> None:
-    """Documentation sets every function in a list of its own: those of one kind under one heading are one set."""
+    """Merge definition lists of one kind under one heading: documentation puts every function in a list of its own."""
     key = (span.element.get("class") or "", span.within, made.headings)
     if key in definitions:
         start, before = definitions[key]
@@ -178,7 +178,7 @@ def _is_head(row: Span) -> bool:
 
 
 def _columns(page: PageText, rows: Sequence[Span]) -> tuple[str, ...]:
-    """Names of the columns from the rows of a head: the lowest that stands over each, after those above it where it names several."""
+    """Column names from header rows: the lowest header cell above each column, prefixed by those above it where it spans several."""
     grid: dict[tuple[int, int], str] = {}
     for line, row in enumerate(rows):
         place = 0
@@ -210,13 +210,13 @@ def _cell_name(page: PageText, cell: Span, value: str) -> str:
     mark = page.first_mark(cell.start, cell.end, ("a", "code"))
     if mark is not None and not page.text(cell.start, mark.start):
         marked = page.text(mark.start, mark.end)
-        # A cell that goes on after its link or code holds more than the name; a short one is the name as a whole.
+        # A cell that continues after its link or code holds more than the name; a short one is the name as a whole.
         return marked if len(value) > 60 else value
     return value
 
 
 def _naming_cell(values: list[str]) -> int:
-    """The first cell that is more than a running number."""
+    """Index of the first cell that is more than a row number."""
     for place, value in enumerate(values):
         if value and not value.strip("#.").isdigit():
             return place
@@ -224,7 +224,7 @@ def _naming_cell(values: list[str]) -> int:
 
 
 def _from_cards(page: PageText, group: list[Span], base: str) -> RecordSet | None:
-    """Siblings that look alike, each with a name of its own and more than a word to say."""
+    """A record set from siblings of one tag and class, if each has a name of its own and more than a word of text."""
     records = []
     for card in group:
         text = page.text(card.start, card.end)
@@ -242,7 +242,7 @@ def _from_cards(page: PageText, group: list[Span], base: str) -> RecordSet | Non
 
 
 def _from_headings(blocks: list[Block]) -> list[RecordSet]:
-    """The sections directly under each heading: a heading with two and more below it is a set of these."""
+    """The subsections of each heading that has two or more of them, as a record set."""
     children: dict[tuple[str, ...], list[tuple[Block, str]]] = {}
     for place, block in enumerate(blocks):
         if block.kind != "heading" or block.hidden:

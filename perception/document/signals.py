@@ -1,4 +1,4 @@
-"""Measured structure of a page: what the understanding score and the viability check start from."""
+"""Structural measurements of a page: the inputs of the understanding score and the viability check."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _WIDGET_NAME = re.compile(
 )
 _APP_ROOTS = frozenset(("root", "app", "__next", "__nuxt", "main-app", "application"))
 SHELL_CHARS = 200
-"""A page with scripts and less text than this has not been filled in."""
+"""Characters; a page with scripts and less text than this has not been rendered yet."""
 UNSEEN_CHARS, UNSEEN_KEPT, UNSEEN_AT_MOST = 8, 80, 5
-"""Characters from which a text that nobody sees is told, those of it that are kept, and how many such texts."""
+"""Least characters for an invisible text to be reported, characters kept of it, and the most texts reported."""
 PAGE_VIEWPORTS = 3
-"""Media further down than this many viewports do not carry what a reader first sees."""
+"""Viewports from the top within which media count; those further down are not what a reader sees first."""
 
 
 def read_signals(
@@ -38,7 +38,7 @@ def read_signals(
     figures: Sequence[Figure],
     layout: Layout,
 ) -> Signals:
-    """Counts, shares and areas; nothing here reads what the words mean."""
+    """Counts, shares and areas of a page; no meaning of words is involved."""
     visible = [block for block in page.blocks if not block.hidden]
     chars = sum(len(block.text) for block in visible)
     content = sum(len(block.text) for block in visible if block.region == "main")
@@ -71,7 +71,7 @@ def read_signals(
 
 
 def _meaningful_share(blocks: Sequence[Block]) -> float:
-    """Letters (with their marks), digits, punctuation and spaces of any script, of all visible characters."""
+    """Share 0..1 of visible characters that are letters (with their marks), digits, punctuation or spaces of any script."""
     total = strange = 0
     for block in blocks:
         total += len(block.text)
@@ -84,7 +84,7 @@ def _meaningful_share(blocks: Sequence[Block]) -> float:
 
 
 def _media_shares(layout: Layout, figures: Sequence[Figure]) -> tuple[float, float]:
-    """Share of the page that media cover, and that media cover for which no words are given."""
+    """Shares 0..1 of the page covered by media, and by media without alternative text."""
     height = min(layout.page_height, PAGE_VIEWPORTS * layout.viewport_height)
     area = layout.viewport_width * height
     if area <= 0:

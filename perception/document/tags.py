@@ -1,4 +1,4 @@
-"""What the tags, roles and conventional class names of HTML mean for reading."""
+"""How HTML tags, ARIA roles and conventional class names are interpreted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SKIPPED = frozenset(
         "object",
     ]
 )
-"""Elements whose text is not read; what matters of them (figures, controls) is taken from their attributes."""
+"""Elements whose text is ignored; figures and controls among them are described by their attributes."""
 
 BLOCKS = frozenset(
     [
@@ -131,7 +131,7 @@ PERMALINK_TEXTS = frozenset(("¶", "#", "§", "🔗", ""))
 
 
 def region_of(tag: str, role: str, names: str, inherited: Region) -> Region:
-    """The region that an element opens, or the one it stands in. `names` is its id and classes."""
+    """The region that an element opens, else the inherited one. `names` is its id and classes."""
     if role in _REGION_ROLES:
         return _REGION_ROLES[role]
     if tag in _REGION_TAGS:

@@ -1,4 +1,4 @@
-"""Text as a person sees it: what a page hides from people must not reach a model either."""
+"""Removes zero-width characters: text that a page hides from people must not reach a model either."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Characters without width: joiners, direction marks, soft hyphens, variation selectors, fillers and the tag alphabet, in which
-whole sentences can be written that nobody sees."""
+"""Zero-width characters: joiners, direction marks, soft hyphens, variation selectors, fillers and the tag alphabet, in which
+whole invisible sentences can be written."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def visible_text(text: str) -> str:
-    """The text without characters that have no width, white space collapsed."""
+    """The text without zero-width characters, white space collapsed."""
     return " ".join(without_unseen(text).split())
 
 
 def without_unseen(text: str) -> str:
-    """The text without characters that have no width, white space as it is."""
+    """The text without zero-width characters, white space unchanged."""
     return _CONTROL.sub(" ", _UNSEEN.sub("", text))

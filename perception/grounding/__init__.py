@@ -1,1 +1,1 @@
-"""From words to the element that they mean, and what pictures and text say about each other."""
+"""Grounding: finds the element that a phrase means, and compares OCR text with the DOM."""

@@ -1,4 +1,4 @@
-"""What the eye sees and the page's text lacks, and what the text holds and nobody sees."""
+"""Differences between OCR text and DOM text: text only in the picture, and text that is in the DOM but invisible."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from perception.geometry import Box
 from perception.ocr.ocr import Line
 
 NEAR_EMS = 1.0
-"""How far, in heights of the line, a text of the page may stand from what was read to be the same."""
+"""Farthest distance, in line heights, between a DOM text and an OCR line of the same text."""
 ALIKE = 0.75
-"""Likeness of two texts, 0..1, from which one is the other, read with errors."""
+"""Similarity 0..1 from which two texts are the same, up to OCR errors."""
 _CONFUSED = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "8": "b", "：": ":", "，": ",", "。": "."})
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
 class SeenOnly(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that is seen and that the page's text lacks; `figure` is the id of the figure that it lies in, 0 for none."""
+    """An OCR line that the DOM text lacks; `figure` is the id of the figure around it, 0 for none."""
 
     text: str
     box: Box
@@ -32,7 +32,7 @@ class SeenOnly(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnseenText(msgspec.Struct, frozen=True, kw_only=True):
-    """A text of the page that nobody sees, and why."""
+    """An invisible text of the page, and why it is invisible."""
 
     text: str
     box: Box
@@ -41,21 +41,21 @@ class UnseenText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Discrepancies(msgspec.Struct, frozen=True, kw_only=True):
-    """Both directions. The first says where the text of the page is blind, the second what may be meant for machines only."""
+    """Both directions: what the DOM text misses, and what may be meant for machines only."""
 
     seen_only: tuple[SeenOnly, ...] = ()
     unseen: tuple[UnseenText, ...] = ()
 
 
 def find_discrepancies(elements: ElementMap, lines: Sequence[Line]) -> Discrepancies:
-    """Compare what was read in a picture with the elements that it shows."""
+    """Compare the OCR lines of a picture with the elements that it shows."""
     texts = [element for element in elements.elements if (element.text or element.name) and not element.unseen]
     figures = [element for element in elements.elements if element.kind == "figure"]
     return Discrepancies(
         seen_only=tuple(
             SeenOnly(text=line.text, box=line.box, confidence=line.confidence, figure=_figure_of(line, figures))
             for line in lines
-            if bare(line.text) and not any(_says(element, line) for element in texts)
+            if normalized(line.text) and not any(_says(element, line) for element in texts)
         ),
         unseen=tuple(
             UnseenText(text=element.text, box=element.box, reason=element.unseen, element=element.id)
@@ -65,24 +65,24 @@ def find_discrepancies(elements: ElementMap, lines: Sequence[Line]) -> Discrepan
     )
 
 
-def bare(text: str) -> str:
-    """A text as letters are compared: without case, space and punctuation, what readers confuse made one."""
+def normalized(text: str) -> str:
+    """A text for comparison with OCR: without case, spaces and punctuation, and with look-alike characters made one."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return _NO_LETTER.sub("", plain).translate(_CONFUSED)
 
 
 def _says(element: PageElement, line: Line) -> bool:
-    """Whether the page's own text near the line holds it."""
+    """Whether an element near the line contains its text."""
     if element.box.distance(line.box) > NEAR_EMS * line.box.height:
         return False
-    read = bare(line.text)
-    return any(_holds(bare(text), read) for text in (element.text, element.name) if text)
+    read = normalized(line.text)
+    return any(_holds(normalized(text), read) for text in (element.text, element.name) if text)
 
 
 def _is_read(element: PageElement, lines: Sequence[Line]) -> bool:
-    """Whether the letters of a text that should not be seen are there all the same."""
+    """Whether OCR found a text that the DOM says is invisible."""
     return any(
-        line.box.overlap(element.box) > 0.3 * line.box.area and _holds(bare(element.text), bare(line.text))
+        line.box.overlap(element.box) > 0.3 * line.box.area and _holds(normalized(element.text), normalized(line.text))
         for line in lines
     )
 
@@ -94,7 +94,7 @@ def _holds(text: str, read: str) -> bool:
         return True
     if len(text) <= len(read):
         return float(Levenshtein.normalized_similarity(text, read)) >= ALIKE
-    # One line of a longer text, read with errors: the best of its windows.
+    # One line of a longer text, with OCR errors: the best-matching window.
     return fuzz.partial_ratio(read, text) >= 100 * ALIKE
 
 

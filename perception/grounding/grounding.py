@@ -1,4 +1,4 @@
-"""From words to the element that they mean: by the page's names, by the letters and icons that are seen, by a model's pick."""
+"""Grounding: finds the element that a phrase means, from accessible names, OCR text, icons and a vision model's choice."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from perception.geometry import Box, Point
 from perception.grounding.label_similarity import content_words, phrase_likeness, role_asked
 from perception.ocr.ocr import Line
 
-WitnessName = Literal["dom", "ocr", "icon", "model"]
+EvidenceSource = Literal["dom", "ocr", "icon", "model"]
 
 FOUND_FROM = 0.58
-"""Score below which nothing on the page is meant; on bench/grounding.py absent things stay below."""
+"""Least score of a match; in bench/grounding.py phrases for absent elements stay below."""
 CALLED, WHOLE_LABEL = 0.72, 0.85
-"""Score of an element whose whole label is in the phrase, among other words; and how much of it must be."""
+"""Score of an element whose label is contained in a longer phrase, and the share of the label that must be."""
 ICON_FLOOR, ICON_SPAN, ICON_NONE = 0.35, 0.6, 0.06
-"""An icon's score rises from the floor with its share of all icons' fits; the last is what no icon fits."""
+"""An icon's score is the floor plus the span times its share of the sum of all icon fits; the last is the weight of "no icon"."""
 CONTEXT_DISTANCE = 420.0
-"""CSS pixels within which a text may say which of several buttons is meant."""
+"""CSS pixels within which nearby text tells several equally named elements apart."""
 _ROLE_OF = {
     "button": {"button", "tab", "menuitem", "switch"},
     "link": {"link"},
@@ -32,40 +32,40 @@ _ROLE_OF = {
     "tab": {"tab", "button", "link"},
     "img": {"img"},
 }
-"""What a word for a kind of thing allows, as ARIA roles."""
+"""Element kind asked for, to the ARIA roles that satisfy it."""
 _PLACES = re.compile(r"\b(first|last|top|bottom|left|right|second|third)\b|(第一|最后|左|右|上方|下方)", re.IGNORECASE)
 
 
-class Witness(msgspec.Struct, frozen=True, kw_only=True):
-    """What one source says: the element, and how sure it is, 0..1."""
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """The choice of one source: an element id, and its score 0..1."""
 
-    name: WitnessName
+    name: EvidenceSource
     element: int
     score: float
 
 
 class Grounding(msgspec.Struct, frozen=True, kw_only=True):
-    """The element that is meant; `element` 0 where nothing on the page is."""
+    """The result: the id of the element that is meant, 0 for no match."""
 
     element: int = 0
     box: Box | None = None
     point: Point | None = None
-    """Where to press: in the middle of what is seen of it."""
+    """Where to click: the centre of its part inside the window."""
     confidence: float = 0.0
-    witnesses: tuple[Witness, ...] = ()
+    witnesses: tuple[Evidence, ...] = ()
     runner_up: int = 0
     margin: float = 0.0
-    """Score by which the runner-up is behind."""
+    """How far the runner-up's score is below the best."""
     reason: str = ""
 
     @property
     def is_found(self) -> bool:
-        """Whether anything is meant."""
+        """Whether an element matched."""
         return self.element > 0
 
     @property
     def wants_zoom(self) -> bool:
-        """Whether the witnesses name different elements."""
+        """Whether the sources name different elements."""
         return len({witness.element for witness in self.witnesses if witness.element}) > 1
 
 
@@ -75,12 +75,12 @@ def ground(
     *,
     lines: Sequence[Line] = (),
     icons: Mapping[int, float] | None = None,
-    picked: Witness | None = None,
+    picked: Evidence | None = None,
 ) -> Grounding:
-    """Find what a phrase such as "the search button" or "Add to cart for the blue mug" means.
+    """Find the element that a phrase such as "the search button" or "Add to cart for the blue mug" means.
 
-    `lines` were read in the picture, `icons` tell for unnamed elements how well their icon fits the query, 0..1, and
-    `picked` is what a vision model chose.
+    `lines` are the OCR lines of the picture, `icons` maps unnamed elements to how well their icon fits the query, 0..1, and
+    `picked` is the choice of a vision model.
     """
     asked = content_words(query)
     candidates = [element for element in elements.elements if _is_candidate(element, query)]
@@ -92,9 +92,9 @@ def ground(
         for element in candidates
     }
     scores = {number: score + _place_bonus(query, elements, number, score, scores) for number, score in scores.items()}
-    tables: tuple[tuple[WitnessName, dict[int, float]], ...] = (("dom", dom), ("ocr", ocr), ("icon", seen))
+    tables: tuple[tuple[EvidenceSource, dict[int, float]], ...] = (("dom", dom), ("ocr", ocr), ("icon", seen))
     witnesses = [
-        Witness(name=name, element=best[0], score=round(best[1], 4))
+        Evidence(name=name, element=best[0], score=round(best[1], 4))
         for name, table in tables
         if table and (best := max(table.items(), key=lambda entry: entry[1]))[1] >= FOUND_FROM
     ]
@@ -106,14 +106,14 @@ def ground(
 
 
 def _icon_scores(candidates: Sequence[PageElement], icons: Mapping[int, float]) -> dict[int, float]:
-    """Fits of icons are no chances: what counts is how far one stands out among those of the page."""
+    """Icon fits are not probabilities: they are normalised over the icons of the page."""
     fits = {element.id: icons.get(element.id, 0.0) for element in candidates if not element.name}
     total = sum(fits.values()) + ICON_NONE
     return {number: ICON_FLOOR + ICON_SPAN * fit / total if fit else 0.0 for number, fit in fits.items()}
 
 
 def combine(scores: Sequence[float]) -> float:
-    """Several independent scores 0..1 as one: the best, raised by half of what each other adds."""
+    """Merge independent scores 0..1: the best, raised by half of each other score's share of the remaining distance to 1."""
     ranked = sorted((min(1.0, max(0.0, score)) for score in scores), reverse=True)
     total = ranked[0] if ranked else 0.0
     for score in ranked[1:]:
@@ -121,10 +121,10 @@ def combine(scores: Sequence[float]) -> float:
     return total
 
 
-def _chosen(elements: ElementMap, scores: Mapping[int, float], witnesses: tuple[Witness, ...]) -> Grounding:
+def _chosen(elements: ElementMap, scores: Mapping[int, float], witnesses: tuple[Evidence, ...]) -> Grounding:
     ranked = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0]))
     if not ranked or ranked[0][1] < FOUND_FROM:
-        return Grounding(witnesses=witnesses, reason="nothing on the page is called that")
+        return Grounding(witnesses=witnesses, reason="no element of the page has that name")
     best, score = ranked[0]
     second, behind = next(((number, other) for number, other in ranked[1:]), (0, 0.0))
     element = elements.element(best)
@@ -144,7 +144,7 @@ def _chosen(elements: ElementMap, scores: Mapping[int, float], witnesses: tuple[
         witnesses=witnesses,
         runner_up=second if behind >= FOUND_FROM else 0,
         margin=round(margin, 4),
-        reason=f"called “{element.label[:60]}”" if element.label else "by its letters or icon",
+        reason=f"named “{element.label[:60]}”" if element.label else "by its OCR text or icon",
     )
 
 
@@ -161,10 +161,10 @@ def _dom_score(query: str, asked: tuple[str, ...], element: PageElement, element
     held, back = phrase_likeness(asked, label)
     if held == 0:
         return 0.0
-    # What a thing is called may be the lesser part of what is said of it.
+    # The label may be only a small part of the phrase.
     score = max(held * (0.72 + 0.28 * back), CALLED * back if back >= WHOLE_LABEL else 0.0)
     if held < 1 and back >= 0.45:
-        # The rest of the words may say which of several is meant: by its row, its card, its label.
+        # The other words may tell several elements apart: by row, card or nearby label.
         rest = tuple(word for word in asked if phrase_likeness((word,), label)[0] < 0.6)
         near = _context(rest, element, elements)
         score = max(score, (held * len(asked) + near * len(rest)) / len(asked) * (0.72 + 0.28 * back))
@@ -179,7 +179,7 @@ def _role_bonus(query: str, element: PageElement) -> float:
 
 
 def _context(rest: tuple[str, ...], element: PageElement, elements: ElementMap) -> float:
-    """How well texts near an element hold words that its own label lacks, 0..1; the nearest, and those of its row, first."""
+    """Share 0..1 of the words missing in its label that nearby texts contain; the nearest, and those in its row, weigh most."""
     best = 0.0
     for other in elements.elements:
         if other.id == element.id or other.unseen or not (other.text or other.name):
@@ -197,7 +197,7 @@ def _context(rest: tuple[str, ...], element: PageElement, elements: ElementMap) 
 
 
 def _ocr_score(asked: tuple[str, ...], element: PageElement, lines: Sequence[Line]) -> float:
-    """Letters that are seen on an element that the page gives no name."""
+    """Score 0..1 of OCR text on an element without an accessible name."""
     if element.name:
         return 0.0
     inside = " ".join(line.text for line in lines if line.box.share_in(element.box.grown(3)) > 0.6)
@@ -206,7 +206,7 @@ def _ocr_score(asked: tuple[str, ...], element: PageElement, lines: Sequence[Lin
 
 
 def _place_bonus(query: str, elements: ElementMap, number: int, score: float, scores: Mapping[int, float]) -> float:
-    """Words of place choose among those that are called the same."""
+    """Bonus for a positional word ("first", "left") among elements with equal scores."""
     match = _PLACES.search(query)
     if match is None or score < FOUND_FROM:
         return 0.0

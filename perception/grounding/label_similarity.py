@@ -1,4 +1,4 @@
-"""How alike two labels are to a person who looks for a thing on a page: stems, typing errors, and words of one meaning."""
+"""Similarity of labels: stemming, typing errors and synonyms of user interfaces."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _GROUPS = (
     "location place map address pin 地址 位置",
     "language translate globe 语言",
 )
-"""Words that stand for one another on controls."""
+"""Synonyms on controls."""
 _STOP = frozenset(
     "the a an to of for in on at with and or is are where which what find me please i can my your this that it show go press"
     " click tap open use do you how page here there one us them their our me".split()
@@ -74,12 +74,12 @@ for _number, _words in enumerate(_GROUPS):
         _GROUPS_OF.setdefault(_one if not _one.isascii() else _stem(_one), set()).add(_number)
 _NO_GROUP: set[int] = set()
 TYPO = 0.8
-"""Likeness of two words, 0..1, from which one is taken for the other with an error in it: one letter of five, or two swapped."""
+"""Similarity 0..1 from which two words are one with a typing error: one letter of five wrong, or two swapped."""
 
 
 @lru_cache(maxsize=1 << 12)
 def content_words(text: str) -> tuple[str, ...]:
-    """Stems of the words that carry meaning; roles and filler left out unless nothing else is there."""
+    """Stems of the words without role names and stop words, unless there is nothing else."""
     plain = unicodedata.normalize("NFKC", text).casefold().replace("-", " ")
     for apart, joined in _JOINED:
         plain = plain.replace(apart, joined)
@@ -99,7 +99,7 @@ def role_asked(text: str) -> str:
 
 
 def word_likeness(one: str, other: str) -> float:
-    """1 for the same stem, 0.85 for words of one meaning, up to 0.8 for a typing error or a beginning, else 0."""
+    """1 for the same stem, 0.85 for synonyms, up to 0.8 for a typing error or a common prefix, else 0."""
     if one == other:
         return 1.0
     if _GROUPS_OF.get(one, _NO_GROUP) & _GROUPS_OF.get(other, _NO_GROUP):
@@ -125,7 +125,7 @@ def phrase_likeness(query: tuple[str, ...], label: tuple[str, ...]) -> tuple[flo
 
 
 def _split_chinese(words: list[str]) -> list[str]:
-    """Runs of Chinese, parted by roles and the groups' words where they hold one."""
+    """Split runs of Chinese at role names and synonyms."""
     parts: list[str] = []
     for word in words:
         if word.isascii():

@@ -1,6 +1,6 @@
-"""A crop of a screenshot made into the same small gray picture, whatever its colours, size and margins.
+"""Normalises a crop of a screenshot to a small gray glyph, whatever its colours, size and margins.
 
-Dark on light, light on dark, a coloured button, a sprite, an icon font and a canvas all end as white ink on black.
+Dark on light, light on dark, a coloured button, a sprite, an icon font and a canvas all become white ink on black.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ Glyph = npt.NDArray[np.uint8]
 SIDE = 48
 """Pixels of a glyph's side."""
 INKED_SIDE = 42
-"""Pixels that the longer side of the ink is brought to; the rest is margin, which a convolution at the edge needs."""
+"""Pixels that the longer side of the ink is scaled to; the rest is margin, which a convolution at the edge needs."""
 LARGEST_SIDE = 1024
 """Pixels of a side above which a crop is shrunk first: an icon of 16 px in a bar as wide as a page keeps its pixels."""
 FAINTEST = 14.0
-"""Gray levels that ink must differ from its background by: noise of a JPEG at quality 60 on an even area stays below."""
+"""Gray levels by which ink must differ from its background: JPEG noise at quality 60 on an even area stays below."""
 NOISE_SHARE, EDGE_SHARE = 0.08, 0.3
-"""Shares of the strongest ink: what is weaker is background; what is weaker bounds no ink."""
+"""Shares of the strongest ink: weaker pixels are background; weaker pixels do not extend the bounding box."""
 FRAME_SHARE = 0.045
 """Share of a crop's side that a button's border takes at most; strokes of icons are wider (1.5 of 24 px)."""
 PADDING_SHARE = 0.14
 """Share of a crop's side that stays even inside a button's border; a bold stroke of an icon is narrower (3 of 24 px)."""
 CORNER_SHARE = 0.18
-"""Share of a crop's side that what is left of a button's rounded corner takes at most."""
+"""Largest share of a crop's side that the remainder of a button's rounded corner takes."""
 EVEN_SHARE = 0.8
 """Share of a ring's pixels that must have one colour for it to be a border, or the button behind one."""
 
 
 def glyph_of(crop: Crop) -> Glyph:
-    """The ink of a crop; all 0 for one without any. Raises `ValueError` for what is no uint8 gray or BGR picture."""
+    """The ink of a crop; all 0 if there is none. Raises `ValueError` unless it is a uint8 gray or BGR picture."""
     ink = _ink(_unframed(_shrunk(checked(crop))))
     strongest = float(ink.max(initial=0))
     if strongest < FAINTEST:
@@ -49,7 +49,7 @@ def glyph_of(crop: Crop) -> Glyph:
 
 
 def glyph_batch(crops: Sequence[Crop]) -> npt.NDArray[np.float32]:
-    """Crops as one array: count x 1 x SIDE x SIDE, 0 to 1. An error names the crop by its place."""
+    """Crops as one array: count x 1 x SIDE x SIDE, 0 to 1. Raises `ValueError`, which names the crop by its index."""
     batch = np.zeros((len(crops), 1, SIDE, SIDE), np.float32)
     for place, crop in enumerate(crops):
         try:
@@ -60,7 +60,7 @@ def glyph_batch(crops: Sequence[Crop]) -> npt.NDArray[np.float32]:
 
 
 def checked(crop: Crop) -> Crop:
-    """The same crop, if it is a gray or BGR picture of bytes with at least one pixel; else `ValueError`."""
+    """The crop itself; raises `ValueError` unless it is a uint8 gray or BGR picture of at least one pixel."""
     if not isinstance(crop, np.ndarray) or crop.dtype != np.uint8:
         kind = crop.dtype if isinstance(crop, np.ndarray) else type(crop).__name__
         raise ValueError(
@@ -135,7 +135,7 @@ def _without_corners(ink: Crop) -> Crop:
 
 
 def _framed(ink: Crop) -> Glyph:
-    """Ink cut to its bounds, scaled to `INKED_SIDE` with its aspect kept, in the middle of a black square."""
+    """Ink cropped to its bounding box, scaled to `INKED_SIDE` at its aspect ratio, centred on a black square."""
     dark = ink >= int(255 * EDGE_SHARE)
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     cut = ink[max(0, rows[0] - 1) : rows[-1] + 2, max(0, columns[0] - 1) : columns[-1] + 2]

@@ -1,4 +1,4 @@
-"""Where in a control its icon stands."""
+"""Locates the icon inside a control."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from perception.geometry import Box
 
 DRAWN = frozenset(("img", "svg", "canvas", "object"))
 HALF_PIXEL = 0.5
-"""CSS pixels that a picture's edge may lie off the grid: what was rounded outwards would show its surroundings."""
+"""CSS pixels that a picture's edge may be off the pixel grid: a box rounded outwards would include its surroundings."""
 EDGE = 1.5
-"""CSS pixels of a control's edge that are left out: one that begins between two pixels shows a line of the page, and its border."""
+"""CSS pixels cropped from a control's edge: one that starts between two pixels includes a line of the page, and its border."""
 MIDDLE_SHARE, MIDDLE_LEAST = 0.15, 3.0
-"""What is left out of each side for the middle of a control, where round corners and wide borders do not reach: a share of its
-shorter side, and CSS pixels at least."""
+"""Margin cropped from each side to exclude round corners and wide borders: a share of the shorter side, and a minimum in CSS
+pixels."""
 
 
 def icon_boxes(control: Box, elements: ElementMap) -> tuple[Box, ...]:
-    """The picture that stands in a control, the largest of several; else the control without its edge, and its middle.
+    """The box of the largest picture inside a control; else the control without its edge, and its middle.
 
-    Of 480 icons in buttons of eight kinds that begin between pixels, 222 were named by the whole control, 281 by the first of the
-    two, and 383 by the surer of both, which are all that the reader knows without a button; none wrongly.
+    Of 480 icons in buttons of eight kinds at fractional positions, 222 were named from the whole control, 281 from the first of
+    the two boxes, and 383 from the more confident of both: as many as without a button, and none wrongly.
     """
     inside = [
         element.box

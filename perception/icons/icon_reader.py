@@ -1,4 +1,4 @@
-"""Names for icons, and the icon that a word asks for: a small net of our own, described in `training`."""
+"""Icon recognition: names for icons, and the icon that best matches a word. `tools/icon_training` makes the network."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from perception.ocr.onnx_models import Device, OnnxModel, check_file
 
 MODEL = Path(__file__).with_name("icons.onnx")
 VOCABULARY = Path(__file__).with_name("vocabulary.json")
-SOURCE = "install the package again, or retrain as perception/icons/training/README.md says"
+SOURCE = "install the package again, or retrain it as tools/icon_training/README.md in the repository says"
 
 NOT_AN_ICON = "not an icon"
-"""The name for text, a photo or an even area; it is the best guess where it is likelier than every icon."""
+"""The class for text, a photo or an even area; the best guess where it is likelier than every icon."""
 AT_ONCE = 64
-"""Crops of one run: more gain no speed."""
+"""Batch size; larger batches are not faster."""
 GUESSES = 5
 THREADS = 2
-"""Threads of a run, which sleep while they wait: 40 crops take 25 ms with two and 41 ms with one, and as long with either where
-another program wants a core."""
+"""Threads of a run, without spinning: 40 crops take 25 ms with two threads and 41 ms with one, and equally long with either where
+another process needs a core."""
 
 Floats = npt.NDArray[np.float32]
 
 
 class IconGuess(msgspec.Struct, frozen=True, kw_only=True):
-    """What an icon may be called. `confidence` is the chance 0 to 1 that it is, calibrated on a set that was not learnt from."""
+    """A possible name of an icon. `confidence` is its probability 0 to 1, calibrated on a held-out set."""
 
     name: str
     confidence: float
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
-    """What the model's outputs mean, and from what confidence a name is given."""
+    """The meaning of the model's outputs, and the confidence threshold."""
 
     classes: tuple[str, ...]
-    """Names in the order of the output "classes"; the last two are any other icon and no icon."""
+    """Names in the order of the output "classes"; the last two are "any other icon" and "no icon"."""
     also: dict[str, tuple[str, ...]]
     """Other names for the same icon."""
     words: tuple[str, ...]
     """Words in the order of the output "words"."""
     threshold: float
     common: int
-    """Classes from the start that are common icons: only their names are sure enough to be given."""
+    """The first so many classes are common icons: only their names are reliable enough to be given."""
 
 
 class IconReader:
-    """Reads crops of a screenshot that show one icon each. Holds no state between calls."""
+    """Recognises crops of a screenshot that show one icon each. Stateless between calls."""
 
     def __init__(self, model: OnnxModel, vocabulary: Vocabulary) -> None:
         """Raises `ModelUnusable` if the model is not the one that the vocabulary describes."""
@@ -65,7 +65,7 @@ class IconReader:
         shapes = [shape[1:] for _, shape in model.inputs.values()]
         if found != expected or shapes != [[1, SIDE, SIDE]]:
             raise ModelUnusable(
-                f"this is no icon reader: it gives {found} for {shapes}, not {expected} for {[[1, SIDE, SIDE]]}",
+                f"this is not an icon model: it gives {found} for {shapes}, not {expected} for {[[1, SIDE, SIDE]]}",
                 where=str(model.path),
                 advice=f"Get it again: {SOURCE}",
             )
@@ -87,20 +87,20 @@ class IconReader:
 
     @property
     def threshold(self) -> float:
-        """Confidence from which the name of a common icon is given: nine in ten are right, also in a set that was not learnt."""
+        """Least confidence for the name of a common icon; nine in ten are right, on a held-out set too."""
         return self._vocabulary.threshold
 
     def read(self, crops: Sequence[Crop]) -> tuple[tuple[IconGuess, ...], ...]:
-        """The five likeliest names of each crop, best first. Raises `ValueError` for what is no uint8 gray or BGR picture.
+        """The five likeliest names of each crop, best first. Raises `ValueError` unless crops are uint8 gray or BGR pictures.
 
-        An icon that is none of the known ones has guesses of little confidence; see `names`.
+        An unknown icon has guesses of low confidence; see `names`.
         """
         return tuple(self._guesses(chances) for chances in self._run(crops, ("classes",))[0])
 
     def names(self, crops: Sequence[Crop]) -> tuple[str, ...]:
-        """One name of a common icon a crop; "" where none is sure enough, and for what is no icon.
+        """The name of the common icon in each crop; "" below the threshold, and where there is no icon.
 
-        What rarer icons are called remains a guess of `read`: of their surest names only eight in ten are right.
+        Rarer icons are only named by `read`: of their most confident names eight in ten are right.
         """
         best = (guesses[0] for guesses in self.read(crops))
         return tuple(
@@ -108,11 +108,11 @@ class IconReader:
         )
 
     def other_names(self, name: str) -> tuple[str, ...]:
-        """What else the icon of that name is called: "home" also "house"."""
+        """Synonyms of an icon's name: "house" for "home"."""
         return self._vocabulary.also.get(name, ())
 
     def match(self, crops: Sequence[Crop], query: str) -> list[float]:
-        """How well each crop fits a word or phrase, 0 to 1: for choosing among crops, no probability of being right.
+        """How well each crop fits a word or phrase, 0 to 1: a ranking score, not a probability.
 
         All 0 for a query without any word.
         """
@@ -122,12 +122,12 @@ class IconReader:
         return self.scores(*self.run(crops), words)
 
     def run(self, crops: Sequence[Crop]) -> tuple[Floats, Floats]:
-        """Chances of classes and logarithms of chances of words, one row a crop: for many queries of the same crops."""
+        """Class probabilities and word log-probabilities, one row per crop; reuse them for many queries of the same crops."""
         chances, log_words = self._run(crops, ("classes", "words"))
         return chances, log_words
 
     def scores(self, chances: Floats, log_words: Floats, words: tuple[str, ...]) -> list[float]:
-        """`match` for crops that were run: chances of classes and logarithms of chances of words, one row a crop."""
+        """`match` from the outputs of `run`: class probabilities and word log-probabilities, one row per crop."""
         fitting = [self._word_score(word, log_words) for word in words]
         by_words = np.exp(np.mean(fitting, axis=0))
         scores = np.minimum(1.0, by_words + chances[:, :-2] @ self._class_weights(frozenset(words)))
@@ -141,7 +141,7 @@ class IconReader:
         return tuple(IconGuess(name=names[place], confidence=float(named[place])) for place in best)
 
     def _word_score(self, word: str, log_words: Floats) -> Floats:
-        """Logarithm of the chance of a word for each crop; an unknown one counts as the nearest known ones."""
+        """Log-probability of a word for each crop; an unknown word is replaced by its nearest known ones."""
         place = self._word_places.get(word)
         near = [(place, 1.0)] if place is not None else self._neighbours.of(word)
         if not near:
@@ -150,7 +150,7 @@ class IconReader:
         return np.asarray(sum(log_words[:, place] * np.float32(weight / total) for place, weight in near))
 
     def _class_weights(self, words: frozenset[str]) -> Floats:
-        """What each class counts for a query: 1 if it is its name, less if one of its other names."""
+        """Weight of each class for a query: 1 for its name, less for one of its synonyms."""
         weights = np.zeros(len(self._class_words), np.float32)
         for number, names in enumerate(self._class_words):
             if words in names:
@@ -168,4 +168,4 @@ class IconReader:
 
 
 ALSO_WEIGHT = 0.5
-"""What a class counts for a query that is one of its other names: those are shared ("next" is an arrow and a chevron)."""
+"""Weight of a class for a query that is one of its synonyms: those are shared ("next" is an arrow and a chevron)."""

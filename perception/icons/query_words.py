@@ -1,4 +1,4 @@
-"""A name, a tag or a query as the words that the reader knows icons by."""
+"""Splits a name, tag or query into the words of the icon vocabulary."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _EMPTY = frozenset("a an and as at by for from my of or the this to with your ic
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Words in order, each once, in lower case and in the singular; none for a text of empty words.
+    """Words in order, each once, in lower case and singular, without stop words.
 
     >>> words_of("Shopping_Carts of the user")
     ('shopping', 'cart', 'user')

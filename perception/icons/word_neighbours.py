@@ -1,4 +1,4 @@
-"""Known words that mean about the same as an unknown one, by the word vectors that come inside the wordllama package."""
+"""Nearest known words of an unknown word, by the word vectors in the wordllama package."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import numpy.typing as npt
 
 NEAREST = 3
 LEAST_COSINE = 0.5
-"""Below it two words share letters at most ("telly" and "telegram" 0.39); above it mostly sense ("logon" and "logout" 0.66)."""
+"""Below it two words share spelling at most ("telly" and "telegram" 0.39); above it mostly meaning ("logon" and "logout" 0.66)."""
 SHORTEST = 3
-"""Letters of a known word that may stand for another: shorter ones have the vectors of their letters."""
+"""Least length of a known word that may replace another: the vectors of shorter ones reflect their letters."""
 
 
 class Neighbours:
-    """Looks words up in a vocabulary; the vectors are read (0.5 s) at the first word that it lacks."""
+    """Nearest neighbours in a vocabulary; the vectors are loaded (0.5 s) on first use."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = tuple(words)
 
     def of(self, word: str) -> list[tuple[int, float]]:
-        """Places in the vocabulary with cosines, nearest first; none where no known word is near."""
+        """Indices in the vocabulary with cosine similarities, nearest first; empty where no known word is near."""
         cosines = _vectors(self._words) @ _embed((word,))[0]
         cosines[[len(known) < SHORTEST for known in self._words]] = 0.0
         best = np.argsort(-cosines, kind="stable")[:NEAREST]
@@ -47,7 +47,7 @@ def _embed(words: tuple[str, ...]) -> npt.NDArray[np.float32]:
 def _model() -> Any:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
-    import wordllama  # noqa: PLC0415 - it sets up logging for the whole process, which is taken back here
+    import wordllama  # noqa: PLC0415 - it configures logging for the whole process, which is undone here
 
     root.handlers[:] = handlers
     root.setLevel(level)

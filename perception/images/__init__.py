@@ -1,1 +1,1 @@
-"""Pictures as arrays: decoding, cutting out, colours, numbered marks."""
+"""Images as arrays: decoding, cropping, colours, set-of-marks."""

@@ -1,4 +1,4 @@
-"""What a colour is called."""
+"""Names for colours."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from perception.images.image import Picture
 
 GREY_SATURATION, DARK, LIGHT = 0.12, 0.18, 0.88
-"""Saturation below which there is no hue, and values below and above which a grey is black or white."""
+"""HSV saturation below which a colour is grey, and values below and above which a grey is black or white."""
 _HUES = (
     (15, "red"), (42, "orange"), (68, "yellow"), (165, "green"), (200, "cyan"), (255, "blue"), (290, "purple"), (335, "pink"),
     (361, "red"),
 )  # fmt: skip
-"""Degrees of the colour circle at which each name ends."""
+"""Upper hue of each colour name, in degrees."""
 
 
 def colour_name(red: int, green: int, blue: int) -> str:
@@ -30,7 +30,7 @@ def colour_name(red: int, green: int, blue: int) -> str:
 
 
 def main_colour(picture: Picture) -> str:
-    """The colour of most of a picture's middle."""
+    """The most frequent colour name in the middle of a picture."""
     height, width = picture.shape[:2]
     middle = picture[
         height // 4 : max(height // 4 + 1, 3 * height // 4), width // 4 : max(width // 4 + 1, 3 * width // 4)

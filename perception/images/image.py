@@ -1,4 +1,4 @@
-"""Pictures as arrays: decoding, cutting out, resizing, comparing. A picture is uint8, height x width x 3, blue-green-red."""
+"""Images as arrays: decoding, cropping, resizing, comparing. A picture is uint8, height x width x 3, blue-green-red."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from perception.geometry import Box, CoordinateFrame
 Picture = NDArray[np.uint8]
 
 MOST_PIXELS = 120_000_000
-"""A picture that says it is larger is not decoded: 360 MB as an array."""
+"""Pixels; an image whose header declares more is not decoded (360 MB as an array)."""
 BLANK_SPREAD = 12
-"""Grey levels between the lightest and the darkest pixel up to which nothing is drawn."""
+"""Largest difference in grey levels between the lightest and the darkest pixel of a blank picture."""
 
 
 @cache
 def opencv() -> Any:
-    """OpenCV, loaded when it is first needed: it takes 0.1 s, and most walks look at no picture."""
+    """OpenCV, imported on first use: that takes 0.1 s, and most walks need no image."""
     import cv2  # noqa: PLC0415 - as the docstring says
 
     return cv2
 
 
 def decode_picture(data: bytes) -> Picture:
-    """PNG, JPEG or WebP to an array, transparency laid on white. Raises `PictureUnreadable`, for a truncated file too."""
+    """PNG, JPEG or WebP to an array, transparency blended onto white. Raises `PictureUnreadable`, for a truncated file too."""
     if not data:
         raise PictureUnreadable("the picture is empty")
     if len(data) > 24 and data[:8] == _PNG:
@@ -37,14 +37,14 @@ def decode_picture(data: bytes) -> Picture:
         if width * height > MOST_PIXELS:
             raise PictureUnreadable(f"the picture is too large ({width} x {height} pixels)")
         if _PNG_END not in data[-16:]:
-            raise PictureUnreadable("the PNG is cut off")
+            raise PictureUnreadable("the PNG is truncated")
     cv2 = opencv()
     try:
         read = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
         raise PictureUnreadable(f"the picture cannot be decoded ({' '.join(str(error).split())[:120]})") from None
     if read is None or read.size == 0:
-        raise PictureUnreadable("the bytes are no picture that can be read (PNG, JPEG or WebP)")
+        raise PictureUnreadable("the bytes are not an image that can be decoded (PNG, JPEG or WebP)")
     return _as_colour(read)
 
 
@@ -83,8 +83,8 @@ def size_of(picture: Picture) -> tuple[int, int]:
 def cut_out(
     picture: Picture, frame: CoordinateFrame, box: Box, margin: float = 0.0
 ) -> tuple[Picture, CoordinateFrame] | None:
-    """The part of a picture that shows a box of the page, with a margin in CSS pixels, and its frame; None where the
-    picture does not show it."""
+    """Crop a box of the page, with a margin in CSS pixels, out of a picture; gives the crop and its frame, None where the
+    picture does not show the box."""
     left, top, right, bottom = frame.to_pixels(box.grown(margin))
     if right <= left or bottom <= top:
         return None
@@ -103,7 +103,7 @@ def resize(picture: Picture, width: int, height: int) -> Picture:
 
 
 def pad(picture: Picture, width: int, height: int) -> Picture:
-    """The picture with white on its right and below, up to a size that is no smaller than its own."""
+    """The picture padded with white on the right and below, to a size no smaller than its own."""
     old_width, old_height = size_of(picture)
     if (width, height) == (old_width, old_height):
         return picture
@@ -113,7 +113,7 @@ def pad(picture: Picture, width: int, height: int) -> Picture:
 
 
 def is_blank(picture: Picture) -> bool:
-    """Whether nothing is drawn: one colour, or next to it."""
+    """Whether the picture is of one colour, or nearly so."""
     if picture.size == 0:
         return True
     cv2 = opencv()
@@ -130,8 +130,8 @@ def difference(one: Picture, other: Picture) -> float:
 
 
 def perceptual_hash(picture: Picture) -> int:
-    """64 bits that stay the same, or nearly, where a picture looks the same: signs of the lowest frequencies of a 32 x 32
-    cosine transform."""
+    """64-bit perceptual hash (pHash): the signs of the lowest frequencies of a 32 x 32 discrete cosine transform. Pictures that
+    look alike have equal or nearly equal hashes."""
     cv2 = opencv()
     small = cv2.resize(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (32, 32), interpolation=cv2.INTER_AREA)
     low = cv2.dct(small.astype(np.float32))[:8, :8].ravel()
@@ -140,7 +140,7 @@ def perceptual_hash(picture: Picture) -> int:
 
 
 def perceptual_hashes(picture: Picture, band: int = 400) -> tuple[int, ...]:
-    """The hashes of bands of a picture, `band` pixels high."""
+    """Perceptual hashes of horizontal bands of a picture, `band` pixels high each."""
     return tuple(perceptual_hash(picture[top : top + band]) for top in range(0, picture.shape[0], band))
 
 
@@ -150,7 +150,7 @@ def hash_distance(one: int, other: int) -> int:
 
 
 def content_key(picture: Picture) -> str:
-    """Digest of what is drawn: size and pixels."""
+    """Digest of a picture's size and pixels."""
     return hashlib.sha256(np.ascontiguousarray(picture).tobytes() + repr(picture.shape).encode()).hexdigest()[:24]
 
 

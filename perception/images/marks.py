@@ -1,4 +1,5 @@
-"""Set-of-marks: numbers on a picture for what can be pressed or looked at, placed so that they hide neither it nor each other."""
+"""Set-of-marks: numbered labels on a picture's interactive elements and figures, placed so that they cover neither these nor each
+other."""
 
 from __future__ import annotations
 
@@ -13,18 +14,18 @@ from perception.images.image import Picture, opencv
 
 MOST_MARKS = 60
 FOLDED_IOU = 0.7
-"""Overlap from which two elements are one thing to a person: a link around an icon."""
+"""Overlap from which two elements are one thing to a person, such as a link around an icon."""
 LETTER_HEIGHT = 11
-"""Pixels of a mark's digits: what models of 28-pixel patches still read."""
+"""Height of a mark's digits in pixels: the least that models with 28-pixel patches still read."""
 _INKS = ((30, 30, 200), (170, 60, 0), (0, 110, 0), (130, 0, 130), (0, 90, 160))
 """Outline colours, blue-green-red, dark enough for white digits."""
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
-    """The picture with its marks, and what each number stands for."""
+    """The picture with its marks, and the element of each number."""
 
     picture: Any
-    """`perception.images.image.Picture` of the size it had."""
+    """`perception.images.image.Picture` of the original size."""
     table: dict[int, PageElement]
     labels: dict[int, Box]
     """Where each number is drawn, in pixels of the picture."""
@@ -33,7 +34,7 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
 def mark_picture(
     picture: Picture, frame: CoordinateFrame, elements: Sequence[PageElement], most: int = MOST_MARKS
 ) -> Marked:
-    """Number the seen elements that the picture shows, from 1 in their order; the input is not changed."""
+    """Number the visible elements in the picture, from 1 in their order; the input is not changed."""
     chosen = choose_marked(elements, frame, most)
     drawn = picture.copy()
     busy = _busy(chosen, elements, frame)
@@ -49,8 +50,8 @@ def mark_picture(
 
 
 def choose_marked(elements: Sequence[PageElement], frame: CoordinateFrame, most: int) -> list[PageElement]:
-    """What gets a number: seen controls, links and figures at least half in the picture, doubles and frames around others
-    left out, controls before links before figures where there are too many."""
+    """The elements to number: visible controls, links and figures at least half inside the picture, without duplicates and
+    containers of others; controls before links before figures where there are too many."""
     shown = [
         element
         for element in elements
@@ -88,7 +89,7 @@ def _label_size(number: int) -> tuple[int, int]:
 def _busy(
     chosen: Sequence[PageElement], elements: Sequence[PageElement], frame: CoordinateFrame
 ) -> list[tuple[Box, float]]:
-    """What a label should not lie on, with how much it matters."""
+    """Boxes that a label should not cover, each with a penalty."""
     texts = [
         (_pixel_box(element.box, frame), 1.0)
         for element in elements
@@ -100,7 +101,7 @@ def _busy(
 def _best_label(
     box: Box, size: tuple[int, int], busy: list[tuple[Box, float]], labels: list[Box], frame: CoordinateFrame
 ) -> Box:
-    """The free place nearest to the box: round its outside first, then further and further away."""
+    """The free position nearest to the box: around its outside first, then further and further away."""
     width, height = size
     best, least = None, float("inf")
     for away in (0, 4, 12, 24, 44, 80, 140):
@@ -117,7 +118,7 @@ def _best_label(
             break
     if best is not None:
         return best
-    # No free place at all: the picture is too small for one more.
+    # No free position at all: the picture is too small for one more label.
     x, y = min(max(box.x, 0), max(0, frame.width - width)), min(max(box.y, 0), max(0, frame.height - height))
     return Box(x=x, y=y, width=width, height=height)
 
@@ -146,7 +147,7 @@ def _draw(picture: Picture, number: int, box: Box, label: Box) -> None:
 
 
 def _nearest(box: Box, other: Box) -> tuple[int, int]:
-    """The point of the second box that is nearest to the first one's middle: a line between them crosses neither."""
+    """The point of the second box nearest to the first one's centre: a line between them crosses neither box."""
     x = min(max(box.center.x, other.x), other.right - 1)
     y = min(max(box.center.y, other.y), other.bottom - 1)
     return int(x), int(y)

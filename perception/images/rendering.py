@@ -1,4 +1,4 @@
-"""Whether a screenshot shows the page, or was taken before it was drawn."""
+"""Detects screenshots taken before the page was painted."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from perception.images.image import cut_out, decode_picture, is_blank
 
 SAMPLED = 40
 BARE_SHARE = 0.5
-"""A page is not drawn yet when more than this share of what should be there shows nothing."""
+"""A page is not fully painted while more than this share of its expected elements is blank."""
 
 
 def is_half_rendered(view: View) -> bool:
-    """Whether the places where the page has text or pictures are bare in its picture."""
+    """Whether the picture is blank where the page has text or images."""
     expected = [
         element
         for element in view.map.elements

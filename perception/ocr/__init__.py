@@ -1,1 +1,1 @@
-"""Text in images: PP-OCR models on ONNX Runtime, and the lines they read put together."""
+"""OCR: PP-OCR models on ONNX Runtime, and the layout of the lines they find."""

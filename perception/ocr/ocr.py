@@ -1,4 +1,4 @@
-"""Reading letters in pictures, with PP-OCR models on ONNX Runtime (package `rapidocr`, weights inside), or with Tesseract."""
+"""OCR: the protocol, and its implementation with PP-OCR models on ONNX Runtime (package `rapidocr`, which holds the weights)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from perception.ocr.onnx_models import Device
 from perception.ocr.paddle_engine import DETECT_SIDE, PaddleEngine
 
 TILE_WIDTH, TILE_HEIGHT, TILE_OVERLAP = 1280, 800, 64
-"""Pixels of a picture that are read at once: at more the letters of a page fall below what the detector sees."""
+"""Pixels of a tile: the detector scales larger tiles down, and misses text of normal size."""
 SMALL_SIDE = 64
-"""A picture of fewer pixels on its shorter side is read at twice its size."""
+"""Pixels; a picture whose shorter side is less is enlarged to twice its size."""
 INK_MARGIN = 16
-"""Pixels that are kept around what is drawn."""
+"""Pixels of margin around the non-blank part of a tile."""
 TALL = 2.2
-"""Height for width from which a line is taken for one that is written from top to bottom."""
+"""Ratio of height to width from which a line is taken for vertical writing."""
 KEPT = 512
-"""Pictures whose lines are remembered."""
+"""Pictures in the result cache."""
 
 
 class Word(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -45,23 +45,31 @@ class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class TextReader(Protocol):
-    """Reads the letters of a picture. Safe to use from several threads."""
-
-    @property
-    def name(self) -> str: ...
-    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]: ...
-
-
-class NoReader:
-    """Reads nothing."""
+    """An OCR engine. Safe to use from several threads."""
 
     @property
     def name(self) -> str:
-        """For the trace."""
+        """Name and version of the engine, as it is recorded."""
+        ...
+
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
+        """The lines of text in a picture, from the top down; () where there are none. `frame` maps its pixels to CSS pixels.
+
+        Raises `PerceptionError` where the engine fails.
+        """
+        ...
+
+
+class NoReader:
+    """OCR switched off."""
+
+    @property
+    def name(self) -> str:
+        """Name of the engine, as it is recorded."""
         return "no letters"
 
     def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:  # noqa: ARG002 (the protocol's signature)
-        """No line."""
+        """Always ()."""
         return ()
 
 
@@ -69,7 +77,7 @@ class PaddleReader:
     """PP-OCR through `rapidocr`: English, Chinese, Japanese and Latin scripts; no Cyrillic, Arabic, Korean or Greek."""
 
     def __init__(self, device: Device = "auto", threads: int = 2) -> None:
-        """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
+        """Load the models (0.6 s). Raises `MissingPackage` or `ModelUnusable`."""
         self._engine = PaddleEngine(device, threads)
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, list[_Raw]] = OrderedDict()
@@ -81,11 +89,11 @@ class PaddleReader:
 
     @property
     def name(self) -> str:
-        """For the trace."""
+        """Name of the engine, as it is recorded."""
         return "PP-OCRv6 small"
 
     def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
-        """Lines from the top down, each picture read once."""
+        """Lines from the top down; results are cached by picture content."""
         return tuple(_placed(raw, frame) for raw in self._lines(picture))
 
     def _lines(self, picture: Picture) -> list[_Raw]:
@@ -113,7 +121,7 @@ class PaddleReader:
                     x, y, right, bottom = ink
                     lines = self._read_tile(tile[y:bottom, x:right])
                     found += [line.moved(left + x, top + y) for line in lines]
-        return sorted(_without_twins(found), key=lambda line: (round(line.box.y / 8), line.box.x))
+        return sorted(_without_duplicates(found), key=lambda line: (round(line.box.y / 8), line.box.x))
 
     def _read_tile(self, tile: Picture) -> list[_Raw]:
         width, height = size_of(tile)
@@ -126,13 +134,13 @@ class PaddleReader:
         for corners, text, score, words in zip(read.boxes, read.txts, read.scores, read.word_results, strict=True):
             line = _Raw.of(str(text), float(score), corners, words)
             if line.box.height > TALL * line.box.width and len(line.text.strip()) > 0:
-                line = self._read_downwards(large, line)
+                line = self._read_vertical(large, line)
             if line.text.strip():
                 lines.append(line.scaled(1 / factor))
         return lines
 
-    def _read_downwards(self, picture: Picture, line: _Raw) -> _Raw:
-        """A column, its characters laid side by side: the recogniser knows lines only."""
+    def _read_vertical(self, picture: Picture, line: _Raw) -> _Raw:
+        """A vertical line, its characters rearranged side by side: the recogniser knows horizontal lines only."""
         left, top = max(0, int(line.box.x)), max(0, int(line.box.y))
         column = picture[top : int(line.box.bottom) + 1, left : int(line.box.right) + 1]
         width, height = size_of(column)
@@ -190,7 +198,7 @@ def _placed(raw: _Raw, frame: CoordinateFrame) -> Line:
 
 
 def _ink_box(picture: Picture) -> tuple[int, int, int, int] | None:
-    """Left, top, right and lower edge of what is drawn, with a margin; None where nothing is."""
+    """Left, top, right and lower edge of the non-blank part, with a margin; None for a blank picture."""
     grey = picture.max(axis=2)
     rows = np.flatnonzero(np.ptp(grey, axis=1) > BLANK_SPREAD)
     if not len(rows):
@@ -204,14 +212,14 @@ def _ink_box(picture: Picture) -> tuple[int, int, int, int] | None:
 
 
 def _starts(length: int, tile: int) -> list[int]:
-    """Where tiles begin so that they overlap and the last one ends with the picture."""
+    """Start positions of overlapping tiles, the last of which ends with the picture."""
     if length <= tile:
         return [0]
     return [*range(0, length - tile, tile - TILE_OVERLAP), length - tile]
 
 
-def _without_twins(lines: list[_Raw]) -> list[_Raw]:
-    """Lines that two tiles read: the longer stays."""
+def _without_duplicates(lines: list[_Raw]) -> list[_Raw]:
+    """Of lines found in two overlapping tiles, only the longer."""
     kept: list[_Raw] = []
     for line in sorted(lines, key=lambda line: -len(line.text)):
         if not any(line.box.share_in(other.box) > 0.6 for other in kept):

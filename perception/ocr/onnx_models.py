@@ -1,4 +1,4 @@
-"""Models in ONNX files: checked, opened on the GPU where there is one, and moved to the CPU where that one fails."""
+"""ONNX models: verified by digest, opened on the GPU where there is one, with fallback to the CPU where it fails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SessionFactory = Callable[[bytes | str, Any, list[str]], Any]
 
 CUDA, CPU = "CUDAExecutionProvider", "CPUExecutionProvider"
 _SILENT = 4
-"""Severity from which ONNX Runtime writes to the terminal; what goes wrong is told by us. `log_severity_level` alone does not
+"""Severity from which ONNX Runtime writes to the terminal; failures are reported by us. `log_severity_level` alone does not
 silence the loader of a missing CUDA library."""
 
 
@@ -33,12 +33,12 @@ ELEMENT_TYPES: dict[str, Any] = {
     "tensor(bool)": np.bool_,
     "tensor(uint8)": np.uint8,
 }
-"""NumPy's name of what ONNX Runtime says that an input takes."""
+"""ONNX Runtime's type names of inputs to NumPy's."""
 
 
 @cache
 def runtime() -> Any:
-    """ONNX Runtime, loaded when it is first needed (0.2 s), and kept from writing to the terminal."""
+    """ONNX Runtime, imported on first use (0.2 s), and kept from writing to the terminal."""
     import onnxruntime  # noqa: PLC0415 - as the docstring says
 
     onnxruntime.set_default_logger_severity(_SILENT)
@@ -47,7 +47,7 @@ def runtime() -> Any:
 
 @cache
 def runtime_errors() -> tuple[type[Exception], ...]:
-    """What ONNX Runtime raises: its own classes have no common one."""
+    """The exception classes of ONNX Runtime, which have no common base class."""
     states = runtime().capi.onnxruntime_pybind11_state
     named = [getattr(states, name, None) for name in _ERROR_NAMES]
     return (RuntimeError, ValueError, TypeError, *(kind for kind in named if isinstance(kind, type)))
@@ -57,7 +57,7 @@ def runtime_errors() -> tuple[type[Exception], ...]:
 def load_cuda_libraries() -> None:
     """Load CUDA and cuDNN where they were installed as packages (extra `cuda`): the system's loader does not find them there.
 
-    ONNX Runtime prints what it misses; whether there is a GPU is found out by trying.
+    ONNX Runtime prints missing libraries; whether there is a GPU is found out by trying.
     """
     if hasattr(runtime(), "preload_dlls") and find_spec("nvidia") is not None:
         with redirect_stdout(StringIO()):
@@ -65,7 +65,7 @@ def load_cuda_libraries() -> None:
 
 
 class OnnxModel:
-    """One ONNX file, ready to run. `device` says where it runs; `notes` what was done about a GPU that failed."""
+    """One ONNX model, ready to run. `device` says where it runs, `notes` what was done about a failed GPU."""
 
     def __init__(
         self,
@@ -77,10 +77,10 @@ class OnnxModel:
         threads: int = 0,
         make_session: SessionFactory | None = None,
     ) -> None:
-        """Open a file. `sha256` is the digest it must have, "" for any; `source` says where to get it again.
+        """Open a file. `sha256` is its expected digest, "" for any; `source` says where to get it again.
 
-        `device="cuda"` refuses to run elsewhere; "auto" takes the CPU where CUDA cannot be had. `threads` 0 is ONNX
-        Runtime's own choice. Raises `ModelUnusable`.
+        `device="cuda"` refuses to run elsewhere; "auto" takes the CPU where CUDA is not available. `threads` 0 is ONNX
+        Runtime's default. Raises `ModelUnusable`.
         """
         self.path = path
         self.notes: list[str] = []
@@ -91,33 +91,33 @@ class OnnxModel:
         self.session = self._open([CUDA, CPU] if wants_gpu else [CPU])
         if self._strict and self.device != "cuda":
             raise ModelUnusable(
-                "CUDA was asked for and cannot be had",
+                "CUDA was asked for and is not available",
                 where=str(path),
                 advice="See `walker doctor`, or use device=auto",
             )
 
     @property
     def device(self) -> Literal["cpu", "cuda"]:
-        """Where it runs now: what the session says, not what was asked for."""
+        """Where it runs now, by the session's providers, not by what was asked for."""
         return "cuda" if CUDA in self.session.get_providers() else "cpu"
 
     @property
     def may_leave_gpu(self) -> bool:
-        """Whether it runs on a GPU, and the CPU may do instead."""
+        """Whether it runs on a GPU and may fall back to the CPU."""
         return self.device == "cuda" and not self._strict
 
     @property
     def inputs(self) -> dict[str, tuple[str, list[Any]]]:
-        """Name to element type and shape; a free dimension is a name or None."""
+        """Name to element type and shape; a dynamic dimension is a name or None."""
         return {value.name: (value.type, value.shape) for value in self.session.get_inputs()}
 
     @property
     def outputs(self) -> list[str]:
-        """Names in the file's order."""
+        """Names of the outputs, in the file's order."""
         return [value.name for value in self.session.get_outputs()]
 
     def run(self, feeds: Arrays, wanted: Sequence[str] | None = None) -> list[np.ndarray[Any, Any]]:
-        """Run once; outputs in the order of `wanted`, else the file's. A GPU that fails is left for the CPU, for good."""
+        """Run once; outputs in the order of `wanted`, else the file's. If the GPU fails, falls back to the CPU for good."""
         try:
             return list(self.session.run(wanted, dict(feeds)))
         except runtime_errors() as error:
@@ -127,11 +127,11 @@ class OnnxModel:
             return list(self.session.run(wanted, dict(feeds)))
 
     def allow_cpu(self) -> None:
-        """Let a model that was opened on the GPU, and nowhere else, move to the CPU where the GPU fails later."""
+        """Let a model that was opened with `device="cuda"` fall back to the CPU if the GPU fails later."""
         self._strict = False
 
     def leave_gpu(self, error: BaseException) -> None:
-        """Open the model again on the CPU, and note why."""
+        """Reopen the model on the CPU, and note why."""
         self.session = self._open([CPU])
         self.notes.append(f"{self.path.name}: moved to the CPU, the GPU failed ({brief(error)})")
 
@@ -153,9 +153,9 @@ class OnnxModel:
 
 
 def session_options(threads: int = 0) -> Any:
-    """For a session of so many threads, 0 for ONNX Runtime's own choice. They sleep while they wait for work: by default they spin,
-    and where other programs want the cores too a page's letters then take four times as long (29 s and 116 s for nine screenshots
-    on two busy cores), and are read no faster where nobody else does."""
+    """Options for a session of so many threads, 0 for ONNX Runtime's default, without spin waiting: by default idle threads spin,
+    and OCR then takes four times as long where other processes need the cores (29 s and 116 s for nine screenshots on two busy
+    cores), and is no faster on an idle machine."""
     options = runtime().SessionOptions()
     options.log_severity_level = _SILENT
     options.intra_op_num_threads = threads
@@ -164,7 +164,7 @@ def session_options(threads: int = 0) -> Any:
 
 
 def check_file(path: Path, sha256: str = "", source: str = "") -> None:
-    """Raise `ModelUnusable` for a file that is not there, or whose digest is another."""
+    """Raise `ModelUnusable` for a file that is missing, or whose digest differs."""
     if not path.is_file():
         expected = f"the model file is missing (SHA-256 {sha256})" if sha256 else "the model file is missing"
         raise ModelUnusable(expected, where=str(path), advice=_get_again(source))
@@ -181,7 +181,7 @@ def check_file(path: Path, sha256: str = "", source: str = "") -> None:
 
 @cache
 def has_cuda() -> bool:
-    """Whether a CUDA session can be had. ONNX Runtime lists the provider where there is none, so one is tried."""
+    """Whether a CUDA session can be opened. ONNX Runtime lists the provider even without a GPU, so one is tried."""
     if CUDA not in runtime().get_available_providers():
         return False
     load_cuda_libraries()
@@ -197,11 +197,11 @@ def _session(path: bytes | str, options: Any, providers: list[str]) -> Any:
 
 
 def _get_again(source: str) -> str:
-    return f"Get it again: {source}" if source else "Give the path of a model file that is whole"
+    return f"Get it again: {source}" if source else "Give the path of an undamaged model file"
 
 
 def brief(error: BaseException, folder: Path | None = None) -> str:
-    """What an error says, in one line of at most 300 characters; files of the folder without its path, which is told anyway."""
+    """An error's message in one line of at most 300 characters; without the path of the folder, which is reported anyway."""
     said = " ".join(str(error).split())
     return (said.replace(f"{folder}/", "") if folder is not None else said)[:300]
 

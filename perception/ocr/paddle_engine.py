@@ -1,4 +1,4 @@
-"""PP-OCR models on ONNX Runtime, through `rapidocr` (weights inside its package), asked in the way that costs least."""
+"""PP-OCR models on ONNX Runtime, through `rapidocr` (weights inside its package), with the settings that cost least."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from perception.images.image import Picture
 from perception.ocr.onnx_models import CPU, Device, check_file, has_cuda, runtime, session_options
 
 DETECT_SIDE = 960
-"""Longest side at which letters are looked for. PP-OCR's own rule (shortest side at least 736) blows a crop of 300 x 100 up
-and costs twenty times as much, for no word more (PERCEPTION section 4)."""
+"""Longest side in pixels at which text is detected. PP-OCR's own rule (shortest side at least 736) enlarges a crop of 300 x 100
+and costs twenty times as much, for no additional word (PERCEPTION section 4)."""
 MOST_SIDE = 5120
-"""Pixels from which rapidocr makes a picture smaller before it looks."""
+"""Longest side in pixels from which rapidocr scales a picture down."""
 BOX_SCORE = 0.3
-"""Of a place that is taken for text. PP-OCR's 0.5 loses a short line on an otherwise empty page."""
+"""Least detection score of a text box. PP-OCR's 0.5 misses a short line on an otherwise empty page."""
 LEAST_CONFIDENCE = 0.5
 LEAST_LINE_WIDTH = 160
-"""Pixels to which a shorter line is filled up, at the recogniser's height of 48. rapidocr's 320 take twice as long for no word
-more; at 128 one of a thousand is lost."""
+"""Pixels to which a shorter line is padded, at the recogniser's height of 48. rapidocr's 320 takes twice as long for no
+additional word; at 128 one in a thousand is lost."""
 
-_FAINT_AS_ZERO = 0x8040
+_FLUSH_TO_ZERO = 0x8040
 """Flush-to-zero and denormals-are-zero in MXCSR (Intel 64 manual, volume 1, section 10.2.3)."""
 _MXCSR = 7
-"""Its place in `fenv_t` on Linux, in words of 32 bits."""
+"""Its index in `fenv_t` on Linux, in 32-bit words."""
 
 
-def _count_faint_as_zero() -> None:
-    """On even ground the detector's numbers fade out below 1e-38, where a processor takes them one by one: it needs half the time
-    where they count as 0. ONNX Runtime sees to that in its own threads, where it is asked to, and not in the one that asks."""
+def _flush_denormals_to_zero() -> None:
+    """Flush denormals to zero in this thread: on blank areas the detector's activations fall below 1e-38, and such arithmetic is
+    so slow that detection takes twice as long. ONNX Runtime can do this in its own threads, but not in the calling one."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         return
     try:
@@ -44,35 +44,35 @@ def _count_faint_as_zero() -> None:
         return
     state = (ctypes.c_uint32 * 16)()
     if library.fegetenv(state) == 0:
-        state[_MXCSR] |= _FAINT_AS_ZERO
+        state[_MXCSR] |= _FLUSH_TO_ZERO
         library.fesetenv(state)
 
 
-READING = ThreadPoolExecutor(1, "letters", initializer=_count_faint_as_zero)
-"""Where the models are asked: a thread of their own, for arithmetic elsewhere is to stay as it is."""
+OCR_EXECUTOR = ThreadPoolExecutor(1, "ocr", initializer=_flush_denormals_to_zero)
+"""The thread that runs the models: a separate one, so that floating-point arithmetic elsewhere is unchanged."""
 
 
 class PaddleEngine:
-    """The detector of lines and the recogniser of their letters."""
+    """The text detector and the text recogniser."""
 
     def __init__(self, device: Device = "auto", threads: int = 2) -> None:
-        """Load the models, 0.6 s, once in a process. Raises `MissingPackage` or `ModelUnusable`."""
+        """Load the models (0.6 s). Raises `MissingPackage` or `ModelUnusable`."""
         self.device = "cuda" if device == "cuda" or (device == "auto" and has_cuda()) else "cpu"
-        self._engine: Any = READING.submit(_open, self.device, threads).result()
+        self._engine: Any = OCR_EXECUTOR.submit(_open, self.device, threads).result()
 
     def read(self, picture: Picture) -> Any:
-        """The result of rapidocr: `boxes` (corners in pixels), `txts`, `scores`, `word_results`; None each where no line is."""
-        return self._ask(picture, detect=True)
+        """The result of rapidocr: `boxes` (corners in pixels), `txts`, `scores`, `word_results`; each None without a line."""
+        return self._run(picture, detect=True)
 
     def read_line(self, picture: Picture) -> tuple[str, float]:
         """Text and confidence of a picture that is one line."""
-        read = self._ask(picture, detect=False)
+        read = self._run(picture, detect=False)
         return (str(read.txts[0]), float(read.scores[0])) if read.txts else ("", 0.0)
 
-    def _ask(self, picture: Picture, *, detect: bool) -> Any:
-        # All switches every time: one that is left out keeps the value of the call before.
+    def _run(self, picture: Picture, *, detect: bool) -> Any:
+        # All switches every time: an omitted one keeps the value of the previous call.
         switches = {"use_det": detect, "use_cls": False, "use_rec": True, "return_word_box": detect}
-        return READING.submit(self._engine, picture, **switches).result()
+        return OCR_EXECUTOR.submit(self._engine, picture, **switches).result()
 
 
 @cache
@@ -81,7 +81,7 @@ def _open(device: str, threads: int) -> Any:
         import rapidocr  # noqa: PLC0415 - an extra, and it takes 0.5 s
     except ImportError:
         raise MissingPackage(
-            "the package rapidocr is not installed, so letters in pictures are not read",
+            "the package rapidocr is not installed, so there is no OCR",
             advice="pip install 'gemwalker[ocr]'",
         ) from None
     models = model_files(Path(rapidocr.__file__).parent)
@@ -90,7 +90,7 @@ def _open(device: str, threads: int) -> Any:
         "Det.limit_side_len": DETECT_SIDE,
         "Det.box_thresh": BOX_SCORE,
         "Global.use_cls": False,
-        # Lines of one batch are all made as wide as the widest: one by one a page takes a fifth less.
+        # All lines of a batch are padded to the widest: one by one a page takes a fifth less time.
         "Rec.rec_batch_num": 1,
         "Rec.rec_img_shape": [3, 48, LEAST_LINE_WIDTH],
         "Global.log_level": "critical",
@@ -107,8 +107,8 @@ def _open(device: str, threads: int) -> Any:
 
 
 def _give_sessions(engine: Any, models: dict[str, Path], threads: int) -> None:
-    """No setting of rapidocr says how threads wait. A second thread saves a tenth of a line's time: each line has one, and as many
-    lines are read side by side as there are threads."""
+    """Replace rapidocr's sessions: it has no setting for spin waiting. A second thread makes one line only a tenth faster, so each
+    line gets one thread, and as many lines are recognised in parallel as there are threads."""
     from omegaconf import flag_override  # noqa: PLC0415 - rapidocr's own, and as optional
 
     with flag_override(engine.cfg, "allow_objects", True):
@@ -117,15 +117,15 @@ def _give_sessions(engine: Any, models: dict[str, Path], threads: int) -> None:
             options.enable_cpu_mem_arena = False  # as rapidocr sets it
             options.add_session_config_entry("session.set_denormal_as_zero", "1")
             engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
-    engine.text_rec = _SideBySide(engine._load_rec_model(), threads)
+    engine.text_rec = _ParallelRecogniser(engine._load_rec_model(), threads)
 
 
-class _SideBySide:
-    """rapidocr's recogniser, asked for several lines at once; the widest first, so that no thread is left with it at the end."""
+class _ParallelRecogniser:
+    """rapidocr's recogniser, on several lines in parallel; the widest first, so that it is not the last to finish."""
 
     def __init__(self, recogniser: Any, threads: int) -> None:
         self._recogniser = recogniser
-        self._threads = ThreadPoolExecutor(threads, "lines", initializer=_count_faint_as_zero)
+        self._threads = ThreadPoolExecutor(threads, "lines", initializer=_flush_denormals_to_zero)
 
     def __call__(self, asked: Any) -> Any:
         lines = asked.img if isinstance(asked.img, list) else [asked.img]
@@ -150,8 +150,8 @@ class _SideBySide:
 
 
 def model_files(package: Path) -> dict[str, Path]:
-    """The detector and the recogniser inside rapidocr's package, each held to the digest that the package names: a file that
-    is not there would be fetched from the network."""
+    """Paths of the detector and the recogniser inside rapidocr's package, each verified by the digest in the package: rapidocr
+    would download a missing file. Raises `ModelUnusable`."""
     table = (package / "default_models.yaml").read_text(encoding="utf-8").splitlines()
     files = {}
     for part, name in (("Det", "PP-OCRv6_det_small.onnx"), ("Rec", "PP-OCRv6_rec_small.onnx")):

@@ -1,4 +1,4 @@
-"""Lines that were read in a picture, put together as a reader takes them: rows of a table, paragraphs, labels with their values."""
+"""Layout analysis of OCR lines: table rows, paragraphs, and labels with their values."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from perception.geometry import Box, box_around
 from perception.ocr.ocr import Line
 
 ROW_OVERLAP = 0.5
-"""Share of the lower line's height that two lines of one row have in common."""
+"""Vertical overlap of two lines of one row, as a share of the lower line's height."""
 PARAGRAPH_GAP = 0.9
-"""Of a line's height: a larger gap ends a paragraph."""
+"""In line heights: a larger gap ends a paragraph."""
 HEADING_FACTOR = 1.3
-"""How much larger a heading's letters are than those below it."""
+"""Ratio of a heading's line height to that of the text below it."""
 ALIGNED = 0.6
-"""Of a line's height: how far edges or middles of one column may lie apart."""
+"""In line heights: how far edges or centres of one column may be apart."""
 _NUMBER = re.compile(r"[^\w]*\d[\d.,:%\s]*[^\w\d]*[a-zA-Z%€$£¥°]{0,4}")
 _SEPARATOR = re.compile(r"\s+[·•|]\s+")
-"""Between statements that share a line."""
+"""Separator of cells in a row."""
 _CJK_END, _CJK_START = re.compile(r"[\u3040-\u9fff\uff00-\uffef]$"), re.compile(r"^[\u3040-\u9fff\uff00-\uffef]")
 
 
@@ -37,7 +37,7 @@ class PictureBlock(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def read_blocks(lines: tuple[Line, ...]) -> tuple[PictureBlock, ...]:
-    """Blocks from the top down: rows joined, lines that run on made paragraphs, numbers paired with the label of their column."""
+    """Blocks from the top down: rows joined, continued lines merged into paragraphs, numbers paired with their column's label."""
     rows = _rows([line for line in lines if line.text.strip()])
     blocks: list[PictureBlock] = []
     heading = ""
@@ -97,7 +97,7 @@ def _follows(above: Line, below: Line, gaps: float) -> bool:
 
 
 def _runs_on(above: Line, below: Line) -> bool:
-    """Whether two lines are of one paragraph: same letters, close together, and the upper one is full."""
+    """Whether two lines belong to one paragraph: same font size, close together, and the upper one is full."""
     alike = 0.75 < above.box.height / max(1.0, below.box.height) < 1.33
     starts = abs(above.box.x - below.box.x) < 2 * above.box.height
     full = not _SEPARATOR.search(below.text) and above.box.right >= below.box.right - 4 * above.box.height
@@ -120,7 +120,7 @@ def _row(row: list[Line], heading: str) -> PictureBlock:
 def _block(kind: Literal["heading", "paragraph"], lines: list[Line], *, heading: str) -> PictureBlock:
     text = lines[0].text
     for line in lines[1:]:
-        # Chinese and Japanese run on without a space.
+        # Chinese and Japanese lines are joined without a space.
         joined = _CJK_END.search(text) and _CJK_START.search(line.text)
         text += line.text if joined else f" {line.text}"
     return PictureBlock(
@@ -133,7 +133,7 @@ def _block(kind: Literal["heading", "paragraph"], lines: list[Line], *, heading:
 
 
 def _row_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
-    """Two rows of as many cells, each under its label: a plan, or a table that lies on its side."""
+    """Two rows with the same number of cells, each under its label: a plan, or a transposed table."""
     pairs: list[PictureBlock] = []
     for before, upper, lower, after in zip([[], *rows], rows, rows[1:], [*rows[2:], []], strict=False):
         is_alone = len(upper) == len(lower) >= 2 and len(upper) not in (len(before), len(after))
@@ -154,7 +154,7 @@ def _row_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
 
 
 def _under_heads(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
-    """Rows below a row of fewer cells: tables side by side, each under its head. The cells of each head by themselves."""
+    """Rows below a row of fewer cells: tables side by side, each under its heading. Gives the cells of each heading separately."""
     found: list[PictureBlock] = []
     heads: list[Line] = []
     for row in rows:
@@ -181,7 +181,7 @@ def _under_heads(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
 
 
 def _column_pairs(rows: list[list[Line]], heading: str) -> list[PictureBlock]:
-    """Labels in a row, each with the number that stands over or under it, at whatever height: the bars of a chart."""
+    """Labels in a row, each with the number above or below it, at any height: a bar chart."""
     pairs: list[PictureBlock] = []
     lines = [line for row in rows for line in row]
     numbers = [line for line in lines if _NUMBER.fullmatch(line.text.strip())]

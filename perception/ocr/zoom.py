@@ -1,4 +1,4 @@
-"""The search for small letters in large pictures: only tiles with detail in them are enlarged and read."""
+"""OCR of small text in large pictures: only tiles with detail in them are enlarged and read."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from perception.images.image import Picture, opencv, resize, size_of
 from perception.ocr.ocr import Line, TextReader
 
 TILE_WIDTH, TILE_HEIGHT, OVERLAP = 640, 400, 48
-"""Pixels of a picture that are enlarged at a time, to what a reader takes at once."""
+"""Pixels of a tile before it is enlarged to what the OCR engine takes at once."""
 ENLARGED = 2
 FINE_SHARE = 0.0002
-"""Share of a tile's pixels at a sharp edge from which there may be letters in it: fifty, two characters of 8 pixels."""
+"""Least share of edge pixels in a tile that may contain text: fifty pixels, two characters of 8 pixels."""
 SAME = 0.5
-"""Overlap from which two lines are one that two tiles show."""
+"""Overlap (IoU) from which two lines are the same one in two tiles."""
 
 
 def detailed_tiles(picture: Picture) -> tuple[tuple[int, int, int, int], ...]:
-    """Left, top, right and lower edge of the tiles that may hold small letters, those with most detail first."""
+    """Left, top, right and lower edge of the tiles that may contain small text, those with most detail first."""
     width, height = size_of(picture)
     cv2 = opencv()
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
@@ -34,7 +34,8 @@ def detailed_tiles(picture: Picture) -> tuple[tuple[int, int, int, int], ...]:
 
 
 def find_small_text(picture: Picture, frame: CoordinateFrame, reader: TextReader, most: int = 60) -> tuple[Line, ...]:
-    """Lines of a large picture, read tile by tile at twice its size; tiles without detail are passed over. From the top down."""
+    """Lines of a large picture from the top down, read tile by tile at twice its size; tiles without detail are skipped. At `most`
+    so many tiles are read."""
     kept: list[Line] = []
     for left, top, right, bottom in detailed_tiles(picture)[:most]:
         part = resize(picture[top:bottom, left:right], (right - left) * ENLARGED, (bottom - top) * ENLARGED)

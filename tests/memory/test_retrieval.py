@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.retrieval import Ranker, WordLlamaEmbedder, has_han, keyword_scores, tokens
+from memory.retrieval import Ranker, WordLlamaEmbedder, is_mostly_cjk, keyword_scores, tokens
 
 PASSAGES = (
     "The library is open from nine to five.",
@@ -85,6 +85,6 @@ def test_a_similarity_does_not_depend_on_what_else_is_compared(ranker: Ranker, t
 
 
 def test_the_script_of_a_text_is_told_by_its_letters() -> None:
-    assert has_han("计算机学院 CS")
-    assert not has_han("Department of 物 Physics")
-    assert not has_han("123")
+    assert is_mostly_cjk("计算机学院 CS")
+    assert not is_mostly_cjk("Department of 物 Physics")
+    assert not is_mostly_cjk("123")

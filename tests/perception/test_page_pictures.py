@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perception.geometry import Box
-from perception.page_pictures import PICTURES_AT_MOST, PagePicture, looked_at, part_of, pictures_of, sureness
+from perception.page_pictures import (
+    PICTURES_AT_MOST,
+    PagePicture,
+    ocr_confidence,
+    part_of,
+    pictures_of,
+    with_ocr_confidence,
+)
 from perception.snapshot import FLAT, BlindRegion, Layout, Media
 
 SHARES = st.tuples(st.floats(0, 0.45), st.floats(0, 0.45), st.floats(0.55, 1), st.floats(0.55, 1))
@@ -63,11 +70,11 @@ def test_a_part_of_a_part_lies_where_both_say(
     [
         ((0, 0, 1, 1), 2, "there is no picture 2; there are 2, counted from 0"),
         ((0, 0, 1, 1), -1, "there is no picture -1"),
-        ((0.5, 0, 0.4, 1), 0, "is no part"),
-        ((0.5, 0, 0.5, 1), 0, "is no part"),
-        ((0, 0, 1.2, 1), 0, r"\[0, 0, 1.2, 1\] is no part"),
-        ((-0.1, 0, 1, 1), 0, "is no part"),
-        ((float("nan"), 0, 1, 1), 0, "is no part"),
+        ((0.5, 0, 0.4, 1), 0, "is not a box"),
+        ((0.5, 0, 0.5, 1), 0, "is not a box"),
+        ((0, 0, 1.2, 1), 0, r"\[0, 0, 1.2, 1\] is not a box"),
+        ((-0.1, 0, 1, 1), 0, "is not a box"),
+        ((float("nan"), 0, 1, 1), 0, "is not a box"),
         ((0.5, 0.5, 0.501, 0.9), 1, "0.5 x 160.0 pixels of the page; at least 4 are needed"),
     ],
 )
@@ -79,8 +86,10 @@ def test_what_is_no_part_is_told_in_one_line(box: tuple[float, float, float, flo
 
 def test_a_picture_remembers_how_closely_it_was_looked_at_and_how_surely_it_was_read() -> None:
     lines = [(Box(x=110, y=2000 + 20 * at, width=90, height=18), sure) for at, sure in enumerate((0.6, 0.7, 0.95))]
-    pictures = looked_at((PAGE, BOARD), (BOARD.box,), 1.0, lines)
+    pictures = with_ocr_confidence((PAGE, BOARD), (BOARD.box,), 1.0, lines)
     assert pictures == (PAGE, PagePicture(box=BOARD.box, words="Prices", detail=8.0, scale=1.0, sure=0.7))
-    assert looked_at(pictures, (BOARD.box,), 1.0, ()) == pictures, "a second look of the same kind tells nothing new"
-    assert looked_at(pictures, (BOARD.box,), 4.0, lines[:1])[1].sure == 0, "one line alone tells nothing"
-    assert sureness(PAGE.box, lines) == 0.7
+    assert with_ocr_confidence(pictures, (BOARD.box,), 1.0, ()) == pictures, (
+        "a second look of the same kind tells nothing new"
+    )
+    assert with_ocr_confidence(pictures, (BOARD.box,), 4.0, lines[:1])[1].sure == 0, "one line alone tells nothing"
+    assert ocr_confidence(PAGE.box, lines) == 0.7

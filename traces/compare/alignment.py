@@ -1,4 +1,4 @@
-"""Which step of one walk is which step of another: aligned by page and place, so that one extra step shifts nothing."""
+"""Aligns the steps of two walks by page and path, so that one extra step shifts nothing."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from difflib import SequenceMatcher
 from traces.reading.steps import Step
 
 SAME_PLACE, SAME_PAGE = 4, 3
-"""What a pair is worth: the same page reached the same way, and the same page reached otherwise."""
+"""Weight of a pair: the same page by the same path, and the same page by another path."""
 MOST_CELLS = 4_000_000
-"""Of the table of all pairs; walks longer than two thousand differing steps each are aligned by page alone."""
+"""Size of the dynamic-programming table; walks of more than two thousand differing steps each are aligned by page alone."""
 
 Pair = tuple[int | None, int | None]
-"""Places in the two sequences; None where the other walk has no such step."""
+"""Indices in the two sequences; None where the other walk has no such step."""
 
 
 def align(one: Sequence[Step], other: Sequence[Step]) -> tuple[Pair, ...]:
-    """Pairs in the order of both walks that are worth most together. Steps of different pages are never a pair."""
+    """The pairs of greatest total weight, in the order of both walks. Steps of different pages are never a pair."""
     head = 0
     while head < min(len(one), len(other)) and _worth(one[head], other[head]) == SAME_PLACE:
         head += 1
@@ -40,7 +40,7 @@ def _worth(one: Step, other: Step) -> int:
 
 
 def _by_worth(one: Sequence[Step], other: Sequence[Step]) -> list[Pair]:
-    """Longest common subsequence, weighted by what each pair is worth."""
+    """Longest common subsequence, weighted by pair."""
     best = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for left in range(len(one) - 1, -1, -1):
         row, below = best[left], best[left + 1]

@@ -1,4 +1,4 @@
-"""Two walks compared: what differs first, why, and what came of it. Values in, values out; terminal and viewer show them."""
+"""Compares two walks: what differs first, why, and with what consequences. Pure; the terminal and the viewer render the result."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CAUSES: dict[Stage, tuple[Stage, ...]] = {
     "refusal": ("proposal", "stack"),
     "move": ("refusal", "proposal"),
 }
-"""What each stage is made from, within its step."""
+"""The stages that each stage depends on, within its step."""
 REMEMBERS: frozenset[Stage] = frozenset(("counter", "verdict", "proposal", "refusal", "findings", "gate"))
-"""Stages that are made from earlier steps too."""
+"""Stages that depend on earlier steps too."""
 REMEMBERED: tuple[Stage, ...] = ("counter", "findings", "stack")
 SETTINGS_OF: dict[Stage, tuple[str, ...]] = {
     "gate": ("threshold", "look_threshold", "weights", "components.vision", "may_look", "limits.looks"),
@@ -52,7 +52,7 @@ DECIDES: dict[Stage, tuple[str, ...]] = {
     "verdict": ("sufficient", "answer"),
     "move": ("move", "url"),
 }
-"""Fields that turn a walk; a gate that only scores otherwise decides the same."""
+"""Fields that decide the course of a walk; a different score of the gate alone changes nothing."""
 
 
 class StageDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class StageDifference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepPair(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of both walks, or of one: then the other's number is 0."""
+    """A step of both walks, or of one of them: then the other's number is 0."""
 
     one: int
     other: int
@@ -75,7 +75,7 @@ class StepPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of the chain. `stage` is "settings", "site", "model" or "code" where the chain begins."""
+    """A link of the causal chain. `stage` is "settings", "site", "model" or "code" at its root."""
 
     stage: str
     one_step: int
@@ -86,7 +86,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkDiff(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `chain` leads from what decided otherwise first back to why; both are empty where the walks are equal."""
+    """The whole comparison. `chain` leads from the first decision that differs back to its cause; both are empty for equal walks."""
 
     one: str
     other: str
@@ -96,15 +96,15 @@ class WalkDiff(msgspec.Struct, frozen=True, kw_only=True):
     first: StepPair | None
     chain: tuple[Cause, ...]
     end: tuple[Difference, ...]
-    """Answer, reason to stop, items, confidence, count."""
+    """Answer, stop reason, items, confidence, count."""
     cost: dict[str, tuple[float, float]]
     origins: tuple[tuple[str, str], ...] = ()
-    """Of the one walk and of the other, where the sites there were taken for the same one."""
+    """Origins of the first walk and of the other, where they were treated as the same site."""
 
 
 def compare_walks(one: Walk, other: Walk, origins: Mapping[str, str] | None = None) -> WalkDiff:
-    """Compare two walks; seconds and the numbers of steps are no difference. `origins` are those of the other walk that were
-    given the names of the one's (see `traces.compare.origins`)."""
+    """Compare two walks, ignoring times and step numbers. `origins` maps origins of the other walk that were replaced by the
+    first one's (see `traces.compare.origins`)."""
     settings = _all_differences(one.settings, other.settings, "") + _all_differences(_asked(one), _asked(other), "")
     shared = {step.key for step in one.steps} & {step.key for step in other.steps}
     aligned = [
@@ -132,7 +132,7 @@ def compare_walks(one: Walk, other: Walk, origins: Mapping[str, str] | None = No
 
 
 class _Chain:
-    """Follows a decision back to what it came from."""
+    """Traces a decision back to its cause."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class _Chain:
         self._settings, self._pairs, self._aligned = settings, pairs, aligned
 
     def trace(self) -> tuple[Cause, ...]:
-        """From the first decision that differs, else from the first difference at all."""
+        """The chain from the first decision that differs, else from the first difference at all."""
         place = next((place for place, pair in enumerate(self._pairs) if _decision(pair)), None)
         if place is None:
             place = next((place for place, pair in enumerate(self._pairs) if pair.differences), None)
@@ -151,22 +151,22 @@ class _Chain:
             return ()
         found = _decision(self._pairs[place]) or self._pairs[place].differences[0]
         chain, stage = [_cause(found.stage, self._pairs[place], found)], found.stage
-        told = {(place, stage)}
+        visited = {(place, stage)}
         while True:
             before = self._before(place, stage)
-            # A glance has a page understood twice: findings lead to a look, and a look to findings.
-            if before is None or (before[0], before[1].stage) in told:
+            # An OCR pass has a page understood twice: findings lead to a look, and a look to findings.
+            if before is None or (before[0], before[1].stage) in visited:
                 leaf = self._leaf(place, stage)
                 if leaf is None or (before is not None and leaf.stage != "settings"):
                     return tuple(chain)
                 return (*chain, leaf)
             place, found = before
             stage = found.stage
-            told.add((place, stage))
+            visited.add((place, stage))
             chain.append(_cause(stage, self._pairs[place], found))
 
     def _before(self, place: int, stage: Stage) -> tuple[int, StageDifference] | None:
-        """What differs among that which the stage is made from: in this step, else in one before."""
+        """The first difference among the stages that this one depends on: in this step, else in an earlier one."""
         found = _of(self._pairs[place], *CAUSES[stage])
         if found is not None and found.stage != stage:
             return place, found
@@ -197,7 +197,7 @@ class _Chain:
 
 
 def _model_leaf(pair: StepPair, one: Step, other: Step, stage: Stage) -> Cause:
-    """Why a mind said otherwise though the stages before it agree: its model was asked otherwise, or answered otherwise."""
+    """Why a strategy's result differs though the stages before it agree: the request to its model differs, or the reply."""
     for first, second in zip(_chats(one), _chats(other), strict=False):
         difference = None
         if first.fingerprint != second.fingerprint:
@@ -263,13 +263,13 @@ def _pair(one: Step | None, other: Step | None, shared: set[str]) -> StepPair:
 
 
 def _comparable(step: Step, stage: Stage, shared: set[str]) -> Any:
-    """A stage without what an extra step elsewhere would change: numbers of steps, totals so far, pages of one walk alone."""
+    """A stage without what an extra step elsewhere would change: step numbers, running totals, pages of only one walk."""
     events = [_without_step(fields) for fields in step.stages.get(stage, ())]
     if stage == "stack":
         return {"path": [key for key in step.path if key in shared], "changes": [event["change"] for event in events]}
     if stage == "counter":
         return [{name: event[name] for name in ("added", "merged", "done", "complete")} for event in events]
-    if stage == "gate":  # the thresholds are settings, told once
+    if stage == "gate":  # the thresholds are settings, which are compared once
         events = [{name: value for name, value in event.items() if name != "threshold"} for event in events]
     return events[0] if len(events) == 1 else events
 
@@ -290,7 +290,7 @@ def _ending(walk: Walk) -> Fields:
 
 
 def _all_differences(one: Fields, other: Fields, field: str) -> list[Difference]:
-    """Every field that differs, objects taken apart."""
+    """Every field that differs, objects field by field."""
     found: list[Difference] = []
     for name in (*one, *(name for name in other if name not in one)):
         place = f"{field}.{name}" if field else name

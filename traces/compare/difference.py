@@ -1,4 +1,4 @@
-"""Where two plain values differ first."""
+"""The first difference of two JSON-ready values."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 BRIEF = 160
-"""Characters of a value that a line shows."""
+"""A value is truncated to so many characters in a message."""
 LEAD = 24
-"""Characters shown of what two long texts share, before the first that differs."""
+"""Characters shown of the common beginning of two long texts, before the first that differs."""
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """The first field that is not the same, and what stands there; `field` is a path such as `terms.blind` or `added[2].name`."""
+    """The first field that differs, with both values; `field` is a path such as `terms.blind` or `added[2].name`."""
 
     field: str
     expected: Any
@@ -31,13 +31,13 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entries(msgspec.Struct, frozen=True):
-    """Stands for a list that is longer or shorter than the other one, and begins as it does."""
+    """Placeholder for a list that differs from the other one only in length."""
 
     count: int
 
 
 def find_difference(expected: Any, got: Any, field: str = "") -> Difference | None:
-    """The first difference of two JSON-ready values, the expected one's order of names first; None where they are equal."""
+    """The first difference of two JSON-ready values, in the expected value's order of keys; None where they are equal."""
     if expected == got:
         return None
     if isinstance(expected, dict) and isinstance(got, dict):

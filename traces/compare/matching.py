@@ -1,4 +1,4 @@
-"""How near a request is to one on the tape, for replays after a change that should not matter."""
+"""How closely a request matches a recorded one, for replays after a change that should not matter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MINOR_DISTANCE = 0.1
 
 
 class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A call that was answered from the record of another request."""
+    """A call that was answered with the recorded answer to a different request."""
 
     step: int
     seam: str
@@ -28,8 +28,8 @@ class Mismatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True):
-    """How faithful a replay was: calls answered by the very request, by one that hardly differs, by one at the same place of the
-    walk, and calls that the tape does not hold."""
+    """How faithful a replay was: numbers of calls with an exact match, with a minor mismatch, with a major one (the request at the
+    same point of the walk), and of calls that are not in the recording."""
 
     exact: int = 0
     minor: int = 0
@@ -37,13 +37,12 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     off_tape: int = 0
 
     def __str__(self) -> str:
-        return f"{self.exact} exact, {self.minor} minor, {self.major} major, {self.off_tape} off the tape"
+        return f"{self.exact} exact, {self.minor} minor, {self.major} major, {self.off_tape} not in the recording"
 
 
 def grade(recorded: Any, asked: Any) -> tuple[Rung, float]:
-    """How alike two requests of one method at one place of the walk are: the rung, and the distance 0..1 of the field that
-    differs most. A conversation whose last message is the same is a major mismatch at worst, as is everything else here: who
-    calls has made sure that step and order agree."""
+    """How closely two requests of one method at one point of the walk match: the level, and the distance 0..1 of the field that
+    differs most. The worst result is a major mismatch, since the caller has made sure that step and order agree."""
     distance = max(_distances(recorded, asked), default=0.0)
     if distance == 0.0:
         return "exact", 0.0

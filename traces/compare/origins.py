@@ -1,4 +1,4 @@
-"""One site at two origins: another port, staging against production. Its pages are the same where all but the origin is."""
+"""Compares one site at two origins, such as staging and production: its pages are equal if they differ in the origin only."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from traces.reading.steps import Fields, Step, Walk
 from traces.store.blobs import BlobRef
 
 Origins = Mapping[str, str]
-"""Of a second walk, and what stands for each in the first."""
+"""Origins of the second walk to those of the first."""
 
 
 def origins_between(one: Walk, other: Walk) -> Origins:
-    """What the sites of two walks must be called for their pages to be told as the same; nothing where they are called so.
+    """The origins to replace in the second walk so that its pages are comparable with the first one's; empty where they agree.
 
-    A walk's site is where its root is, and where that led its first page.
+    A walk's origins are those of its root URL, and of the first page's final URL.
     """
     (root, landing), theirs = _homes(one), _homes(other)
     if not (root and all(theirs)):
@@ -32,8 +32,7 @@ def origins_between(one: Walk, other: Walk) -> Origins:
 
 
 def at_origins(walk: Walk, origins: Origins, root_url: str) -> Walk:
-    """The walk as its record would tell it of a site at these origins; `root_url` is the root there. Its steps keep the
-    addresses that they had."""
+    """The walk as if recorded at the replaced origins; `root_url` is the root there. The URLs of its steps are unchanged."""
     moved = msgspec.json.decode(moved_text(msgspec.json.encode(walk), origins), type=Walk)
     start = dict(moved.start)
     if _within(walk.start.get("root_url", "")) == _within(root_url):
@@ -43,7 +42,7 @@ def at_origins(walk: Walk, origins: Origins, root_url: str) -> Walk:
 
 
 def moved_text(text: bytes, origins: Origins) -> bytes:
-    """Text with other origins in place of these; a host that only begins like one of them stays."""
+    """Text with origins replaced; a host that merely begins like one of them is unchanged."""
     names = b"|".join(re.escape(origin.encode()) for origin in sorted(origins, key=len, reverse=True))
     return re.sub(
         rb"(?<![\w.-])(?:" + names + rb")(?![\w-]|[.:]\w)", lambda match: origins[match[0].decode()].encode(), text
@@ -51,8 +50,8 @@ def moved_text(text: bytes, origins: Origins) -> bytes:
 
 
 def with_moved_pages(walk: Walk, run: Run, origins: Origins, known: frozenset[str]) -> Walk:
-    """The walk with the digests that its pages would have there. Pages name their own origin; those with a digest in `known`
-    do not."""
+    """The walk with the digests that its pages would have at the replaced origins. Pages with a digest in `known` are unchanged,
+    as they do not mention their origin."""
     refs = {ref.digest.removeprefix("sha256:"): ref for ref in _pages(run)}
     moved: dict[str, str] = {}
 
@@ -65,7 +64,7 @@ def with_moved_pages(walk: Walk, run: Run, origins: Origins, known: frozenset[st
 
 
 def digests_of(walk: Walk) -> frozenset[str]:
-    """Of all pages' HTML."""
+    """SHA-256 digests of the HTML of all pages."""
     return frozenset(page.get("html_sha256", "") for step in walk.steps for page in step.stages.get("page", ()))
 
 
@@ -84,7 +83,7 @@ def _within(url: str) -> str:
 
 
 def _pages(run: Run) -> list[BlobRef]:
-    """Where the HTML of every opened page is kept."""
+    """Blob references of the HTML of every opened page."""
     found = []
     for event in run.events:
         if isinstance(event, EdgeCall) and (event.seam, event.method) == ("browser", "open"):

@@ -1,1 +1,1 @@
-"""A run in the forms that other programs read; each is a function of what was recorded, one module a form."""
+"""Exports of a run to formats of other programs; each is a pure function of the recording, one module per format."""

@@ -11,11 +11,11 @@ import msgspec
 from traces.export.step_rows import StepRow
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take a text for a formula by."""
+"""First characters by which a spreadsheet takes a text for a formula."""
 
 
 def csv_of(rows: Iterable[StepRow]) -> bytes:
-    """A line of names, then one for each row, in UTF-8. A text from a page that looks like a formula gets a quote before it."""
+    """A header line, then one line per row, in UTF-8. Text from a page that looks like a formula is prefixed with a quote."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(StepRow.__struct_fields__)

@@ -1,4 +1,4 @@
-"""HAR 1.2: the pages of a walk for the network panel of a browser."""
+"""HAR 1.2 export: the network traffic of a walk for the network panel of a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from traces.reading.streams import RecordedStream, StreamMessage, event_stream_o
 
 
 def har_of(recorded: RecordedPages, *, version: str) -> bytes:
-    """One entry for each exchange where the network was recorded, else for each hop and page, as far as these are known."""
+    """One entry for each exchange where the network was recorded, else for each redirect and page, as far as known."""
     pages, entries = [], []
     for number, page in enumerate(recorded.pages, start=1):
         name, started = f"page_{number}", _time(page.fetched_at)
@@ -80,7 +80,7 @@ def _exchanged(kept: KeptExchange, page: str) -> dict[str, Any]:
 
 
 def _streamed(stream: RecordedStream, page: str) -> dict[str, Any]:
-    """A WebSocket with its messages as Chrome's network panel exports them; an event stream as the answer that it was."""
+    """A WebSocket with its messages as Chrome's network panel exports them; an event stream as an HTTP response."""
     last = stream.messages[-1].at if stream.messages else stream.at
     milliseconds = round(max(0.0, last - stream.at) * 1000, 3)
     if stream.kind == "websocket":

@@ -1,7 +1,7 @@
-"""OpenTelemetry: a walk as one trace in OTLP/JSON, with the attribute names of the GenAI semantic conventions.
+"""OpenTelemetry export: a walk as one trace in OTLP/JSON, with the attribute names of the GenAI semantic conventions.
 
-The walk is an agent that is invoked, a step a span below it, and in it the browser's and the reader's answers as tools and the
-model's as chats. Contents stay in the run: an attribute names the blob.
+The walk is an `invoke_agent` span with a span per step; below it calls of the browser and the reader are `execute_tool` spans, and
+calls of the model `chat` spans. Contents are not exported: an attribute names the blob.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
 
 INTERNAL, CLIENT = 1, 3
-"""Kinds of spans, as OTLP numbers them."""
+"""Span kinds, as numbered by OTLP."""
 MOST_SPANS = 2000
-"""In one request: about a megabyte, of the 20 that a collector takes."""
+"""Spans per request: about a megabyte, of the 20 that a collector accepts."""
 ERROR = 2
-"""Status code of a span that failed."""
+"""OTLP status code of a failed span."""
 TOOLS = {
     "browser.open": "open a page",
     "browser.act": "press, type or scroll",
@@ -39,12 +39,12 @@ Attributes = dict[str, Any]
 
 
 def otlp_of(run: Run, *, version: str) -> bytes:
-    """The trace of a run, as a line that an OTLP/HTTP receiver takes at /v1/traces. Ids follow from the run's own."""
+    """The trace of a run as one line of JSON, which an OTLP/HTTP receiver accepts at /v1/traces. Ids are derived from the run's."""
     return msgspec.json.encode({"resourceSpans": [_Spans(run, version).resource()]})
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a trace that is sent at once."""
+    """A part of a trace for one request."""
 
     data: bytes
     """One ExportTraceServiceRequest in OTLP/JSON."""
@@ -52,7 +52,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def otlp_batches(run: Run, *, version: str, most: int = MOST_SPANS) -> Iterator[Batch]:
-    """The trace of a run in parts that a receiver takes: collectors refuse large requests."""
+    """The trace of a run in batches of at most `most` spans: collectors refuse large requests."""
     resource = _Spans(run, version).resource()
     (scope,) = resource["scopeSpans"]
     for start in range(0, len(scope["spans"]), most):
@@ -153,7 +153,7 @@ class _Spans:
         request, outcome = call.request, self._whole(call.outcome)
         about: Attributes = {
             "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": "openai",  # the protocol that is spoken
+            "gen_ai.provider.name": "openai",  # the protocol
             "gen_ai.request.model": request.get("model", ""),
             "gen_ai.request.max_tokens": request.get("max_tokens", 0),
             "gen_ai.output.type": "json" if request.get("schema") else "text",
@@ -209,7 +209,7 @@ def _attributes(plain: Attributes) -> list[dict[str, Any]]:
 
 
 def _value(value: Any) -> dict[str, Any]:
-    """A value as OTLP/JSON writes it: whole numbers are texts there."""
+    """A value in OTLP/JSON encoding, in which integers are strings."""
     match value:
         case bool():
             return {"boolValue": value}

@@ -1,4 +1,4 @@
-"""ReAct text: one line of JSON a walk, with think, tool call and tool response in one text each turn."""
+"""ReAct export: one line of JSON per walk, each turn one text of thought, tool call and tool response."""
 
 from __future__ import annotations
 

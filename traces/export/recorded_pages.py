@@ -1,4 +1,4 @@
-"""The pages of a run with their content, as the browser gave them: what archives are made of."""
+"""The pages of a run with their content, as the browser delivered them: the input of archive exports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer of the browser. `html` is the page as it was rendered, in UTF-8; b"" with `failure` set where there was none."""
+    """One answer of the browser. `html` is the rendered DOM in UTF-8; b"" with `failure` set where there was none."""
 
     step: int
     url: str
@@ -33,7 +33,7 @@ class RecordedPage(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     html: bytes = b""
     redirects: tuple[tuple[str, int], ...] = ()
-    """Address and status of each hop."""
+    """URL and status of each redirect."""
     fetched_at: float = 0.0
     """Seconds since the epoch, UTC."""
     load_seconds: float = 0.0
@@ -42,7 +42,7 @@ class RecordedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """A request and its response, with what they carried."""
+    """A request and its response, with their bodies."""
 
     event: NetworkExchanged
     request_body: bytes = b""
@@ -50,18 +50,18 @@ class KeptExchange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedPages(msgspec.Struct, frozen=True, kw_only=True):
-    """All of them in order, and what is missing: one line each."""
+    """All pages in order, and what is missing: one line each."""
 
     pages: tuple[RecordedPage, ...]
     lost: tuple[str, ...]
     exchanges: tuple[KeptExchange, ...] = ()
-    """All that pages asked for, where the network was recorded."""
+    """All exchanges of the pages, where the network was recorded."""
     streams: tuple[RecordedStream, ...] = ()
     """Their WebSockets and event streams."""
 
 
 def read_pages(run: Run) -> RecordedPages:
-    """Every page that a run's browser showed; what is damaged is told and left out."""
+    """Every page that a run's browser loaded; damaged values are reported in `lost` and omitted."""
     get = run.blobs.get
     pages: list[RecordedPage] = []
     exchanges: list[KeptExchange] = []
@@ -121,5 +121,5 @@ def _whole(plain: Any, get: Get) -> dict[str, Any]:
     if isinstance(plain, dict) and "$b" in plain:
         plain = msgspec.json.decode(get(msgspec.convert(plain, BlobRef)))
     if not isinstance(plain, dict):
-        raise KeyError("the answer is no page")
+        raise KeyError("the answer is not a page")
     return plain

@@ -1,4 +1,4 @@
-"""ShareGPT: one line of JSON a walk, `conversations` of system, human and gpt, as LLaMA-Factory and Axolotl read them."""
+"""ShareGPT export: one line of JSON per walk, `conversations` of system, human and gpt, as LLaMA-Factory and Axolotl read them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from traces.export.trajectory import Trajectory, asked, concluded, said, system_
 
 
 def sharegpt_line(trajectory: Trajectory) -> bytes:
-    """Human and gpt take turns; what a tool gives back is said by the human, within its marks."""
+    """The walk as alternating human and gpt messages; tool responses are human messages inside their tags."""
     talk = [{"from": "human", "value": asked(trajectory)}]
     for turn in trajectory.turns:
         talk.append({"from": "gpt", "value": said(turn)})

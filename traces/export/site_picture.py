@@ -1,4 +1,4 @@
-"""The pages that a walk saw as a picture: the way it took from left to right, what it only saw linked in grey."""
+"""Draws the site graph of a walk: its path from left to right, pages that were only linked to in grey."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 SEEN_AT_MOST = 40
-"""Pages drawn in one column that were only linked to; more of them would be a grey bar."""
+"""Most unvisited pages drawn in one column; more of them would be a grey bar."""
 COLOURS = {"opened": "#2a6f97", "rejected": "#c77d1e", "failed": "#b3261e", "seen": "#c4c4c4"}
 
 
@@ -40,7 +40,7 @@ def picture_of(pages: Sequence[DrawnPage], links: Sequence[tuple[str, str]], *, 
     for source, target in links:
         if (
             source in places and target in places and places[source][0] < places[target][0]
-        ):  # ways back would hide the rest
+        ):  # links back would hide the rest
             (x, y), (to_x, to_y) = places[source], places[target]
             taken = states[source] != "seen" and states[target] != "seen"
             axes.plot(
@@ -57,7 +57,7 @@ def picture_of(pages: Sequence[DrawnPage], links: Sequence[tuple[str, str]], *, 
     axes.margins(x=0.25, y=0.05)
     out = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # a title in letters that the font lacks is drawn as boxes
+        warnings.simplefilter("ignore", UserWarning)  # a title with glyphs that the font lacks is drawn as boxes
         figure.savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
 

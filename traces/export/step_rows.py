@@ -1,4 +1,4 @@
-"""The steps of walks as rows of a table: one shape for CSV and Parquet."""
+"""The steps of walks as table rows, shared by CSV and Parquet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A walk as a trajectory for training: what was thought, which tool was called, what it gave back.
+"""A walk as a trajectory for training: thoughts, tool calls and tool responses.
 
 WebWatcher (arXiv 2508.05748) keeps a trajectory whose answer is right, whose steps are consistent, and that calls a tool at
 least three times; so does `why_not`.
@@ -21,7 +21,7 @@ from traces.store.blobs import BlobRef
 
 LEAST_CALLS = 3
 PAGE_CHARS = 6_000
-"""Of a page's text in a response; a page is longer than a model's context often enough."""
+"""A page's text is truncated to so many characters in a response, as pages are often longer than a model's context."""
 TOOLS: tuple[dict[str, Any], ...] = (
     {"name": "visit", "description": "Open a page and read it.", "arguments": {"url": "address of the page"}},
     {"name": "back", "description": "Leave this page for the one before.", "arguments": {}},
@@ -48,7 +48,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole walk, ready to be written in any of the forms."""
+    """A whole walk, independent of the export format."""
 
     run_id: str
     question: str
@@ -57,10 +57,10 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     last_thought: str
     answer: str
     inconsistent: tuple[str, ...]
-    """What does not fit together, one line each."""
+    """Inconsistencies, one line each."""
 
     def why_not(self, is_right: bool | None) -> str:
-        """Why it is not fit for training, "" where it is. `is_right` is None where nobody has graded the answer."""
+        """Why it is unfit for training, "" where it is fit. `is_right` is None for an ungraded answer."""
         if is_right is None:
             return "its answer was not graded"
         if not is_right:
@@ -73,7 +73,7 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def trajectory_of(run: Run, walk: Walk) -> Trajectory:
-    """The trajectory of a run; one that did not come to an end has no answer, and is not consistent."""
+    """The trajectory of a run; an unfinished run has no answer and is inconsistent."""
     texts = _Texts(run)
     turns: list[Turn] = []
     wrong: list[str] = []
@@ -94,11 +94,11 @@ def trajectory_of(run: Run, walk: Walk) -> Trajectory:
                 below = step.path[-2] if len(step.path) > 1 else run.manifest.root_url
                 turns.append(Turn(think=think, tool="back", arguments={}, response=f"Back at {below}"))
             elif move["move"] == "Enlarge":
-                continue  # turns hold what pages say; what was seen in their pictures is in none
+                continue  # turns hold page text only, without what vision added
             else:
                 pending = (think, *_tool_call(proposal, move))
     if not walk.end:
-        wrong.append("the walk was cut off")
+        wrong.append("the walk was interrupted")
     verdict = walk.steps[-1].last("verdict") if walk.steps else {}
     return Trajectory(
         run_id=run.manifest.run_id,
@@ -112,40 +112,40 @@ def trajectory_of(run: Run, walk: Walk) -> Trajectory:
 
 
 def system_text() -> str:
-    """What all trajectories begin with."""
+    """The system prompt of all trajectories."""
     return SYSTEM + "\n".join(msgspec.json.encode(tool).decode() for tool in TOOLS)
 
 
 def said(turn: Turn) -> str:
-    """What the assistant says in a turn."""
+    """The assistant's message in a turn."""
     call = msgspec.json.encode({"name": turn.tool, "arguments": turn.arguments}).decode()
     return f"<think>{turn.think}</think>\n<tool_call>{call}</tool_call>"
 
 
 def concluded(trajectory: Trajectory) -> str:
-    """What the assistant says last."""
+    """The assistant's final message."""
     return f"<think>{trajectory.last_thought}</think>\n<answer>{trajectory.answer}</answer>"
 
 
 def asked(trajectory: Trajectory) -> str:
-    """What the user says."""
+    """The user's message."""
     return f"{trajectory.question}\nThe site: {trajectory.root_url}"
 
 
 def is_same_answer(expected: str, got: str) -> bool:
-    """Whether an answer says what was expected: the same words, or these as whole words within a longer answer."""
+    """Whether an answer matches the expected one: the same words, or these as whole words within a longer answer."""
     wanted, given = _words(expected), _words(got)
     return bool(wanted) and f" {wanted} " in f" {given} "
 
 
 def _words(text: str) -> str:
-    """Words and numbers; where words are not spaced, each character."""
+    """Words and numbers; single characters in scripts without word spacing."""
     plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(re.findall(r"\d+(?:\.\d+)?|[\u3040-\u9fff\uac00-\ud7af]|[^\W\d_]+", plain))
 
 
 def _choices(step: Step) -> list[tuple[Fields, Fields]]:
-    """Each move of a step with the proposal that it came from: refused ones come before it, and are dropped."""
+    """Each move of a step with its proposal; the refused proposals before it are dropped."""
     proposals = list(step.stages.get("proposal", ()))
     refused = len(step.stages.get("refusal", ()))
     moves = step.stages.get("move", ())
@@ -164,7 +164,7 @@ def _tool_call(proposal: Fields, move: Fields) -> tuple[str, Fields]:
 
 
 def _thought(step: Step, proposal: Fields) -> str:
-    """What the model thought aloud, else the reason that it gave."""
+    """The model's visible reasoning, else the reason of its proposal."""
     for call in reversed(step.calls):
         if call.seam == "chat" and isinstance(call.outcome, dict) and call.request.get("schema_name") == "explorer":
             if reasoning := call.outcome.get("reasoning", ""):
@@ -177,7 +177,7 @@ def _inconsistencies(step: Step) -> list[str]:
     found = []
     page = step.last("page")
     if "kind" in page and "final_url" not in page:
-        found.append(f"step {step.number}: the page could not be had ({page['kind']})")
+        found.append(f"step {step.number}: the page could not be loaded ({page['kind']})")
     if refusal := step.last("refusal"):
         found.append(f"step {step.number}: {refusal['action']} was refused, {refusal['reason']}")
     for call in step.calls:
@@ -189,7 +189,7 @@ def _inconsistencies(step: Step) -> list[str]:
 
 
 class _Texts:
-    """What the pages of a run say."""
+    """Text of the pages of a run."""
 
     def __init__(self, run: Run) -> None:
         self._calls: dict[tuple[int, str], EdgeCall] = {}
@@ -201,7 +201,7 @@ class _Texts:
     def of(self, step: Step) -> str:
         page = step.last("page")
         if "final_url" not in page:
-            return f"The page could not be had: {page.get('kind', 'nothing was recorded')}"
+            return f"The page could not be loaded: {page.get('kind', 'nothing was recorded')}"
         rejection = step.last("rejection")
         left = f"\n(The page was left: {rejection['reason']})" if rejection else ""
         call = self._calls.get((step.number, page["final_url"]))
@@ -210,10 +210,10 @@ class _Texts:
         try:
             plain = msgspec.json.decode(self._get(msgspec.convert(call.outcome, BlobRef)))
         except (TraceReadError, msgspec.MsgspecError):
-            return f"{page['final_url']}\n(The record of this page is damaged){left}"
+            return f"{page['final_url']}\n(The recording of this page is damaged){left}"
         lines = [block["text"] for block in plain.get("blocks", ()) if not block.get("hidden")]
         links = [f"[{link['label']}]({link['url']})" for link in plain.get("links", ()) if not link.get("hidden")]
         text = "\n".join(lines)
-        cut = f"{text[:PAGE_CHARS]}\n(cut off)" if len(text) > PAGE_CHARS else text
+        cut = f"{text[:PAGE_CHARS]}\n(truncated)" if len(text) > PAGE_CHARS else text
         shown = "\n".join(links)[: PAGE_CHARS // 2]
         return f"{plain.get('title', '')}\n{page['final_url']}\n\n{cut}\n\nLinks:\n{shown}{left}"

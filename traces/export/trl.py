@@ -1,4 +1,4 @@
-"""TRL: one line of JSON a walk, `messages` in the conversational form with tool calls, and the tools beside them."""
+"""TRL export: one line of JSON per walk, `messages` in the conversational format with tool calls, and `tools`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from traces.export.trajectory import TOOLS, Trajectory, asked, concluded
 
 
 def trl_line(trajectory: Trajectory) -> bytes:
-    """`{"id", "messages", "tools"}` for `SFTTrainer`; a chat template writes the calls as its model does."""
+    """`{"id", "messages", "tools"}` for `SFTTrainer`; the chat template renders the calls in its model's syntax."""
     messages: list[dict[str, Any]] = [{"role": "user", "content": asked(trajectory)}]
     for number, turn in enumerate(trajectory.turns):
         call = {

@@ -1,4 +1,4 @@
-"""WACZ 1.1.1: a WARC with its index and its list of pages in one zip, which replayweb.page opens."""
+"""WACZ 1.1.1 export: a WARC with its index and page list in one zip, which replayweb.page opens."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def wacz_of(recorded: RecordedPages, *, version: str, title: str) -> bytes:
 
 
 def surt_of(url: str) -> str:
-    """An address as indexes sort it: `http://www.a.org:8080/B?c` is `org,a,www:8080)/b?c`, an IP address stays as it is."""
+    """The SURT form of a URL, the sort key of CDX indexes: `http://www.a.org:8080/B?c` gives `org,a,www:8080)/b?c`; an IP address
+    is not reversed."""
     if not url.startswith(("http://", "https://")):
         return url
     parts = urlsplit(url)
@@ -80,7 +81,7 @@ def _index(records: tuple[ArchivedRecord, ...]) -> bytes:
 
 
 def _pages(recorded: RecordedPages, records: tuple[ArchivedRecord, ...]) -> bytes:
-    """Each page that was shown, with the date of its record."""
+    """Each page, with the date of its record."""
     at = {record.url: record.at for record in records if record.kind != "metadata"}
     lines: list[dict[str, str]] = [{"format": "json-pages-1.0", "id": "pages", "title": "Pages of the walk"}]
     for number, page in enumerate(recorded.pages, start=1):

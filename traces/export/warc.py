@@ -1,6 +1,6 @@
-"""WARC 1.1: the pages of a walk for web archives. Where the network was recorded, every response is one; what a page showed is then a
-`resource` under `urn:dom:`. Else it is a `resource` at its address, for it was rendered, not received, and redirects are the
-responses they were. Screenshots lie under `urn:view:`."""
+"""WARC 1.1 export: the pages of a walk for web archives. Where the network was recorded, every response is a `response` record, and
+a page's rendered DOM a `resource` under `urn:dom:`. Otherwise the DOM is a `resource` at the page's URL, since it was rendered, not
+received, and redirects are `response` records. Screenshots are `resource` records under `urn:view:`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from traces.export.warc_records import Answer, RecordHead, WarcRecords, lines_of
 from traces.reading.streams import RecordedStream, event_stream_of
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
-"""Of record ids: they follow from what is recorded, so that one run makes one archive."""
+"""Namespace of record ids, which are derived from the contents, so that one run always makes the same archive."""
 
 
 class ArchivedRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a record lies in the archive, for an index."""
+    """The position of a record in the archive, for an index."""
 
     url: str
     at: str
-    """Of the page, as WARC writes dates."""
+    """Date of the page, in WARC format."""
     kind: str
     media_type: str
     status: int
@@ -32,7 +32,7 @@ class ArchivedRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Archive(msgspec.Struct, frozen=True, kw_only=True):
-    """A gzipped WARC and what is in it."""
+    """A gzipped WARC and its index."""
 
     data: bytes
     records: tuple[ArchivedRecord, ...]
@@ -51,7 +51,7 @@ def warc_of(recorded: RecordedPages, *, version: str, title: str) -> Archive:
 
 
 class _Writing:
-    """An archive that grows."""
+    """An archive under construction."""
 
     def __init__(self, version: str, title: str, began: float) -> None:
         self._make = WarcRecords(is_packed=True)
@@ -62,13 +62,13 @@ class _Writing:
         self._size = len(info)
 
     def add_exchange(self, kept: KeptExchange) -> None:
-        """A response with the headers that were kept; its body as it was decoded."""
+        """Add a response with the recorded headers, its body with content encoding removed."""
         event = kept.event
         if not event.status:
             self._tell(event.at, event.url, {"failure": event.error})
             return
         media = event.headers.get("content-type", "").partition(";")[0] or "unk"
-        # Walks that were recorded before this was told lack a body only where it was too large.
+        # In recordings older than the field `truncated` a body is missing only where it was too large.
         answer = Answer(
             status=event.status,
             headers=tuple(event.headers.items()),
@@ -78,9 +78,9 @@ class _Writing:
         self._respond(event.at, event.url, answer, media)
 
     def add_stream(self, stream: RecordedStream) -> None:
-        """An event stream is the response that it was; of a WebSocket an archive can only say that it was there."""
+        """Add an event stream as a response; WARC has no record type for a WebSocket, so of one only a note is added."""
         if stream.kind == "websocket":
-            note = f"{len(stream.messages)} messages, for which archives have no form"
+            note = f"{len(stream.messages)} messages, for which WARC has no record type"
             self._tell(stream.at, stream.url, {"websocket": note})
             return
         media = "text/event-stream"
@@ -88,7 +88,7 @@ class _Writing:
         self._respond(stream.at, stream.url, answer, media)
 
     def add_page(self, page: RecordedPage, *, is_rendered: bool) -> None:
-        """Its hops, what it showed, how it was got, and its pictures."""
+        """Add a page: its redirects, its DOM, how it was loaded, and its screenshots."""
         hops = [*(address for address, _ in page.redirects), page.final_url]
         for (address, status), target in () if is_rendered else zip(page.redirects, hops[1:], strict=True):
             self._respond(page.fetched_at, address, Answer(status=status, headers=(("Location", target),)), "unk")

@@ -1,7 +1,7 @@
-"""Records of WARC 1.1 (ISO 28500), made through warcio: of a walk's archive and of a crawl's traffic alike.
+"""WARC 1.1 records (ISO 28500) made with warcio, for archives of walks and of crawls.
 
-One record is one gzip member where it is packed. What was handed over unpacked is stored unpacked: the headers that would then
-be wrong are kept under names that begin with `X-Orig-`. What could not be had says so itself (`WARC-Truncated`).
+In a compressed file each record is one gzip member. Bodies are stored without their content encoding: headers that would then
+be wrong are renamed with the prefix `X-Orig-`. Incomplete bodies are marked with `WARC-Truncated`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _OF_THE_WIRE = frozenset(("content-encoding", "content-length", "transfer-encodi
 
 
 class RecordHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record says of itself."""
+    """The header fields of a record."""
 
     url: str
     date: str
-    """As `warc_date` writes it."""
+    """In the format of `warc_date`."""
     fields: Mapping[str, str] = {}
-    """More of its named fields, `WARC-Record-ID` among them where it is not to be made up."""
+    """Further named fields, including `WARC-Record-ID` unless it is to be generated."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server sent."""
+    """An HTTP response for a `response` record."""
 
     status: int
     headers: Headers = ()
@@ -49,7 +49,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What was sent to it."""
+    """An HTTP request for a `request` record."""
 
     method: str = "GET"
     headers: Headers = ()
@@ -58,10 +58,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WarcRecords:
-    """Makes records, each as the bytes that a file gets."""
+    """Makes records as bytes to be appended to a file."""
 
     def __init__(self, *, is_packed: bool) -> None:
-        from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 - slow to load, and seldom needed
+        from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 - slow to import, and seldom needed
         from warcio.warcwriter import WARCWriter  # noqa: PLC0415
 
         self._is_packed = is_packed
@@ -77,7 +77,7 @@ class WarcRecords:
         return self._bytes_of(record)
 
     def response(self, head: RecordHead, answer: Answer) -> bytes:
-        """A response, its body as it is stored."""
+        """A `response` record."""
         renamed = _OF_THE_WIRE if answer.is_unpacked else _OF_THE_WIRE - {"content-encoding"}
         headers = [
             (f"X-Orig-{name}" if name.lower() in renamed else name, value) for name, value in _clean(answer.headers)
@@ -89,7 +89,7 @@ class WarcRecords:
         return self._record(head, "response", answer.body, http=http)
 
     def request(self, head: RecordHead, asked: Asked) -> bytes:
-        """A request."""
+        """A `request` record."""
         parts = urlsplit(head.url)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = list(_clean(asked.headers))
@@ -99,11 +99,11 @@ class WarcRecords:
         return self._record(head, "request", asked.body, http=self._head(line, headers, is_http_request=True))
 
     def resource(self, head: RecordHead, body: bytes, media_type: str) -> bytes:
-        """What is no answer of a server."""
+        """A `resource` record: content that is not a server's response."""
         return self._record(head, "resource", body, media_type)
 
     def metadata(self, head: RecordHead, fields: Mapping[str, str]) -> bytes:
-        """Lines about another record, such as why there is none."""
+        """A `metadata` record: named fields about another record, such as why it is missing."""
         return self._record(head, "metadata", lines_of(fields), "application/warc-fields")
 
     def _record(self, head: RecordHead, kind: str, body: bytes, media_type: str = "", *, http: Any = None) -> bytes:
@@ -126,17 +126,17 @@ class WarcRecords:
 
 
 def lines_of(fields: Mapping[str, str]) -> bytes:
-    """Named fields as a metadata record holds them."""
+    """Named fields in the format of a metadata record (application/warc-fields)."""
     return "".join(f"{_one_line(name)}: {_one_line(value)}\r\n" for name, value in fields.items()).encode()
 
 
 def warc_date(seconds: float, timespec: Literal["seconds", "microseconds"] = "microseconds") -> str:
-    """Seconds since the epoch as WARC writes them."""
+    """Seconds since the epoch as a WARC-Date (W3C profile of ISO 8601, UTC)."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
 def _clean(headers: Headers) -> Headers:
-    """Headers as lines can hold them; the pseudo-headers of HTTP/2 are none."""
+    """Headers as single lines, without the pseudo-headers of HTTP/2."""
     return tuple((_one_line(name), _one_line(value)) for name, value in headers if not name.startswith(":"))
 
 

@@ -1,4 +1,4 @@
-"""What runs there are: one line each, read from the manifest and the end of the log, so that thousands list at once."""
+"""Lists runs, one line each, from the manifest and the tail of the log only, so that thousands are listed quickly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME
 
 State = Literal["ended", "failed", "cut off", "live", "damaged"]
 TAIL_BYTES = 65_536
-"""The end of a log that is read first: no line is longer, for large values lie in blobs."""
+"""Bytes of the tail of a log that are read first: no line is longer, since large values are in blobs."""
 
 
 class RunEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,10 +28,10 @@ class RunEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     path: Path
     state: State
-    """`live`: somebody writes to it now; `cut off`: nobody does, and it has no end; `damaged`: `problem` says how."""
+    """`live`: being written now; `cut off`: interrupted, without an end; `damaged`: `problem` says how."""
     bytes: int
     created: float = 0.0
-    """Seconds since the epoch; of a damaged run, when its folder was changed last."""
+    """Seconds since the epoch; of a damaged run, the modification time of its folder."""
     question: str = ""
     root_url: str = ""
     answer: str = ""
@@ -45,18 +45,18 @@ class RunEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which runs are meant; what is left out lets all through."""
+    """Criteria for runs; an omitted one accepts all."""
 
     words: str = ""
-    """In the question, the answer, the root or the name of the folder; case does not count."""
+    """Text in the question, the answer, the root URL or the folder name; case-insensitive."""
     states: tuple[str, ...] = ()
-    """States or reasons to stop, any of them."""
+    """States or stop reasons, any of which must apply."""
     created_before: float | None = None
     created_after: float | None = None
     least_bytes: int = 0
 
     def takes(self, entry: RunEntry) -> bool:
-        """Whether a run is one of them."""
+        """Whether a run meets all criteria."""
         said = f"{entry.question} {entry.answer} {entry.root_url} {entry.path.name}".casefold()
         return (
             all(word in said for word in self.words.casefold().split())
@@ -68,7 +68,7 @@ class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_runs(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The runs that paths name: a run itself, packed or not, or all runs of a folder."""
+    """The runs at these paths: each is a run (a folder or a zip), or a folder of runs."""
     found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir() and not (path / MANIFEST_NAME).exists():
@@ -80,7 +80,7 @@ def find_runs(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def describe_run(path: Path) -> RunEntry:
-    """The line of one run; what is wrong with it is told in the line."""
+    """The entry of one run; a damaged run is reported in its entry."""
     size, changed, packed = _size(path), _changed(path), path.suffix == ZIP_SUFFIX
     try:
         place = place_of(path)
@@ -161,8 +161,8 @@ def _size(path: Path) -> int:
 
 
 def _bytes_in(folder: str) -> int:
-    """Of all files below it. A run has a blob for each page and picture, and a path object for each costs more than the rest of
-    the line; what cannot be read, or goes meanwhile, counts nothing."""
+    """Total size of all files below a folder. Uses strings, as `Path` objects for a run's many blobs cost more than the rest of
+    the entry; files that cannot be read, or disappear meanwhile, count 0."""
     total = 0
     try:
         with os.scandir(folder) as entries:

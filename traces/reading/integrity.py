@@ -1,4 +1,4 @@
-"""Whether a run is whole: every line follows the one before, every value it names is there and unaltered."""
+"""Verifies a run: that every blob it references exists and is unaltered."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from traces.store.recorder import BLOB_FOLDER
 
 
 class BlobCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """What the blobs of a run came to. `problems` name the line, the value, and what is wrong with it."""
+    """The result of a blob check. `problems` name the line, the blob, and what is wrong with it."""
 
     blobs: int
     bytes: int
-    """Of the values, not of their files."""
+    """Size of the values, not of their files."""
     unnamed: int
-    """Files that no line names: written before a line that a crash cut off. Harmless."""
+    """Files that no line references: written before a line that a crash truncated. Harmless."""
     problems: tuple[str, ...] = ()
 
 
 def check_blobs(run: Run) -> BlobCheck:
-    """Read every value that the lines of a run name, once. The lines and their chain are checked by reading the run."""
+    """Read every blob that the lines of a run reference, once. The lines and their hash chain are checked by reading the run."""
     store, place = run.blobs, place_of(run.folder) / BLOB_FOLDER
     checked: set[str] = set()
     problems: list[str] = []
@@ -45,7 +45,7 @@ def check_blobs(run: Run) -> BlobCheck:
             try:
                 if "n" in plain:
                     data = store.get(msgspec.convert(plain, BlobRef))
-                    if plain.get("m") == "application/json":  # a message kept whole may name pictures
+                    if plain.get("m") == "application/json":  # a message stored as a blob may reference images
                         pending += refs_in(msgspec.json.decode(data))
                 else:
                     data = (place / name[:2] / name).read_bytes()
@@ -61,7 +61,7 @@ def check_blobs(run: Run) -> BlobCheck:
 
 
 def refs_in(value: Any) -> Iterator[dict[str, Any]]:
-    """The blob references within a plain value, each with what it is packed against."""
+    """The blob references within a JSON-ready value, each with its compression dictionary."""
     if isinstance(value, dict):
         if "$b" in value:
             yield value

@@ -1,4 +1,4 @@
-"""What should not be in a run: planted canaries, keys by their form, and texts too random to be anything else."""
+"""Secret scanner for runs: planted canaries, API keys by their format, and high-entropy values of secret fields."""
 
 from __future__ import annotations
 
@@ -48,28 +48,28 @@ _ASSIGNED = re.compile(
     rb"(?i)(?:api_?key|secret|token|passwd|password|authorization|access_?key)[\"'\\]{0,3}\s{0,2}[:=]\s{0,2}[\"'\\]{0,3}"
     rb"([A-Za-z0-9+/_=.-]{16,200})"
 )
-"""A value that is called a secret. Random texts alone are no sign: pages are full of hashes, ids and tracking codes."""
+"""The value of a field with a secret's name. High entropy alone is no sign: pages are full of hashes, ids and tracking codes."""
 LEAST_BITS = 3.2
-"""Bits a character from which such a value is taken for random; words of a language and names of fields stay below 3."""
+"""Entropy in bits per character from which such a value is taken for random; words and field names stay below 3."""
 BEFORE, AFTER = 12, 4
-"""Characters of context that a report shows around what it found, which itself is never shown whole."""
+"""Characters of context shown around a leak, which itself is never shown in full."""
 
 
 class Leak(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that should not be there. `shown` holds its beginning only."""
+    """One leaked secret. `shown` contains its beginning only."""
 
     kind: LeakKind
     name: str
     file: str
     place: int
-    """Bytes from the beginning of the file or value."""
+    """Byte offset in the file or value."""
     shown: str
     where: str = ""
-    """Line and kind of the event that holds or names it."""
+    """Line and kind of the event that contains or references it."""
 
 
 class LeakReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was searched and what was found."""
+    """The result of a scan."""
 
     files: int
     bytes: int
@@ -79,7 +79,7 @@ class LeakReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scan_run(run: Run, canaries: Sequence[str] = ()) -> LeakReport:
-    """Search every file of a run, values unpacked. A canary is looked for in every form that it may have been written in."""
+    """Scan every file of a run, blobs decompressed. A canary is searched in all common encodings."""
     planted = [(canary, form) for canary in canaries for form in forms_of(canary)]
     leaks: list[Leak] = []
     unread: list[str] = []
@@ -92,13 +92,13 @@ def scan_run(run: Run, canaries: Sequence[str] = ()) -> LeakReport:
 
 
 def forms_of(secret: str) -> tuple[bytes, ...]:
-    """A secret as text, in HTML, in addresses, in JSON, in base64 at each of three offsets, in hexadecimal and backwards."""
+    """A secret as plain text, in HTML, URL and JSON escapes, in base64 at each of three offsets, in hexadecimal and reversed."""
     plain = secret.encode()
     forms = {plain, plain[::-1], plain.hex().encode(), html.escape(secret).encode()}
     forms |= {quote(secret, safe="").encode(), quote_plus(secret).encode(), json.dumps(secret)[1:-1].encode()}
     for shift in range(3):
         coded = base64.b64encode(b"\0" * shift + plain)
-        # The first and last characters of a piece mix with what stands around it.
+        # The first and last characters of an encoded piece depend on the text around it.
         core = coded[(0, 2, 3)[shift] : len(coded) - (4 if (len(plain) + shift) % 3 else 0)]
         if len(core) >= 8:
             forms |= {core, core.replace(b"+", b"-").replace(b"/", b"_")}
@@ -106,13 +106,13 @@ def forms_of(secret: str) -> tuple[bytes, ...]:
 
 
 def bits_of(text: bytes) -> float:
-    """Shannon entropy, bits a character."""
+    """Shannon entropy in bits per character."""
     counts = Counter(text)
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values()) if text else 0.0
 
 
 def _contents(run: Run, unread: list[str]) -> Iterator[tuple[str, str, bytes]]:
-    """Every file: its name, who names it, its content. The log line by line."""
+    """Every file: its name, what references it, its content. The log line by line."""
     place = place_of(run.folder)
     for name in (MANIFEST_NAME, SEAL_NAME):
         if (place / name).exists():
@@ -138,11 +138,11 @@ def _contents(run: Run, unread: list[str]) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _canaries(data: bytes, planted: Iterable[tuple[str, bytes]], file: str, where: str) -> Iterator[Leak]:
-    told = set()
+    reported = set()
     for canary, form in planted:
         place = data.find(form)
-        if place >= 0 and canary not in told:
-            told.add(canary)
+        if place >= 0 and canary not in reported:
+            reported.add(canary)
             shown = f"{canary[:3]}… ({len(canary)} characters)"
             yield Leak(kind="canary", name=shown, file=file, place=place, shown=_around(data, place, 0), where=where)
 
@@ -173,7 +173,7 @@ def _around(data: bytes, place: int, after: int) -> str:
 
 
 def read_canaries(path: Path) -> tuple[str, ...]:
-    """A canary a line. Raises `TraceReadError`."""
+    """Read a file with one canary per line. Raises `TraceReadError`."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Reads a run at any moment and after any crash: what is damaged is named, and does not stop the reader."""
+"""Reads a run, even while it is written or after a crash: damage is reported and does not stop the reader."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """A run as read: `events` and `envelopes` in order, `problems` one line each."""
 
     folder: Path
-    """Or the zip that it was packed into."""
+    """The run's folder or zip file."""
     manifest: RunManifest
     events: tuple[Event, ...]
     envelopes: tuple[Envelope, ...]
     problems: tuple[str, ...] = ()
     torn_bytes: int = 0
-    """Of a last line that a crash cut off; the last of the problems then says so, and nothing that was acknowledged is lost."""
+    """Bytes of a truncated last line after a crash; the last problem then says so, and no acknowledged event is lost."""
     seal: Seal | None = None
     blobs: BlobStore
-    """Its large values."""
+    """The store of its large values."""
 
     @property
     def seconds(self) -> float:
-        """From the first event to the last."""
+        """Duration from the first event to the last."""
         return self.envelopes[-1].t / 1e6 if self.envelopes else 0.0
 
 
 def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
-    """Read a run's folder, or its zip; events of these kinds alone where some are given. Raises `TraceReadError` where there is
-    none, or its format is newer than this reader."""
+    """Read a run from its folder or zip; only events of `kinds` if given. Raises `TraceReadError` where there is no run, or its
+    format is newer than this reader."""
     place = place_of(folder)
     manifest = read_manifest(place)
     reading = _Log(place, kinds)
@@ -57,13 +57,13 @@ def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
 
 
 class _Version(msgspec.Struct, frozen=True):
-    """The one field of a manifest that every format shares."""
+    """The one field of a manifest that every format has."""
 
     version: tuple[int, ...] = FORMAT
 
 
 def read_manifest(folder: Place) -> RunManifest:
-    """run.json of a run. Raises `TraceReadError` where it is not there, cannot be read, or is of a newer format."""
+    """The manifest of a run. Raises `TraceReadError` if it is missing, unreadable, or of a newer format."""
     path = folder / MANIFEST_NAME
     try:
         data = path.read_bytes()
@@ -83,7 +83,7 @@ def read_manifest(folder: Place) -> RunManifest:
 
 
 class _Log:
-    """events.jsonl, line by line, with its chain."""
+    """events.jsonl, line by line, with its hash chain."""
 
     def __init__(self, folder: Place, kinds: frozenset[str] | None) -> None:
         self._kinds = kinds
@@ -107,7 +107,7 @@ class _Log:
             previous = hashlib.sha256(line).hexdigest()[:CHAIN_DIGITS]
         self.torn_bytes = len(torn)
         if torn:
-            self.problems.append(f"the last line was cut off after {len(torn)} bytes; it was never acknowledged")
+            self.problems.append(f"the last line is truncated after {len(torn)} bytes; it was never acknowledged")
 
     def _read_line(self, decoder: msgspec.json.Decoder[Envelope], line: bytes, number: int, previous: str) -> None:
         try:
@@ -116,7 +116,7 @@ class _Log:
             self.problems.append(f"line {number} cannot be read ({error})")
             return
         if envelope.p != previous:
-            self.problems.append(f"line {number} does not follow the one before: one of them was altered")
+            self.problems.append(f"line {number} does not match the hash of the one before: one of them was altered")
         if self._kinds is not None and envelope.k not in self._kinds:
             return
         try:
@@ -125,7 +125,7 @@ class _Log:
             self.problems.append(f"line {number} ({envelope.k}): {error}")
             return
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError, AttributeError):
-            self.problems.append(f"line {number}: the kind {envelope.k} is not known, or has other fields")
+            self.problems.append(f"line {number}: the kind {envelope.k} is unknown, or has other fields")
             return
         self.envelopes.append(envelope)
         self.events.append(event)

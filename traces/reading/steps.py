@@ -1,4 +1,4 @@
-"""A walk step by step, as its events tell it: the one shape that comparison, exports and tables read."""
+"""A walk as a sequence of steps, built from its events: the common input of comparison, exports and tables."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ STAGE_OF: dict[str, Stage] = {
     "move": "move",
 }
 STAGES: tuple[Stage, ...] = tuple(dict.fromkeys(STAGE_OF.values()))
-"""In the order in which a page goes through them."""
+"""The stages of a step, in order."""
 
 Fields = dict[str, Any]
 
 
 class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer of an edge, as far as readers of a walk want it; `outcome` whole, or None where it is lost."""
+    """One call of an edge, reduced to what readers of a walk need; `outcome` is None where the blob is lost."""
 
     seam: str
     method: str
@@ -62,20 +62,20 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """What happened between one page and the next. A step without a page (back to one below) belongs to the step before."""
+    """Everything from one page to the next. A move without a new page (back to one below) belongs to the step before."""
 
     number: int
     url: str = ""
     key: str = ""
-    """Identity of its page."""
+    """Key of its page."""
     path: tuple[str, ...] = ()
-    """Identities of the pages on the stack when this one was entered, from the root down, itself included."""
+    """Keys of the pages on the stack when this one was entered, from the root down, itself included."""
     stages: dict[str, tuple[Fields, ...]] = {}
-    """By stage, each event's fields, in order."""
+    """Fields of each event, in order, by stage."""
     calls: tuple[ModelCall, ...] = ()
-    """Of minds and models: all seams but browser and reader."""
+    """Calls of strategies and models: all edges but browser and reader."""
     seconds: float = 0.0
-    """From its first event to its last."""
+    """Duration from its first event to its last."""
 
     def last(self, stage: Stage) -> Fields:
         """The fields of a stage's last event, {} where it did not take place."""
@@ -84,7 +84,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Walk(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole walk. `start` and `end` are the fields of the events of these names, {} where they are missing."""
+    """A whole walk. `start` and `end` are the fields of the `run.start` and `run.end` events, {} where these are missing."""
 
     name: str
     start: Fields
@@ -95,7 +95,7 @@ class Walk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def walk_of(run: Run, key_of: Callable[[str], str]) -> Walk:
-    """The walk that a run recorded; `key_of` tells the identity of a page from its address."""
+    """The walk that a run recorded; `key_of` gives the key of a page for its URL."""
     store = run.blobs
     whole = [
         (event, _whole(event, envelope, store.get)) for event, envelope in zip(run.events, run.envelopes, strict=True)
@@ -158,8 +158,8 @@ def _fields(event: Event) -> Fields:
 
 
 def _whole(event: Event, envelope: Envelope, get: Callable[[BlobRef], bytes]) -> Any:
-    """The fields of an event of a stage. Of a call to a mind or a model its outcome; those of browser and reader are large,
-    and nobody here asks for them."""
+    """The fields of an event of a stage, or the outcome of a call to a strategy or a model; those of browser and reader are large
+    and not needed here."""
     if not isinstance(event, EdgeCall):
         if envelope.k not in STAGE_OF:
             return None

@@ -13,22 +13,22 @@ from traces.store.blobs import BlobRef
 
 
 class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One message, of text or of bytes."""
+    """One message, text or binary."""
 
     at: float
     """Seconds since the epoch, UTC."""
     is_sent: bool = False
-    """By the page, rather than to it."""
+    """Sent by the page, rather than received by it."""
     text: str = ""
     data: bytes | None = None
     event: str = "message"
-    """Its kind, in an event stream."""
+    """Its event type, in an event stream."""
     id: str = ""
 
 
 class RecordedStream(msgspec.Struct, frozen=True, kw_only=True):
-    """One stream as it was recorded. `parts` are its messages page by page: those of the first were there when the page that
-    opened it was read."""
+    """One recorded stream. `parts` are its messages page by page: those of the first part had arrived when the page that
+    opened the stream was read."""
 
     step: int
     kind: StreamKind
@@ -45,7 +45,7 @@ class RecordedStream(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_streams(run: Run) -> tuple[tuple[RecordedStream, ...], tuple[str, ...]]:
-    """The streams of a run in the order in which they were opened, and what is missing of them: one line each."""
+    """The streams of a run in order of opening, and what is missing of them: one line each."""
     found: dict[tuple[int, str, float], RecordedStream] = {}
     lost: list[str] = []
     for event in run.events:
@@ -56,7 +56,7 @@ def read_streams(run: Run) -> tuple[tuple[RecordedStream, ...], tuple[str, ...]]
         except (TraceReadError, msgspec.MsgspecError) as error:
             part = ()
             lost.append(f"step {event.step}, {event.url}: its messages are missing or damaged ({error})")
-        # Numbers begin anew where a walk was cut off and resumed.
+        # Numbers start again at 0 after a walk is resumed.
         name = (event.stream, event.url, event.at)
         known = found.get(name) or RecordedStream(
             step=event.step, kind=event.kind, url=event.url, at=event.at, parts=()
@@ -71,7 +71,7 @@ def read_streams(run: Run) -> tuple[tuple[RecordedStream, ...], tuple[str, ...]]
 
 
 def event_stream_of(messages: Iterable[StreamMessage]) -> bytes:
-    """Messages in the form in which a server sends them (text/event-stream)."""
+    """Messages in the wire format of server-sent events (text/event-stream)."""
     lines: list[str] = []
     for message in messages:
         lines += [f"id: {message.id}"] if message.id else []

@@ -1,1 +1,1 @@
-"""A run on disk: log, blobs, locks, integrity, packing."""
+"""A run on disk: log, blobs, locks, integrity checks, zip files."""

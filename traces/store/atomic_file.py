@@ -1,4 +1,4 @@
-"""Files that are whole or not there, also after a crash or a power failure: written beside their place, then renamed."""
+"""Atomic file writes: a file is complete or absent, even after a crash or power failure. Written to a temporary file, then renamed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True) -> None:
-    """Write a file, or put it in the place of the one that is there; a link at `path` is replaced, never followed.
+    """Create or replace a file; a symbolic link at `path` is replaced, never followed.
 
-    `mode` is what the umask is taken from. Without `durable` a power failure may leave it empty. Raises `OSError`.
+    The umask applies to `mode`. Without `durable` a power failure may leave the file empty. Raises `OSError`.
     """
     with beside(path) as part:
         with os.fdopen(os.open(part, _NEW, mode), "wb") as file:
@@ -24,7 +24,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = T
 
 @contextmanager
 def beside(path: Path, purpose: str = "part") -> Iterator[Path]:
-    """A path in the same folder that no other process or thread uses, and of which nothing is left in the end."""
+    """A unique temporary path in the same folder, removed at the end of the block."""
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident():x}.{purpose}")
     part.unlink(missing_ok=True)
     try:
@@ -35,7 +35,7 @@ def beside(path: Path, purpose: str = "part") -> Iterator[Path]:
 
 
 def put_in_place(part: Path, path: Path, *, durable: bool = True) -> None:
-    """Make a file that is written to its end the one at `path`. Raises `OSError`."""
+    """Rename a completely written file to `path`. Raises `OSError`."""
     if durable:
         with part.open("rb") as file:
             os.fsync(file.fileno())

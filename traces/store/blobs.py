@@ -1,4 +1,4 @@
-"""Large values by the digest of their content: written before the event that names them, checked when read."""
+"""Content-addressed store of large values: written before the event that references them, verified when read."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from traces.store.atomic_file import write_whole
 from traces.store.places import Place
 
 COMPRESSED_FROM = 256
-"""Bytes; below this compression gains nothing."""
+"""Least bytes for compression; below it gains nothing."""
 LEVEL, LEVEL_OF_LARGE, LARGE = 5, 3, 300_000
-"""zstd levels; the second where more bytes than this are gone through, the basis included. A page of 100 KB takes 0.8 ms,
-its observation 0.6 ms: a sixth of what level 9 takes, and a seventh larger (bench/walking.py)."""
+"""zstd levels; the second for more input bytes than this, including the dictionary. A page of 100 KB takes 0.8 ms,
+its observation 0.6 ms: a sixth of the time of level 9, at a seventh more size (bench/walking.py)."""
 REMEMBERED = 4
-"""Values whose raw bytes are kept at hand, the last ones used: a page, its observation, and what both are packed against."""
+"""Most recently used values whose raw bytes are cached: a page, its observation, and the dictionaries of both."""
 COMPRESSED_ALREADY = ("image/", "application/zip", "application/zstd")
 
 
 class BlobRef(
     msgspec.Struct, frozen=True, kw_only=True, rename={"digest": "$b", "size": "n", "media": "m", "coding": "z"}
 ):
-    """Where a value lies: `digest` is `sha256:<hex>` over the raw bytes, `size` counts these, `coding` is "zstd" or None."""
+    """Reference of a value: `digest` is `sha256:<hex>` of the raw bytes, `size` their number, `coding` is "zstd" or None."""
 
     digest: str
     size: int
     media: str
     coding: str | None = None
     basis: BlobRef | None = None
-    """What it was compressed against: an observation repeats the words of its page."""
+    """The blob that served as compression dictionary: an observation repeats the words of its page."""
 
 
 def ref_of(data: bytes, media: str) -> BlobRef:
-    """The reference that these bytes get, wherever they are kept."""
+    """The reference of these bytes, independent of where they are stored."""
     packed = len(data) >= COMPRESSED_FROM and not media.startswith(COMPRESSED_ALREADY)
     return BlobRef(
         digest=f"sha256:{hashlib.sha256(data).hexdigest()}",
@@ -49,26 +49,26 @@ def ref_of(data: bytes, media: str) -> BlobRef:
 
 
 class BlobStore:
-    """The folder `blobs/` of a run, within a zip only to be read. With `durable` a value survives a power failure as soon as
-    `put` returns. May be used by several threads."""
+    """The folder `blobs/` of a run, read-only inside a zip. With `durable` a value survives a power failure once `put` has
+    returned. Thread-safe."""
 
     def __init__(self, folder: Place, *, durable: bool = False) -> None:
         self._folder, self._durable = folder, durable
         self._lock = threading.Lock()
         self._recent: dict[str, bytes] = {}
-        """Raw bytes by digest: an observation is packed against the page that was kept or fetched just before it."""
+        """Raw bytes by digest: an observation is compressed with the page that was stored or read just before as dictionary."""
         self._kept: dict[str, BlobRef] = {}
-        """By digest, as what each value was kept first: packed by itself, or against another."""
+        """References by digest, as each value was first stored: with or without a dictionary."""
 
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
-        """Keep bytes; the file is complete when this returns. Equal bytes are kept once.
+        """Store bytes; the file is complete when this returns. Equal bytes are stored once. Raises `TraceWriteError`.
 
-        `basis` is a kept blob that these bytes repeat much of: it serves as the dictionary of the compression, where it is at hand.
+        `basis` is a stored blob similar to these bytes: it is used as the compression dictionary if it is cached.
         """
         ref = ref_of(data, media)
         if ref.coding and basis is not None:
-            # Who names a basis by its content need not know what that is packed against itself; where a run goes on after a
-            # crash, nobody does, and it lies elsewhere.
+            # The caller names a basis by its content and need not know the basis' own dictionary; after a resumed crash nobody
+            # does, and the basis is in a file of another name.
             basis = self._kept.get(basis.digest, basis)
             is_at_hand = basis.digest in self._recent or self.holds(basis)
             ref = msgspec.structs.replace(ref, basis=basis) if is_at_hand else ref
@@ -97,7 +97,7 @@ class BlobStore:
         return data
 
     def get(self, ref: BlobRef) -> bytes:
-        """The bytes of a reference; raises `TraceReadError` when they are gone or were altered."""
+        """The bytes of a reference; raises `TraceReadError` if they are missing, damaged or altered."""
         path = self._place_of(ref)
         try:
             content = path.read_bytes()
@@ -122,18 +122,18 @@ class BlobStore:
             self._recent[ref.digest] = data
 
     def holds(self, ref: BlobRef) -> bool:
-        """Whether there is a file for a value; what is in it shows when it is read."""
+        """Whether there is a file for a value; its content is verified by `get` only."""
         return self._place_of(ref).is_file()
 
     def path_of(self, ref: BlobRef) -> Path:
-        """The file of a value. Raises `TraceWriteError` within a zip, where no value is a file of its own."""
+        """The file of a value. Raises `TraceWriteError` inside a zip, where values are not separate files."""
         place = self._place_of(ref)
         if not isinstance(place, Path):
-            raise TraceWriteError("a packed run is not written to", str(place))
+            raise TraceWriteError("a run in a zip is read-only. Unpack it with `walker runs unpack`", str(place))
         return place
 
     def _place_of(self, ref: BlobRef) -> Place:
-        """Where the bytes lie: two digits of the digest, then the whole, and the basis where there is one."""
+        """Path of the bytes: two digits of the digest, then the whole digest, and that of the basis if there is one."""
         digest = ref.digest.removeprefix("sha256:")
         if ref.basis is not None:
             return self._folder / digest[:2] / f"{digest}-{ref.basis.digest[7:15]}"

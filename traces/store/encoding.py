@@ -1,4 +1,4 @@
-"""Events as lines: large values spill into blobs, everything else is JSON that a person can read."""
+"""Encodes events as JSON lines; large values are moved into blobs."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from traces.events import Event
 from traces.store.blobs import BlobRef
 
 SPILL_BYTES = 2048
-"""A value larger than this becomes a blob, so that a line stays within a page and can be searched by eye."""
+"""Bytes; a larger value becomes a blob, so that lines stay short enough to read."""
 
 KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "request_body"), ("stream", "messages")))
-"""Fields that few readers need, or that hold raw bytes."""
+"""Fields that few readers need, or that contain raw bytes."""
 
 Put = Callable[[bytes, str], BlobRef]
 
 _SPILLED_CALL = re.compile(rb'"(?:seam|method|fingerprint|request|error)":\{"\$b"')
-"""In the line of a call, something other than its outcome that may have to be fetched."""
+"""Marks a call line in which a field other than the outcome may be a blob."""
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
-    """Kind, step and the JSON of the other fields; `put` takes what spills."""
+    """Kind, step and the JSON of the other fields; `put` stores large values."""
     kind, step = str(event.__struct_config__.tag), event.step
-    # Both stand first in every event.
+    # Both come first in every event.
     rest = msgspec.json.encode(event)[len(_head(kind, step)) :]
     if len(rest) <= SPILL_BYTES:
         return kind, step, b"{" + rest.removeprefix(b",")
@@ -42,7 +42,7 @@ def encode_body(event: Event, put: Put) -> tuple[str, int, bytes]:
 
 
 def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], bytes]) -> Event:
-    """The event of a line; spilled fields are fetched. A call keeps the reference of its outcome: few readers need it."""
+    """The event of a line, with blobs read back. The outcome of a call remains a reference, as few readers need it."""
     if b'"$b"' not in body or (_SPILLED_CALL.search(body) is None and kind == "call"):
         return _decode(kind, step, body)
     fields = msgspec.json.decode(body)
@@ -54,7 +54,7 @@ def decode_body(kind: str, step: int, body: bytes, get: Callable[[BlobRef], byte
 
 
 def _decode(kind: str, step: int, body: bytes) -> Event:
-    """In one go: most events have spilled nothing that must be fetched."""
+    """Decode without reading blobs, which suffices for most events."""
     fields = body.strip().removeprefix(b"{")
     return _events.decode(_head(kind, step) + (b"" if fields.startswith(b"}") else b",") + fields)
 
@@ -64,5 +64,5 @@ def _is_ref(value: object) -> bool:
 
 
 def _head(kind: str, step: int) -> bytes:
-    """How the JSON of an event begins."""
+    """The beginning of an event's JSON."""
     return msgspec.json.encode({"type": kind, "step": step})[:-1]

@@ -1,4 +1,4 @@
-"""Who writes to a file: a lock that ends with its process, however that ends. Windows has none of the kind: nobody is kept out."""
+"""Advisory file locks (flock), released when the process ends, however it ends. Without effect on Windows, which has no flock."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if sys.platform != "win32":
 
 
 def hold(file: int) -> bool:
-    """Take the lock of an open file (its descriptor), which goes when the file is closed; False where another process has it."""
+    """Lock an open file, given by its descriptor, until it is closed; False if another process has locked it."""
     return _lock(file, alone=True)
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process holds the lock of a file; False for a file that cannot be read."""
+    """Whether a process has locked a file; False for a file that cannot be read."""
     try:
         with path.open("rb") as file:
             return not _lock(file.fileno(), alone=False)

@@ -1,5 +1,5 @@
-"""One zip for a run, and back. Members are stored as they are, so that each can be read where it lies; blobs are compressed
-already."""
+"""Packs a run into a zip file, and unpacks it. Members are stored uncompressed, so that each can be read in place; blobs are
+compressed already."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAM
 
 NOTES_NAME = "annotations.jsonl"
 _HEAD = (MANIFEST_NAME, LOG_NAME, SEAL_NAME, NOTES_NAME)
-"""First in the zip, in this order: a reader that fetches the beginning has what a list of runs shows."""
+"""First in the zip, in this order: a reader that fetches only the beginning has what a list of runs shows."""
 _MEMBER = re.compile(
     rf"(?:[^/\\\0]+/)?({'|'.join(map(re.escape, _HEAD))}|{BLOB_FOLDER}/[0-9a-f]{{2}}/[0-9a-f]{{64}}(?:-[0-9a-f]{{8}})?)"
 )
 _OLDEST = (1980, 1, 1, 0, 0, 0)
-"""Date of every member: one run makes one zip, byte for byte."""
+"""Fixed date of every member, so that the zip of a run is reproducible."""
 _CHUNK = 1 << 20
 
 
 def pack_run(folder: Path, file: Path) -> int:
-    """Write a run's folder as a zip; its size in bytes. Raises `TraceReadError` where there is no run, and `TraceWriteError`."""
+    """Write a run's folder as a zip and return its size in bytes. Raises `TraceReadError` without a run, and `TraceWriteError`."""
     if not (folder / MANIFEST_NAME).is_file():
         raise TraceReadError("there is no run there (no run.json)", str(folder))
     if file.exists():
@@ -50,13 +50,13 @@ def pack_run(folder: Path, file: Path) -> int:
 
 
 def unpack_run(file: Path, folder: Path) -> int:
-    """Write the files of a packed run into a new folder; how many. Nothing is written where the zip holds anything else.
+    """Write the files of a zipped run into a new folder and return their number. Writes nothing if the zip has other members.
 
-    Raises `TraceReadError` for a zip that is no run, or that was made to do harm: names that lead elsewhere, links, more
-    bytes than the zip has room for. Raises `TraceWriteError` where there is something already.
+    Raises `TraceReadError` for a zip that is not a run, or is malicious: path traversal, links, sizes larger than the zip.
+    Raises `TraceWriteError` if the folder exists.
     """
     if folder.exists():
-        raise TraceWriteError("there is something already", str(folder))
+        raise TraceWriteError("the folder exists already", str(folder))
     part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
     try:
         with zipfile.ZipFile(file) as archive:
@@ -86,12 +86,12 @@ def _checked(archive: zipfile.ZipFile, file: Path) -> dict[str, zipfile.ZipInfo]
         match = _MEMBER.fullmatch(member.filename)
         kind = stat.S_IFMT(member.external_attr >> 16)
         if match is None or kind not in (0, stat.S_IFREG):
-            raise TraceReadError(f"{member.filename!r} is no file of a run; nothing was unpacked", str(file))
+            raise TraceReadError(f"{member.filename!r} is not a file of a run; nothing was unpacked", str(file))
         if match[1] in wanted:
             raise TraceReadError(f"{match[1]} is in it twice; nothing was unpacked", str(file))
         room -= member.file_size
         if member.compress_type != zipfile.ZIP_STORED or room < 0:
-            raise TraceReadError("its members are not stored as they are; nothing was unpacked", str(file))
+            raise TraceReadError("its members are not stored uncompressed; nothing was unpacked", str(file))
         wanted[match[1]] = member
     if MANIFEST_NAME not in wanted:
         raise TraceReadError("there is no run in it (no run.json)", str(file))

@@ -1,4 +1,4 @@
-"""Where a run lies: a folder, or a zip of one that is read without unpacking it."""
+"""The path of a run: a folder, or a zip file that is read without unpacking it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from traces.errors import TraceReadError
 
 Place = Path | zipfile.Path
-"""Both know `/`, `exists` and `read_bytes`; only a `Path` can be written to."""
+"""Both have `/`, `exists` and `read_bytes`; only a `Path` is writable."""
 
 ZIP_SUFFIX = ".zip"
 
 
 def place_of(run: Path) -> Place:
-    """The place of a run: `run` itself, or the inside of the zip it names. Raises `TraceReadError` for a zip that is none."""
+    """The root of a run: `run` itself, or the root inside the zip file. Raises `TraceReadError` for an invalid zip."""
     if run.suffix.lower() != ZIP_SUFFIX or not run.is_file():
         return run
     try:
@@ -25,7 +25,7 @@ def place_of(run: Path) -> Place:
 
 
 def _folder_within(names: list[str]) -> str:
-    """Where run.json lies: at the root as `walker runs pack` puts it, or in the only folder as other programs do."""
+    """The folder of run.json: the root, as `walker runs pack` writes it, or a single top folder, as other programs do."""
     if "run.json" in names:
         return ""
     folders = {name.removesuffix("run.json") for name in names if name.count("/") == 1 and name.endswith("/run.json")}

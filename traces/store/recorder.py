@@ -1,4 +1,4 @@
-"""Writes a run while it happens. When `emit` returns, the event survives kill -9."""
+"""Writes a run while it happens. Once `emit` has returned, the event survives kill -9."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from traces.errors import RunLocked, TraceReadError, TraceWriteError
 from traces.events import Event
 from traces.manifest import RunManifest
-from traces.redaction import Redactor
+from traces.redaction import Redactor, is_json_type
 from traces.store.atomic_file import write_whole
 from traces.store.blobs import BlobRef, BlobStore
 from traces.store.encoding import encode_body
@@ -26,7 +26,7 @@ Durability = Literal["process", "step"]
 
 
 class Seal(msgspec.Struct, frozen=True, kw_only=True):
-    """seal.json: the run ended in order, and its log was this."""
+    """seal.json: the run ended normally, with a log of this length and hash."""
 
     status: str
     events: int
@@ -62,13 +62,13 @@ class Recorder:
         redactor: Redactor | None = None,
         durability: Durability = "process",
     ) -> Recorder:
-        """Make the folder of a new run, its manifest first."""
+        """Create the folder of a new run, the manifest first. Raises `TraceWriteError`."""
         redactor = redactor or Redactor()
         try:
             folder.mkdir(mode=0o700, parents=True)
             write_whole(
                 folder / MANIFEST_NAME,
-                redactor.clean(msgspec.json.format(msgspec.json.encode(manifest))),
+                redactor.clean_json(msgspec.json.format(msgspec.json.encode(manifest))),
                 mode=0o600,
             )
         except FileExistsError:
@@ -86,7 +86,8 @@ class Recorder:
         redactor: Redactor | None = None,
         durability: Durability = "process",
     ) -> Recorder:
-        """Go on writing a run that was cut off. A last line that is not whole is cut away: it was never acknowledged."""
+        """Continue an interrupted run. A truncated last line is removed: it was never acknowledged. Raises `TraceReadError`,
+        `TraceWriteError` or `RunLocked`."""
         if not (folder / MANIFEST_NAME).exists():
             raise TraceReadError("there is no run there", str(folder))
         recorder = cls(folder, clock=clock, redactor=redactor or Redactor(), durability=durability)
@@ -101,11 +102,11 @@ class Recorder:
         return recorder
 
     def now(self) -> float:
-        """Seconds since the epoch, by the clock that dates the events."""
+        """Seconds since the epoch, by the clock of the events."""
         return self._clock()
 
     def emit(self, event: Event) -> None:
-        """Write one event as one line, acknowledged when the system has all of it."""
+        """Write one event as one line; it is acknowledged once the operating system has all of it. Raises `TraceWriteError`."""
         kind, step, body = encode_body(event, self.put)
         now = self._clock()
         head = msgspec.json.encode(
@@ -118,7 +119,7 @@ class Recorder:
             }
         )
         tail = msgspec.json.encode({"p": self._previous})
-        line = head[:-1] + b',"d":' + self.redactor.clean(body) + b"," + tail[1:] + b"\n"
+        line = head[:-1] + b',"d":' + self.redactor.clean_json(body) + b"," + tail[1:] + b"\n"
         self._write(line)
         self._seq += 1
         if self._durability == "step" and step != self._step:
@@ -127,10 +128,18 @@ class Recorder:
 
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
         """Keep a large value; it is on disk before the event that names it."""
-        return self._blobs.put(self.redactor.clean(data), media, basis)
+        return self._blobs.put(self.clean(data, media), media, basis)
+
+    def clean(self, data: bytes, media: str) -> bytes:
+        """A large value as it is kept."""
+        return self.redactor.clean_json(data) if is_json_type(media) else self.redactor.clean(data)
+
+    def get(self, ref: BlobRef) -> bytes:
+        """A large value that was kept, as it was kept. Raises `TraceReadError`."""
+        return self._blobs.get(ref)
 
     def seal(self, status: str, totals: dict[str, Any]) -> None:
-        """Mark the run as ended in order."""
+        """Mark the run as ended normally. Raises `TraceWriteError`."""
         seal = Seal(status=status, events=self._seq, log_sha256=self._log_digest.hexdigest(), totals=totals)
         self._sync()
         try:
@@ -139,7 +148,7 @@ class Recorder:
             raise TraceWriteError(error.strerror or "cannot be written", str(self.folder)) from None
 
     def close(self) -> None:
-        """Let go of the run; it can be resumed if it was not sealed."""
+        """Release the run; it can be resumed if it was not sealed."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -151,15 +160,15 @@ class Recorder:
             raise TraceWriteError(error.strerror or "cannot be written", str(self._log)) from None
         if not hold(file):
             os.close(file)
-            raise RunLocked("another process writes to this run", str(self.folder))
+            raise RunLocked("another process is writing to this run", str(self.folder))
         return file
 
     def _write(self, line: bytes) -> None:
         if self._is_broken:
-            raise TraceWriteError("its last line is not whole, nothing can follow it", str(self._log))
+            raise TraceWriteError("its last line is incomplete, so nothing can be appended", str(self._log))
         try:
             written = os.write(self._file, line)
-            if written < len(line):  # a full disk takes part of a line: take it back, so that the log stays whole
+            if written < len(line):  # a full disk takes part of a line: remove it, so that the log stays valid
                 self._is_broken = True
                 os.ftruncate(self._file, os.fstat(self._file).st_size - written)
                 self._is_broken = False

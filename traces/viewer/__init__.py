@@ -1,1 +1,1 @@
-"""A recorded run as a page in the browser: what the page needs, served on this machine, as plain files, or in one file."""
+"""The viewer: recorded runs as a page in the browser, served locally, exported as static files, or as a single file."""

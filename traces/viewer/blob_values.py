@@ -1,4 +1,4 @@
-"""Large values of a run, by their digest alone: the page asks for what it shows."""
+"""Access to the blobs of a run by digest: the page requests what it shows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from traces.store.recorder import BLOB_FOLDER
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 DEEPEST_BASIS = 8
-"""Values packed against one another; the recorder makes two of them at most."""
+"""Longest chain of compression dictionaries; the recorder makes chains of two at most."""
 
 
 class Values:
-    """The blobs of a run. What a log claims of them is not believed: a digest is only ever a digest."""
+    """The blobs of a run. References in the log are not trusted: a digest must have the format of a digest."""
 
     def __init__(self, folder: Place) -> None:
         self._folder = folder / BLOB_FOLDER
         self._store = BlobStore(self._folder)
 
     def get(self, ref: BlobRef) -> bytes:
-        """The bytes; raises `TraceReadError` where they are gone, altered, or the reference is none."""
+        """The bytes; raises `TraceReadError` if they are missing or altered, or the reference is invalid."""
         basis: BlobRef | None = ref
         for _ in range(DEEPEST_BASIS):
             if basis is None:
@@ -36,12 +36,12 @@ class Values:
         raise TraceReadError("the reference of a recorded value is damaged", str(self._folder))
 
     def has(self, ref: BlobRef) -> bool:
-        """Whether there is a file for it."""
+        """Whether there is a file for the reference."""
         return bool(DIGEST.fullmatch(ref.digest.removeprefix("sha256:"))) and self._store.holds(ref)
 
     def whole(self, value: Any, most: int = 1 << 62) -> Any:
-        """A value that may stand in a blob, as it was; `{"$missing": why}` where that is gone, and the reference itself where
-        it is no JSON or larger than `most` bytes."""
+        """A value that may be a blob reference, dereferenced; `{"$missing": why}` where the blob is missing, and the reference
+        itself where it is not JSON or larger than `most` bytes."""
         if not is_ref(value) or value.get("m") != "application/json" or value.get("n", 0) > most:
             return value
         try:
@@ -53,12 +53,12 @@ class Values:
 
 
 def is_ref(value: object) -> bool:
-    """Whether this stands for a blob."""
+    """Whether this is a blob reference."""
     return isinstance(value, dict) and isinstance(value.get("$b"), str)
 
 
 def refs_in(value: Any) -> list[dict[str, Any]]:
-    """Every reference in a plain value, that of a basis after the one that names it."""
+    """Every blob reference in a JSON-ready value, that of a basis after the one that names it."""
     if is_ref(value):
         return [value, *refs_in(value.get("basis"))]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -66,7 +66,7 @@ def refs_in(value: Any) -> list[dict[str, Any]]:
 
 
 def media_of(data: bytes) -> str:
-    """Media type by the first bytes, for a value that is named by its digest alone: a picture that a model was sent."""
+    """Media type by the first bytes, for a blob known by its digest only, such as an image sent to a model."""
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         return "image/png"
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":

@@ -1,4 +1,4 @@
-"""A call of a model in one line: what the list of calls shows before one is opened."""
+"""Rows of the list of model calls."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from traces.viewer.log import Line
 
 
 class CallRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asked, and what it took."""
+    """One model call: the caller, and its cost."""
 
     seq: int
     step: int
     seconds: float
     name: str = ""
-    """Of the reply's schema, else of the prompt."""
+    """Name of the reply's schema, else of the prompt."""
     model: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -37,11 +37,11 @@ class _Reply(msgspec.Struct, frozen=True):
     cached_tokens: int = 0
     attempts: int = 1
     kind: str = ""
-    """Of a failure."""
+    """Error message of a failed call."""
 
 
 def call_row(line: Line, fields: dict[str, Any], request: Any, outcome: Any) -> CallRow:
-    """The line of a call; what cannot be read of it stays at its default."""
+    """The row of a call; unreadable fields keep their defaults."""
     asked, reply = _read(request, _Request), _read(outcome, _Reply)
     return CallRow(
         seq=line.seq,

@@ -1,4 +1,4 @@
-"""Runs for people who do not have them: a folder for any file server, read by ranges, or one page that holds everything."""
+"""Exports the viewer with its runs: as a folder for any static file server, read with range requests, or as one HTML file."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from traces.viewer.page_files import POLICY, one_script, page_file, page_names, 
 
 PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
 _BESIDE = re.compile(r'<link rel="icon" href="[^"]*">\n')
-"""What the page has beside it on a server."""
+"""A link to a separate file, which exists on a server only."""
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 MOST_STATES = 40
-"""Steps of a run whose states go along: each is a walk of its own, and larger than the one before."""
+"""Steps of a run whose states are exported: each state is larger than the one before."""
 MOST_PAIRS = 15
-"""Comparisons that an export holds: of six runs."""
+"""Most comparisons in an export: those of six runs."""
 SHOWN_PARTS = ("counting", "calls", "map", "texts")
 
 Member = tuple[str, bytes, str]
-"""Name as the page asks for it, bytes, media type."""
+"""Name as the page requests it, bytes, media type."""
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
-    """Where a member lies in the pack."""
+    """Position of a member in the pack file."""
 
     start: int
     size: int
@@ -44,7 +44,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
 
 
 def members(library: Library) -> Iterator[Member]:
-    """Everything that the page can ask for. A value that is missing or damaged is left out: the page says so."""
+    """Everything that the page can request. Missing or damaged values are omitted, and the page says so."""
     yield "runs", *library.answer("runs")
     for name in library.names():
         try:
@@ -71,7 +71,7 @@ def members(library: Library) -> Iterator[Member]:
 
 
 def write_site(library: Library, folder: Path) -> None:
-    """Write the page and one pack of all runs into a folder; raises `OSError` where it cannot be written."""
+    """Write the page and one pack file of all runs into a folder; raises `OSError` if it cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     places: dict[str, Place] = {}
     with _private(folder / PACK_NAME) as pack:
@@ -90,7 +90,7 @@ def write_site(library: Library, folder: Path) -> None:
 
 
 def write_page(library: Library, file: Path) -> None:
-    """Write one HTML file that needs nothing else; raises `OSError` where it cannot be written."""
+    """Write one self-contained HTML file; raises `OSError` if it cannot be written."""
     places: dict[str, Place] = {}
     parts: list[str] = []
     length = 0
@@ -120,7 +120,7 @@ def write_page(library: Library, file: Path) -> None:
 
 
 def _pairs(library: Library) -> list[tuple[str, str]]:
-    """Runs whose comparison goes along: the pair that the page opens at, else all of a few."""
+    """Pairs of runs whose comparison is exported: the one that the page opens at, else all pairs up to a limit."""
     opening = parse_qs(library.opening)
     if "compare" in opening and "with" in opening:
         return [(opening["compare"][0], opening["with"][0])]
@@ -129,7 +129,7 @@ def _pairs(library: Library) -> list[tuple[str, str]]:
 
 
 def _computed(library: Library, name: str) -> Iterator[Member]:
-    """What the code of walks makes of the record, where it can."""
+    """What the viewer's tools compute from the run, where they can."""
     with contextlib.suppress(KeyError, TraceReadError):
         yield name, *library.answer(name)
 
@@ -155,11 +155,11 @@ def _policy(*, script: str, image: str, connect: str) -> str:
 
 
 def _with_policy(page: str, policy: str) -> str:
-    """The page with its own policy, for where no server sends one."""
+    """The page with a Content-Security-Policy in a meta element, as there is no server to send the header."""
     meta = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return page.replace('<meta charset="utf-8">', meta)
 
 
 def _private(path: Path) -> Any:
-    """A file that only its owner reads, as a run is."""
+    """Open a file for writing that only its owner can read, like a run."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")

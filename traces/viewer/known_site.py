@@ -1,4 +1,4 @@
-"""The site as the walk came to know it: pages that were opened, the way to each, and the links between them."""
+"""The site map of a walk: the pages that were opened, the path to each, and the links between them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from traces.viewer.blob_values import Values, is_ref
 from traces.viewer.steps import StepRow
 
 MOST_READ = 400
-"""Pages whose links are read; the way through the others is known all the same."""
+"""Pages whose links are read; the paths through the others are known all the same."""
 
 
 class MapPage(msgspec.Struct, kw_only=True):
-    """A page that was opened, by the step that opened it first."""
+    """An opened page, identified by the step that opened it first."""
 
     step: int
     url: str
@@ -26,9 +26,9 @@ class MapPage(msgspec.Struct, kw_only=True):
     outcome: str
     score: float
     steps: list[int]
-    """All steps that stood on it."""
+    """All steps on this page."""
     unopened: list[list[str]]
-    """Links that were never opened, as address and label, at most `MOST_UNOPENED`."""
+    """Links that were never opened, as URL and label, at most `MOST_UNOPENED`."""
     more: int = 0
 
 

@@ -1,4 +1,4 @@
-"""The runs that a viewer shows, and what it answers to each name that the page asks for."""
+"""The runs of a viewer, and its answer to each resource name that the page requests."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from traces.viewer.summary import RunSummary, summarise
 from traces.viewer.tools import Tools
 
 KEPT_OPEN = 4
-"""Runs whose index stays in memory."""
+"""Most runs kept open in memory."""
 MOST_ASKED = 1_000
-"""Characters of a search, as escaped."""
+"""Most characters of a search, percent-encoded."""
 PICTURES = frozenset(("image/png", "image/webp", "image/jpeg", "image/gif"))
-"""Media types that are shown as what they are; a vector drawing could hold a script."""
+"""Media types served as such; an SVG could contain a script."""
 COMPUTED = ("gate", "diff", "states")
-"""What needs tools."""
+"""Resources that need tools."""
 BYTES, JSON = "application/octet-stream", "application/json"
 
 
 class Library:
-    """One run, several, or all runs of a folder, by the names of their folders or zips."""
+    """One run, several, or all runs of a folder, by the names of their folders or zip files."""
 
     def __init__(self, *places: Path, tools: Tools | None = None, opening: str = "") -> None:
-        """Without `tools` the record alone is shown. `opening` is what the page opens at, as its address names it: of two
-        runs their comparison.
+        """Without `tools` only the recording is shown. `opening` is the address within the page to open at, such as the
+        comparison of two runs.
 
-        Raises `TraceReadError` where there is neither a run nor, for a single place, a folder of runs.
+        Raises `TraceReadError` where there is neither a run nor, for a single path, a folder of runs.
         """
         found = tuple(place.resolve() for place in places)
         self._folder = found[0] if len(found) == 1 and found[0].is_dir() and not _is_run(found[0]) else None
@@ -57,11 +57,11 @@ class Library:
 
     @property
     def single(self) -> str:
-        """Name of the one run that there is, "" for several or a folder of them."""
+        """Name of the only run, "" for several or a folder of runs."""
         return next(iter(self._runs)) if len(self._runs) == 1 else ""
 
     def names(self) -> Iterator[str]:
-        """Names of the runs, as they were given; of a folder the latest first."""
+        """Names of the runs, in the order given; of a folder the latest first."""
         if self._folder is None:
             yield from self._runs
             return
@@ -73,7 +73,7 @@ class Library:
         `RUN/map`, `RUN/texts`, `RUN/search/=WORDS` (escaped), `RUN/blobs/DIGEST`; with tools also `RUN/gate`,
         `RUN/gate/W,W,W,W,W` for other weights, `RUN/diff/OTHER` and `RUN/states/N`.
 
-        Raises `KeyError` for any other name, `TraceReadError` where the record is damaged.
+        Raises `KeyError` for any other name, `TraceReadError` where the run is damaged.
         """
         if name == "runs":
             listed = {"runs": [self._summary(run) for run in self.names()]}
@@ -105,7 +105,7 @@ class Library:
         return itertools.combinations([summary.id for summary in summaries if summary.state != "unreadable"], 2)
 
     def open(self, name: str) -> OpenedRun:
-        """A run by its name; raises `KeyError` where it is not one of those shown."""
+        """A run by its name; raises `KeyError` for a run that is not in the library."""
         with self._lock:
             run = self._opened.pop(name, None)
             if run is None:
@@ -118,7 +118,7 @@ class Library:
             return run
 
     def read_ahead(self) -> None:
-        """Read the one run that there is, in the background: it is read by the time that the browser asks."""
+        """Start reading the only run in the background, so that it is ready when the browser asks."""
         if self.single:
             threading.Thread(target=self._read, name="read-ahead", daemon=True).start()
 
@@ -150,12 +150,12 @@ class Library:
 
 
 def _is_run(path: Path) -> bool:
-    """A zip counts by its name: one that holds no run says so when it is read."""
+    """Whether a path looks like a run; a zip counts by its name, and is checked when it is read."""
     return (path / MANIFEST_NAME).is_file() if path.is_dir() else path.suffix.lower() == ZIP_SUFFIX and path.is_file()
 
 
 def _named(runs: tuple[Path, ...]) -> dict[str, Path]:
-    """By their own names; a name that is there already gets a number."""
+    """Runs by folder name; a number is appended to duplicates."""
     named: dict[str, Path] = {}
     for run in runs:
         names = itertools.chain((run.name,), (f"{run.name} ({number})" for number in itertools.count(2)))

@@ -1,4 +1,4 @@
-"""The log of a run, read as it grows: a line that is damaged is named, and the reading goes on behind it."""
+"""Follows the log of a run as it grows: a damaged line is reported, and reading continues after it."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from traces.store.recorder import CHAIN_DIGITS, LOG_NAME
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """Where a line stands in the log, and what it is."""
+    """Position and kind of a line of the log."""
 
     number: int
-    """From 1."""
+    """Line number, from 1."""
     start: int
-    """Bytes before it."""
+    """Byte offset."""
     size: int
-    """Its bytes, without the end of the line."""
+    """Its length in bytes, without the line break."""
     seq: int
     t: int
     """Microseconds since the run started."""
     kind: str
-    """As in the event, "" where the line cannot be read."""
+    """Kind of the event, "" where the line cannot be read."""
     step: int
     damage: str = ""
 
 
 class _Head(msgspec.Struct, frozen=True, gc=False):
-    """A line as the reader takes it; `d` stays as it is written."""
+    """A line's fields; `d` remains undecoded."""
 
     seq: int
     t: int
@@ -45,28 +45,28 @@ class _Head(msgspec.Struct, frozen=True, gc=False):
 
 
 class GrowingLog:
-    """The whole lines of a log so far. Each `grow` gives those that came since the last one."""
+    """The complete lines of a log so far. Each `grow` gives those added since the previous one."""
 
     def __init__(self, folder: Place) -> None:
         self._path = folder / LOG_NAME
         self._packed = b"" if isinstance(folder, Path) else _whole(folder)
-        """Of a log within a zip, where nothing grows."""
+        """Content of a log inside a zip, which does not grow."""
         self._decoder = msgspec.json.Decoder(_Head)
         self.lines: list[Line] = []
         self.read_bytes = 0
-        """Of whole lines."""
+        """Number of complete lines."""
         self.torn_bytes = 0
-        """Behind the last whole line."""
+        """Offset after the last complete line."""
         self._previous = ""
 
     @property
     def was_replaced(self) -> bool:
-        """Whether the log is shorter than what was read of it already."""
+        """Whether the log is shorter than what was read already."""
         return self.size < self.read_bytes
 
     @property
     def size(self) -> int:
-        """Bytes on disk now, 0 for a log that is not there yet."""
+        """Bytes on disk now, 0 for a log that does not exist yet."""
         if not isinstance(self._path, Path):
             return len(self._packed)
         try:
@@ -89,18 +89,18 @@ class GrowingLog:
             yield line, fields
 
     def fields_of(self, line: Line) -> msgspec.Raw | None:
-        """The event's fields of a line that was read before."""
+        """The event fields of a line that was read before."""
         try:
             return self._decoder.decode(self.text_of(line)).d
         except msgspec.DecodeError:
             return None
 
     def text_of(self, line: Line) -> bytes:
-        """The line as it stands on disk."""
+        """The raw bytes of a line."""
         return self._read_from(line.start, line.size)
 
     def line_with(self, words: bytes) -> Line | None:
-        """The first line that holds these bytes."""
+        """The first line that contains these bytes."""
         place = self._read_from(0, self.read_bytes).find(words)
         return None if place < 0 else self.lines[bisect_right(self.lines, place, key=lambda line: line.start) - 1]
 
@@ -112,7 +112,11 @@ class GrowingLog:
             last = self.lines[-1] if self.lines else None
             t, step = (last.t, last.step) if last else (0, 0)
             return Line(number, start, len(raw), -1, t, "", step, f"the line cannot be read ({error})"), None
-        damage = "" if head.p == self._previous else "it does not follow the line before: one of the two was altered"
+        damage = (
+            ""
+            if head.p == self._previous
+            else "it does not match the hash of the line before: one of the two was altered"
+        )
         return Line(number, start, len(raw), head.seq, head.t, head.k, head.step, damage), head.d
 
     def _read_from(self, start: int, size: int = -1) -> bytes:
@@ -134,5 +138,5 @@ def _whole(folder: Place) -> bytes:
 
 
 def is_being_written(folder: Place) -> bool:
-    """Whether a recorder holds the log of this run."""
+    """Whether a recorder has locked the log of this run."""
     return isinstance(folder, Path) and is_held(folder / LOG_NAME)

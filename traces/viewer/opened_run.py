@@ -1,4 +1,4 @@
-"""One run, open in the viewer: its overview, its steps and its large values, also while it is being written."""
+"""One run in the viewer: its overview, steps and blobs, even while it is being written."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from traces.viewer.summary import summarise
 from traces.viewer.texts import Passage, TextIndex, passages_of
 
 SENT_WHOLE = 400_000
-"""Bytes of a spilled value up to which it is sent with its step; larger ones are asked for."""
+"""Blobs of up to so many bytes are sent with their step; larger ones are requested separately."""
 
 
 _LOOKED_UP = ("counter", "stack")
-"""Kinds that are asked for by themselves."""
+"""Event kinds that are requested separately."""
 
 
 class OpenedRun:
-    """A run, in its folder or in a zip. All methods may be called from several threads; each reads what the log holds by then."""
+    """A run, in its folder or in a zip. Thread-safe; each method first reads what was added to the log."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self._place = folder, place_of(folder)
@@ -40,7 +40,7 @@ class OpenedRun:
         self._start_over()
 
     def overview(self, after_line: int = 0) -> dict[str, Any]:
-        """The run with a row for each step; only rows that changed behind a line of the log, where one is given."""
+        """The run with a row for each step; only rows that changed after a line of the log, if one is given."""
         with self._lock:
             self._read_on()
             summary = summarise(self.folder)
@@ -58,7 +58,7 @@ class OpenedRun:
             }
 
     def step(self, number: int) -> dict[str, Any]:
-        """Every event of one step, with the stack as it was before and after; raises `KeyError` for a step that is not there."""
+        """Every event of one step, with the stack before and after; raises `KeyError` for an unknown step."""
         with self._lock:
             self._read_on()
             lines = [self._log.lines[place] for place in self._places.get(number, ())]
@@ -75,23 +75,23 @@ class OpenedRun:
             }
 
     def events_of(self, kind: str) -> list[dict[str, Any]]:
-        """All events of one kind, whole."""
+        """All events of one kind, with blobs dereferenced."""
         with self._lock:
             self._read_on()
             return [self._event(self._log.lines[place]) for place in self._by_kind.get(kind, ())]
 
     def counting(self) -> dict[str, Any]:
-        """What was counted, item by item, and what was merged into what."""
+        """The counted items, and which candidates were merged into which item."""
         return {"events": self.events_of("counter")}
 
     def model_calls(self) -> dict[str, Any]:
-        """Every call of a model in a line each; what was said stands with its step."""
+        """A row for every model call; the messages are with its step."""
         with self._lock:
             self._read_on()
             return {"calls": [self._call(line) for line in self._table.calls_of["chat"]]}
 
     def passages_from(self, place: int, count: int) -> tuple[list[Passage], int]:
-        """The texts of some of the lines that say something, and how many such lines there are."""
+        """The texts of `count` lines with searchable text, from index `place`, and the number of such lines."""
         with self._lock:
             self._read_on()
             lines = [self._log.lines[number] for number in self._spoken[place : place + count]]
@@ -106,7 +106,7 @@ class OpenedRun:
             return draw_map(list(self._table.rows.values()), readings, self._values)
 
     def blob(self, digest: str) -> tuple[bytes, str]:
-        """Bytes and media type of a recorded value; raises `TraceReadError` where it is not to be had."""
+        """Bytes and media type of a blob; raises `TraceReadError` if it is not available."""
         with self._lock:
             ref = self._ref_of(digest)
             data = self._values.get(ref)
@@ -119,7 +119,7 @@ class OpenedRun:
         self._by_kind: dict[str, list[int]] = {kind: [] for kind in _LOOKED_UP}
         self._refs: dict[str, BlobRef] = {}
         self._spoken: list[int] = []
-        """Places of the lines with texts to search."""
+        """Lines with searchable text."""
         self.texts = TextIndex(self.passages_from)
 
     def _read_on(self) -> None:
@@ -134,15 +134,15 @@ class OpenedRun:
                 self._spoken.append(line.number - 1)
 
     def _of_the_record(self, state: str) -> list[Problem]:
-        """What is wrong with the end of the record."""
+        """Problems at the end of the log."""
         last = self._log.lines[-1] if self._log.lines else None
         step, line = (last.step, last.number) if last else (0, 0)
         found = []
         if self._log.torn_bytes and state != "live":
-            text = f"the last line was cut off after {self._log.torn_bytes} bytes; it was never acknowledged"
+            text = f"the last line is truncated after {self._log.torn_bytes} bytes; it was never acknowledged"
             found.append(Problem(weight="warning", step=step, line=line + 1, text=text))
         if state == "cut off":
-            text = "the record ends here: the walk was cut off"
+            text = "the recording ends here: the walk was interrupted"
             found.append(Problem(weight="error", step=step, line=line, text=text))
         if state == "ended" and not (self._place / SEAL_NAME).exists():
             text = "the run was not sealed"
@@ -201,5 +201,5 @@ class OpenedRun:
             if line is not None:
                 self._event(line)
         if digest not in self._refs:
-            raise TraceReadError("the run names no such value", str(self.folder))
+            raise TraceReadError("the run references no such value", str(self.folder))
         return self._refs[digest]

@@ -1,4 +1,4 @@
-"""The files that make the page. Its modules come as one script: sixty requests would be most of what the first view takes."""
+"""The files of the viewer page. Its modules are bundled into one script: to ask for sixty would take most of the first view."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ POLICY = (
     "default-src 'none'; script-src {script}; style-src {style}; img-src {image}; connect-src {connect}; "
     "base-uri 'none'; form-action 'none'; frame-src 'none'; object-src 'none'; worker-src 'none'"
 )
-"""Of the page. A recorded page in its frame inherits it, which is why styles may stand in the text: scripts never may."""
+"""Content-Security-Policy of the page. A recorded page in its frame inherits it, so inline styles are allowed; inline scripts never
+are."""
 
 
 def page_file(name: str) -> tuple[bytes, str]:
@@ -32,12 +33,12 @@ def page_file(name: str) -> tuple[bytes, str]:
 
 
 def start_page(source: str, single: str, opening: str) -> str:
-    """The page itself, told where its runs are ("server", "static" or "embedded"), the name of the one run, if it is one, and the
-    address within it to open at, if not its start."""
-    told = f'data-source="{source}"' + "".join(
+    """The page, configured with the source of its runs ("server", "static" or "embedded"), the name of the run if there is only
+    one, and the address within the page to open at, if not its start."""
+    attributes = f'data-source="{source}"' + "".join(
         f' data-{name}="{html.escape(value)}"' for name, value in (("run", single), ("opening", opening)) if value
     )
-    return page_file("index.html")[0].decode().replace("data-source", told, 1)
+    return page_file("index.html")[0].decode().replace("data-source", attributes, 1)
 
 
 def page_names() -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def module_names() -> tuple[str, ...]:
 
 @cache
 def one_script() -> str:
-    """All modules as one script without imports: each in a function of its own, those first that others import."""
+    """All modules bundled into one script without imports: each in a function of its own, dependencies first."""
     written: dict[str, str] = {}
     _write(START, written)
     return "\n".join(written.values())

@@ -1,4 +1,4 @@
-"""The viewer on this machine: a server on loopback that reads, answers its own page alone, and never writes."""
+"""The local viewer server: on loopback, read-only, and answering only its own page."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ HEADERS = (
     ("Cache-Control", "no-store"),
 )
 VALUE_POLICY = ("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
-"""Of a recorded value that somebody opens by itself."""
+"""Policy for a blob that is opened by itself."""
 
 
 class ViewerServer(ThreadingHTTPServer):
-    """Serves the runs of a library. Port 0 takes a free one; raises `OSError` where the port is taken."""
+    """Serves the runs of a library. Port 0 picks a free one; raises `OSError` if the port is in use."""
 
     daemon_threads = True
-    block_on_close = False  # a browser keeps its connections open; they must not hold up the end
+    block_on_close = False  # browsers keep connections open, which must not delay shutdown
 
     def __init__(self, library: Library, port: int = 0) -> None:
         self.library = library
@@ -43,12 +43,12 @@ class ViewerServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where the page is."""
+        """URL of the page."""
         return f"http://{ADDRESS}:{self.server_port}/"
 
     @property
     def hosts(self) -> tuple[str, str]:
-        """What a request may call this server. Another name means that a page elsewhere has bent its name to this machine."""
+        """Accepted Host headers. Any other one is a DNS rebinding attack."""
         return f"{ADDRESS}:{self.server_port}", f"localhost:{self.server_port}"
 
 
@@ -74,7 +74,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: ViewerServer
 
     def do_GET(self) -> None:
-        """Send a file of the page, or what is known of a run."""
+        """Send a file of the page, or a resource of a run."""
         if self.headers.get("Host") not in self.server.hosts:
             self._send(HTTPStatus.FORBIDDEN, b"this viewer answers only to 127.0.0.1\n")
             return
@@ -93,7 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._send(HTTPStatus.OK, *page_file(path))
         except KeyError:
-            self._send(HTTPStatus.NOT_FOUND, b"there is nothing of that name\n")
+            self._send(HTTPStatus.NOT_FOUND, b"there is no such resource\n")
         except TraceReadError as error:
             self._send(HTTPStatus.GONE, f"{error.what}\n".encode())
 
@@ -108,7 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(body)
         except (ConnectionError, TimeoutError):
-            self.close_connection = True  # the browser turned away in the middle
+            self.close_connection = True  # the browser closed the connection early
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name is the base class's
-        """Say nothing: the terminal belongs to whoever asked."""
+        """Log nothing: the terminal belongs to the caller."""

@@ -1,4 +1,4 @@
-"""A walk as one row a step: what the timeline shows, folded from the events as they come."""
+"""The rows of the timeline, one per step, built incrementally from the events."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from traces.viewer.blob_values import Values, is_ref
 from traces.viewer.log import Line
 
 MOST_PROBLEMS = 1_000
-"""Problems that are kept with their text; the others are counted."""
+"""Problems listed with their text; further ones are only counted."""
 
 
 class StepRow(msgspec.Struct, kw_only=True, array_like=True):
-    """One step. Written as an array: names would be half of what 5,000 steps take."""
+    """One step. Serialised as an array: field names would be half the size of 5,000 steps."""
 
     step: int
     url: str = ""
@@ -31,17 +31,17 @@ class StepRow(msgspec.Struct, kw_only=True, array_like=True):
     """"rejected", "failed", "error", or "" for a page that was read."""
     why: str = ""
     score: float = -1.0
-    """Understanding, -1 where the page was not scored."""
+    """Understanding score, -1 where the page was not scored."""
     trust: float = -1.0
     threshold: float = 0.0
     choice: str = ""
-    """read, glance or look: the furthest that the gate went."""
+    """read, glance or look: the most expensive of the gate's choices."""
     findings: int = 0
-    """-1 for several that are not counted here."""
+    """Items found, -1 for a list that is not counted."""
     items: int = 0
-    """Counted here for the first time."""
+    """Items counted here for the first time."""
     counted: int = -1
-    """In all so far, -1 where nothing is counted."""
+    """Items in all so far, -1 where nothing is counted."""
     sufficient: bool = False
     answer: str = ""
     move: str = ""
@@ -50,19 +50,19 @@ class StepRow(msgspec.Struct, kw_only=True, array_like=True):
     refusals: int = 0
     errors: int = 0
     calls: int = 0
-    """To models."""
+    """Number of model calls."""
     tokens: int = 0
     picture: str = ""
-    """Digest of the first screenshot."""
+    """Digest of the step's first screenshot."""
     spent: dict[str, int] = msgspec.field(default_factory=dict)
-    """Microseconds by edge; what a mind's model took is within what the mind took."""
+    """Microseconds by edge; the time of a strategy's model is included in that of the strategy."""
 
 
 COLUMNS = tuple(field.name for field in msgspec.structs.fields(StepRow))
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that went wrong, in the walk or with its record."""
+    """Something that went wrong, in the walk or in its recording."""
 
     weight: str
     """error, warning or note."""
@@ -72,7 +72,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Fields(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The fields of all kinds that a row is made of; a kind that lacks one leaves it at its default."""
+    """The union of the event fields that rows are made from; missing ones keep their defaults."""
 
     url: str = ""
     final_url: str = ""
@@ -119,7 +119,7 @@ _FURTHER = {"": 0, "read": 1, "glance": 2, "look": 3}
 
 
 class StepTable:
-    """Rows by step, and what went wrong. Step 0, before the first page, has no row."""
+    """Rows by step, and problems. Step 0, before the first page, has no row."""
 
     def __init__(self, values: Values) -> None:
         self._values = values
@@ -127,14 +127,14 @@ class StepTable:
         self.problems: list[Problem] = []
         self.more_problems = 0
         self.pictures: dict[str, Any] = {}
-        """References of the rows' pictures, by digest."""
+        """References of the rows' screenshots, by digest."""
         self.calls_of: dict[str, list[Line]] = {"reader": [], "chat": []}
-        """Calls that are asked for by themselves, by seam."""
+        """Calls that are requested separately, by edge."""
         self.last_call: Line | None = None
         """The last of them."""
         self._ended = 0
         self._opened: dict[str, int] = {}
-        """Step at which an address was opened last."""
+        """Step at which a URL was last opened."""
         self._path: tuple[str, ...] = ()
         self._counted = 0
         self._kinds: dict[str, Callable[[StepRow, _Fields, Line], None]] = {
@@ -158,11 +158,11 @@ class StepTable:
         }
 
     def path_steps(self, path: tuple[str, ...]) -> list[dict[str, Any]]:
-        """Addresses of a stack with the step at which each was opened, 0 where that is not on record."""
+        """URLs of a stack with the step at which each was opened, 0 where that is not recorded."""
         return [{"url": url, "step": self._opened.get(url, 0)} for url in path]
 
     def add(self, line: Line, fields: msgspec.Raw | None) -> None:
-        """Take one line."""
+        """Process one line."""
         if line.damage:
             self._problem("error", line, line.damage)
         began = self._ended
@@ -178,7 +178,7 @@ class StepTable:
             try:
                 take(row, _fields.decode(fields), line)
             except msgspec.DecodeError as error:
-                self._problem("warning", line, f"the event {line.kind} has other fields than are known here ({error})")
+                self._problem("warning", line, f"the event {line.kind} has unknown fields ({error})")
 
     def _page_opened(self, row: StepRow, d: _Fields, line: Line) -> None:
         row.url, row.title, row.status = d.final_url or d.url, d.title, d.status
@@ -194,7 +194,7 @@ class StepTable:
         self._problem("warning", line, f"{row.why} ({d.url})")
 
     def _stand_on_stack(self, row: StepRow) -> None:
-        """Until it is pushed a page stands above the top of the stack."""
+        """Set the parent of the row: until it is pushed, a page is above the top of the stack."""
         row.depth = len(self._path) + 1
         row.parent = self._opened.get(self._path[-1], 0) if self._path else 0
         if row.parent >= row.step:
@@ -218,7 +218,7 @@ class StepTable:
 
     def _cropped(self, _row: StepRow, d: _Fields, line: Line) -> None:
         if d.failure:
-            self._problem("note", line, f"a part of picture {d.image_index} was not drawn: {d.failure}")
+            self._problem("note", line, f"a crop of picture {d.image_index} was not rendered: {d.failure}")
 
     def _doubted(self, _row: StepRow, d: _Fields, line: Line) -> None:
         detail = f": {d.detail}" if d.detail else ""
@@ -284,7 +284,7 @@ class StepTable:
 
 
 def spent_on(outcome: msgspec.Raw, values: Values) -> _Spent:
-    """Tokens of one answer of a model; none for a failure."""
+    """Tokens of one model call; none for a failure."""
     plain = values.whole(msgspec.json.decode(outcome))
     try:
         return msgspec.convert(plain, _Spent) if isinstance(plain, dict) else _Spent()

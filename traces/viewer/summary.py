@@ -1,4 +1,4 @@
-"""A run in one line: what the list of runs shows."""
+"""The summary of a run, for the list of runs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from traces.viewer.steps import spent_on
 _CHAT, _DOUBT = b'"seam":"chat"', b'"k":"doubt"'
 _ENDS = (b'"k":"run.end"', b'"k":"error"')
 MOST_QUOTED = 400
-"""Characters of an answer in the list."""
+"""An answer is truncated to so many characters in the list."""
 
 
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a walk, and what it cost."""
+    """Outcome and cost of a walk."""
 
     id: str
-    """Name of its folder or zip."""
+    """Name of its folder or zip file."""
     question: str = ""
     root_url: str = ""
     created: float = 0.0
@@ -46,12 +46,12 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
-    """In the unit of the recorded prices, 0 where there are none."""
+    """Cost in the unit of the recorded prices, 0 where there are none."""
     looks: int = 0
     bytes: int = 0
-    """Of the log."""
+    """Size of the log."""
     doubts: dict[str, int] = {}
-    """Why a browser may not show the same pages again from the recorded network: how often each reason was noted."""
+    """Replay warnings: number of each kind."""
 
 
 class _Call(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def summarise(run: Path) -> RunSummary:
-    """The line of one run, a folder or a zip; a run that cannot be read says so in its line."""
+    """The summary of one run, a folder or a zip; an unreadable run is reported in its summary."""
     try:
         folder = place_of(run)
         manifest = read_manifest(folder)
@@ -112,7 +112,7 @@ def _doubts(whole: bytes) -> dict[str, int]:
 
 
 def cost_of(manifest: RunManifest, spent: RunSummary) -> float:
-    """Money, by the prices that were set for the walk."""
+    """Cost by the prices that were set for the walk."""
     prompt, reply = _price(manifest, "prompt_price"), _price(manifest, "completion_price")
     return round((spent.prompt_tokens * prompt + spent.completion_tokens * reply) / 1e6, 6)
 

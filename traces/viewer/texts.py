@@ -1,4 +1,4 @@
-"""All that was read and said in a walk, as text that can be searched: pages, messages of models, findings, verdicts."""
+"""Full-text search over a walk: pages, model messages, findings, verdicts."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from traces.viewer.blob_values import Values, is_ref
 from traces.viewer.log import Line
 
 MOST_TEXT = 30_000_000
-"""Characters of a run that are searched, each text once; later steps of a longer run are left out, and that is told."""
+"""Characters of a run that are searched, each text once; later steps of a longer run are omitted, which is reported."""
 MOST_EMBEDDED = 10_000_000
-"""Characters that go along in an export."""
+"""Characters included in an export."""
 MOST_HITS = 300
 PATIENCE = 1.0
-"""Seconds that one question reads on for before it answers with what there is."""
+"""Seconds that one search keeps reading before it answers with what was read so far."""
 AT_ONCE = 64
-"""Lines that are read in one go; others may ask the run for something in between."""
+"""Lines that are read at a time; other threads may use the run in between."""
 LEAD = 60
 """Characters shown on each side of a hit."""
 
 
 class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One text: a page, a message to a model, its reply, a finding, a verdict."""
+    """One text: a page, a message to a model, its reply, a finding or a verdict."""
 
     step: int
     kind: str
     seq: int
-    """Of its event."""
+    """Step of its event."""
     text: str
-    """White space squeezed."""
+    """Text, white space collapsed."""
 
 
 class Hit(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A passage that holds every word, and where it says the first of them."""
+    """A passage that contains every word, and the position of the first match."""
 
     step: int
     kind: str
@@ -50,23 +50,23 @@ class Hit(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Hits(msgspec.Struct, frozen=True, kw_only=True):
-    """`found` counts all hits; `read_steps` tells how far the walk was read when this was answered."""
+    """`found` counts all hits; `read_steps` says up to which step the walk was read."""
 
     hits: tuple[Hit, ...]
     found: int
     read_steps: int
     is_done: bool
-    """Whether all was read that will be: another question need not follow."""
+    """Whether everything was read: the search need not be repeated."""
     is_cut: bool
-    """Whether later steps are left out, for there is too much text."""
+    """Whether later steps are omitted because there is too much text."""
 
 
 class TextIndex:
-    """The texts of a run, read when somebody asks and kept. `told` gives the passages of some lines and how many lines there
-    are to read; each of its texts may stand there many times and is kept once."""
+    """The texts of a run, read on demand and cached. `read_passages` takes a start index and a count, and gives the passages of
+    these lines and the total number of lines; duplicate texts are stored once."""
 
-    def __init__(self, told: Callable[[int, int], tuple[list[Passage], int]]) -> None:
-        self._told = told
+    def __init__(self, read_passages: Callable[[int, int], tuple[list[Passage], int]]) -> None:
+        self._read_passages = read_passages
         self._lock = threading.Lock()
         self._passages: list[Passage] = []
         self._lowered: dict[str, str] = {}
@@ -74,13 +74,13 @@ class TextIndex:
         self._is_done = False
 
     def search(self, words: str, patience: float = PATIENCE) -> Hits:
-        """Passages that hold every one of the words, in the order of the walk."""
+        """Passages that contain every one of the words, in the order of the walk."""
         with self._lock:
             self._read_on(time.monotonic() + patience, MOST_TEXT)
             return self._find(tuple(dict.fromkeys(words.lower().split())), " ".join(words.lower().split()))
 
     def passages(self, most: int = MOST_EMBEDDED) -> tuple[Passage, ...]:
-        """All of them, up to so many characters."""
+        """All passages, up to `most` characters."""
         with self._lock:
             self._read_on(float("inf"), MOST_TEXT)
             kept, size = [], 0
@@ -94,7 +94,7 @@ class TextIndex:
     def _read_on(self, until: float, most: int) -> None:
         self._is_done = False
         while self._size < most:
-            passages, lines = self._told(self._place, AT_ONCE)
+            passages, lines = self._read_passages(self._place, AT_ONCE)
             self._place = min(self._place + AT_ONCE, lines)
             for passage in passages:
                 if passage.text not in self._lowered:
@@ -127,7 +127,7 @@ class TextIndex:
 
 
 def passages_of(line: Line, fields: dict[str, Any], values: Values) -> Iterator[Passage]:
-    """What one line of the log says; nothing for a value that is gone."""
+    """The texts of one line of the log; none for a missing blob."""
     for kind, texts in _texts(line, fields, values):
         text = " ".join(" ".join(one for one in texts if isinstance(one, str)).split())
         if text:
@@ -145,7 +145,7 @@ def _texts(line: Line, fields: dict[str, Any], values: Values) -> Iterator[tuple
     else:
         request, outcome = values.whole(fields.get("request")), values.whole(fields.get("outcome"))
         for message in _listed(request.get("messages") if isinstance(request, dict) else None):
-            if message.get("role") != "system":  # the same with every call
+            if message.get("role") != "system":  # the same in every call
                 yield "message", [values.whole(message.get("content"))]
         if isinstance(outcome, dict):
             yield "reply", [values.whole(outcome.get("reasoning")), values.whole(outcome.get("text"))]
@@ -178,7 +178,7 @@ def _listed(value: Any) -> list[dict[str, Any]]:
 
 
 def _hit(passage: Passage, lowered: str, words: str) -> Hit:
-    """Places of the lowered text are those of the text itself, but for a few letters that grow when they are lowered."""
+    """Positions in the lower-case text equal those in the text, but for a few characters whose lower-case form is longer."""
     start = min(lowered.find(words), len(passage.text))
     end = start + len(words)
     return Hit(

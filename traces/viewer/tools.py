@@ -1,4 +1,5 @@
-"""What the viewer shows and only the code of walks can compute. Traces know no walk: whoever starts a viewer hands this in."""
+"""The protocol of what the viewer shows but only the package `walker` can compute. `traces` does not import `walker`, so the caller
+passes an implementation in."""
 
 from __future__ import annotations
 
@@ -7,13 +8,14 @@ from typing import Any, Protocol
 
 
 class Tools(Protocol):
-    """Each method gives a JSON-ready value, and raises `TraceReadError` where the runs do not allow it."""
+    """Computations over runs. Each method gives a JSON-ready value, and raises `TraceReadError` where a run is damaged or does not
+    have the needed data."""
 
     def gate(self, run: Path, weights: tuple[float, ...] = ()) -> Any:
-        """Every decision of the gate, ready for other thresholds; with these weights where some are given."""
+        """Every gate decision of a run with its score 0..100, for what-if thresholds; recomputed with `weights` if given."""
 
     def diff(self, one: Path, other: Path) -> Any:
-        """Two runs compared, as `traces.compare.diff.WalkDiff`."""
+        """The comparison of two runs, as `traces.compare.diff.WalkDiff`."""
 
     def state(self, run: Path, step: int) -> Any:
-        """What the walk knew when it was done with a step."""
+        """The walk's memory at the end of a step."""

@@ -39,7 +39,9 @@ class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
 class CrawlSink(Protocol):
     """Takes what a crawl tells, in order."""
 
-    def tell(self, event: PageDone) -> None: ...
+    def tell(self, event: PageDone) -> None:
+        """Take the news of one page; it is in the job's file already. Raises `TraceWriteError` where it has to be kept and cannot."""
+        ...
 
 
 class Silence:

@@ -1,1 +1,1 @@
-"""Minds: how a walk chooses its way and reads what it finds."""
+"""Strategies: how a walk chooses its next page, reads it, and judges what it found; without a model, and with one."""

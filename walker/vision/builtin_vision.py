@@ -10,7 +10,7 @@ from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
 from perception.grounding.discrepancy import Discrepancies, find_discrepancies
-from perception.grounding.grounding import Grounding, Witness, ground
+from perception.grounding.grounding import Evidence, Grounding, ground
 from perception.icons.icon_place import icon_boxes
 from perception.icons.icon_reader import NOT_AN_ICON
 from perception.images.colours import main_colour
@@ -34,9 +34,14 @@ class IconName(Protocol):
     """A guess at what an icon means."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What it means in words ("search", "shopping cart")."""
+        ...
+
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """0..1."""
+        ...
 
 
 class IconNamer(Protocol):
@@ -44,10 +49,15 @@ class IconNamer(Protocol):
 
     @property
     def threshold(self) -> float:
-        """Confidence from which a name is given."""
+        """Confidence from which a name is given, 0..1."""
 
-    def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]: ...
-    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]: ...
+    def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]:
+        """Guesses for each crop, in the order of the crops, the best first. Raises `ModelUnusable` where the model fails."""
+        ...
+
+    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]:
+        """How well each crop fits the words, 0..1, in the order of the crops. Raises as `read` does."""
+        ...
 
 
 class BuiltinVision:
@@ -95,14 +105,14 @@ class BuiltinVision:
         return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
 
     async def find(
-        self, query: str, view: View, *, closer: View | None = None, picked: Witness | None = None
+        self, query: str, view: View, *, closer: View | None = None, picked: Evidence | None = None
     ) -> tuple[Grounding, Discrepancies]:
         """The element that words mean, by the page's names, the letters and the icons that are seen, and by what a vision model
         picked; and where eye and text differ. What `closer` shows larger is read there. Raises `PictureUnreadable`."""
         return await asyncio.to_thread(self._find, query, view, closer, picked)
 
     def _find(
-        self, query: str, view: View, closer: View | None, picked: Witness | None
+        self, query: str, view: View, closer: View | None, picked: Evidence | None
     ) -> tuple[Grounding, Discrepancies]:
         self._open()
         pictures = [(decode_picture(one.picture), one.frame) for one in (closer, view) if one is not None]

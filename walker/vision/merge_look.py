@@ -9,7 +9,7 @@ import msgspec
 from perception.element_map import ElementMap, View
 from perception.geometry import Box
 from perception.observation import Block, Field, Observation, Record, RecordSet
-from perception.page_pictures import LETTER_KINDS, PagePicture, looked_at, sureness
+from perception.page_pictures import LETTER_KINDS, PagePicture, ocr_confidence, with_ocr_confidence
 from perception.snapshot import BlindRegion
 from walker.seams.actions import Enlarge
 from walker.seams.protocols import Look, Seen
@@ -46,7 +46,7 @@ def with_look(observation: Observation, look: Look) -> Observation:
 
 def with_looked_at(observation: Observation, boxes: tuple[Box, ...], scale: float, look: Look) -> Observation:
     """The observation whose pictures know that boxes of the page were looked at, and how surely their letters were read."""
-    pictures = looked_at(observation.pictures, boxes, scale, _lines(look))
+    pictures = with_ocr_confidence(observation.pictures, boxes, scale, _lines(look))
     return observation if pictures == observation.pictures else msgspec.structs.replace(observation, pictures=pictures)
 
 
@@ -58,12 +58,12 @@ def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look)
         of=part.image_index,
         scale=scale,
         detail=around.detail if around is not None and part.box.share_in(around.box) > 0.8 else 0.0,
-        sure=sureness(part.box, _lines(look)),
+        sure=ocr_confidence(part.box, _lines(look)),
         words=observation.pictures[part.image_index].words,
         texts=tuple(text[:CROP_TEXT_CHARS] for text in look.texts[:CROP_TEXTS]),
     )
     lines = _lines(look)
-    pictures = looked_at(observation.pictures, (part.box,), scale, lines) if lines else observation.pictures
+    pictures = with_ocr_confidence(observation.pictures, (part.box,), scale, lines) if lines else observation.pictures
     return msgspec.structs.replace(observation, pictures=(*pictures, crop))
 
 

@@ -8,7 +8,7 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.grounding.corroboration import element_at
 from perception.grounding.discrepancy import Discrepancies
-from perception.grounding.grounding import Grounding, Witness
+from perception.grounding.grounding import Evidence, Grounding
 from perception.observation import Observation
 from walker.seams.protocols import Browser, LookRequest, VisionModel
 from walker.vision.builtin_vision import BuiltinVision
@@ -30,7 +30,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Where eye and text differ."""
     closer: Box | None = None
     """The part that was drawn larger because the witnesses named different elements, None where they did not."""
-    apart: tuple[Witness, ...] = ()
+    apart: tuple[Evidence, ...] = ()
     """What they said before that."""
     notes: tuple[str, ...] = ()
 
@@ -59,7 +59,7 @@ class Pointing:
 
     async def _pick(
         self, phrase: str, view: View, observation: Observation, regions: tuple[Box, ...]
-    ) -> tuple[Witness | None, tuple[str, ...]]:
+    ) -> tuple[Evidence | None, tuple[str, ...]]:
         """The vision model's choice, and what did not work."""
         if self._model is None:
             return None, ()
@@ -75,4 +75,4 @@ class Pointing:
         element = element_at(view.map, look.answer_box) if look.answer_box is not None else None
         if element is None:
             return None, look.notes
-        return Witness(name="model", element=element.id, score=PICKED_SCORE), look.notes
+        return Evidence(name="model", element=element.id, score=PICKED_SCORE), look.notes

@@ -10,8 +10,8 @@ import msgspec
 from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.element_map import ElementMap
-from perception.grounding.corroboration import APART, corroborate_answer, element_at
-from perception.grounding.grounding import Grounding, Witness
+from perception.grounding.corroboration import DISPUTED, corroborate_answer, element_at
+from perception.grounding.grounding import Evidence, Grounding
 from perception.ocr.ocr import Line
 from perception.snapshot import BlindRegion
 from walker.seams.protocols import Look, LookRequest, Seen
@@ -59,7 +59,7 @@ def with_doubt(findings: Findings, look: Look) -> Findings:
     return msgspec.structs.replace(
         findings,
         findings=tuple(
-            msgspec.structs.replace(finding, score=round(APART * finding.score, 4))
+            msgspec.structs.replace(finding, score=round(DISPUTED * finding.score, 4))
             if finding.quote in texts or finding.text == look.answer
             else finding
             for finding in findings.findings
@@ -84,7 +84,7 @@ def _hear(look: Look, letters: Iterable[Seen], elements: ElementMap) -> Groundin
     element = element_at(elements, look.answer_box)
     if element is None:
         return None
-    picked = Witness(name="model", element=element.id, score=look.confidence)
+    picked = Evidence(name="model", element=element.id, score=look.confidence)
     return corroborate_answer(look.answer, elements, lines_of(letters), picked)
 
 

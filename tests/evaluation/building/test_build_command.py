@@ -81,7 +81,7 @@ def test_a_site_that_forbids_robots_is_told_and_can_be_had_by_its_owner(tmp_path
         (("--out", "x.jsonl"), "give ROOTS to build from"),
         (("--refresh", "y", "--counts", "paper", "--out", "x.jsonl"), "the dataset has its own"),
         (("http://a.example/", "--refresh", "y", "--out", "x.jsonl"), "give ROOTS to build from"),
-        (("http://a.example/", "--out", "x.jsonl", "--counts", "many"), "is no count"),
+        (("http://a.example/", "--out", "x.jsonl", "--counts", "many"), "is not a count"),
         (("http://a.example/", "--out", "x.jsonl", "--teacher", "t"), "--teacher needs --model"),
         (("--refresh", "none.jsonl", "--out", "x.jsonl"), "cannot be read"),
     ],

@@ -84,18 +84,18 @@ def candidate(**more: object) -> Candidate:
         ({}, ""),
         ({"quotes": ("ines  “VALE”",)}, ""),
         ({"quotes": ("Ines Hill",)}, "its quote is not on"),
-        ({"quotes": ()}, "not one quote a page"),
+        ({"quotes": ()}, "not have one quote per page"),
         ({"pages": (key("/elm"),)}, "not in the tree"),
-        ({"pages": (key("/"),)}, "the root page holds it"),
+        ({"pages": (key("/"),)}, "it can be answered from the root page"),
         ({"question": "Is Ines Vale the foreman?"}, "the question contains the answer"),
-        ({"answers": ("14",), "quotes": ("Ines Vale",)}, "the root page says “14”"),
-        ({"answers": ("9 metres",)}, "its quote does not say the answer"),
+        ({"answers": ("14",), "quotes": ("Ines Vale",)}, "the root page contains “14”"),
+        ({"answers": ("9 metres",)}, "its quote does not contain the answer"),
         ({"answers": ("9 metres",), "writer": "model"}, ""),
         ({"answers": ("",)}, "no question or no answer"),
         ({"pages": (key("/ash"), key("/ash")), "quotes": ("9 m", "1924")}, "not in the tree"),
         (
             {"pages": (key("/ash"), key("/oak")), "quotes": ("hundred years", "hundred years")},
-            "alone holds both quotes",
+            "alone contains both quotes",
         ),
         ({"pages": (key("/ash"), key("/oak")), "quotes": ("9 m", "7.5 m"), "writer": "model"}, ""),
     ],
@@ -108,7 +108,7 @@ def test_every_check_says_what_is_wrong(more: dict[str, object], reason: str) ->
 def test_a_page_that_no_click_path_walks_to_is_told() -> None:
     pages = PAGES | {"/oak": PAGES["/oak"].replace('href="/oak/prices"', 'href="/elsewhere"')}
     lost = candidate(pages=(key("/oak/prices"),), quotes=("€ 640",), answers=("€ 640",))
-    assert "no click path walks to" in why_not(lost, tree_of(pages))
+    assert "no click path leads to" in why_not(lost, tree_of(pages))
 
 
 def test_what_is_asked_twice_is_asked_once() -> None:
@@ -116,7 +116,7 @@ def test_what_is_asked_twice_is_asked_once() -> None:
     other = candidate(question="Who runs the kiln?")
     kept, doubles = without_doubles([candidate(), again, other])
     assert [one.question for one in kept] == [candidate().question, other.question]
-    assert reasons(doubles) == {"it is asked already": 1}
+    assert reasons(doubles) == {"it is a duplicate": 1}
 
 
 def test_a_question_is_written_relative_to_its_site() -> None:
@@ -168,7 +168,7 @@ def test_the_papers_counts_are_680() -> None:
     assert sum(PAPER.values()) == 680
     assert read_counts("paper") == PAPER
     assert read_counts("single:easy=3, multi:hard=1") == {("single", "easy"): 3, ("multi", "hard"): 1}
-    with pytest.raises(UsageError, match="is no count"):
+    with pytest.raises(UsageError, match="is not a count"):
         read_counts("single=3")
 
 

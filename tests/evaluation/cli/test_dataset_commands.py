@@ -30,8 +30,8 @@ def test_what_a_form_cannot_say_is_named_by_its_line_and_nothing_is_written(tmp_
     write(tmp_path, HEIGHT, QUOTA)
     ended = walker_here("eval", "convert", "dev.jsonl", "out.jsonl", "--form", "webwalkerqa", folder=tmp_path)
     assert ended.code == 2
-    assert "dev.jsonl:1: sq-001: this form needs a full address" in ended.line
-    assert "dev.jsonl:2: sq-026: this form has no quota questions" in ended.line
+    assert "dev.jsonl:1: sq-001: this format needs an absolute URL" in ended.line
+    assert "dev.jsonl:2: sq-026: this format has no quota questions" in ended.line
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -83,21 +83,21 @@ def test_a_part_without_a_question_is_told(tmp_path: Path) -> None:
     write(tmp_path, HEIGHT, QUOTA)
     ended = walker_here("eval", "split", "dev.jsonl", "--out", "parts", "--by", "site", folder=tmp_path)
     assert ended.code == 0
-    assert ended.err.count("has no question: too few to divide by site") == 2
+    assert ended.err.count("has no question: too few to split by site") == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (("convert", "none.jsonl", "o.jsonl"), "none.jsonl: the questions cannot be read"),
-        (("convert", "wrong.jsonl", "o.jsonl"), "wrong.jsonl:1: no questions of a known form (fields: label, text)"),
-        (("convert", "empty.jsonl", "o.jsonl"), "empty.jsonl: the file holds no question"),
-        (("convert", "twice.jsonl", "o.jsonl"), 'twice.jsonl:2: the id "sq-001" stands there twice'),
+        (("convert", "wrong.jsonl", "o.jsonl"), "wrong.jsonl:1: no questions in a known format (fields: label, text)"),
+        (("convert", "empty.jsonl", "o.jsonl"), "empty.jsonl: the file contains no question"),
+        (("convert", "twice.jsonl", "o.jsonl"), 'twice.jsonl:2: the id "sq-001" occurs twice'),
         (("convert", "demo", "folder/o.jsonl"), "folder/o.jsonl: it cannot be written"),
         (("split", "none.jsonl", "--out", "p"), "none.jsonl: the questions cannot be read"),
-        (("split", "demo", "--out", "p", "--shares", "dev=half,test=0.5"), "“dev=half” is no share"),
-        (("split", "demo", "--out", "p", "--shares", "dev=0.5,dev=0.5"), "“dev=0.5” is no share"),
-        (("split", "demo", "--out", "p", "--shares", "../x=1"), "“../x=1” is no share"),
+        (("split", "demo", "--out", "p", "--shares", "dev=half,test=0.5"), "“dev=half” is not a share"),
+        (("split", "demo", "--out", "p", "--shares", "dev=0.5,dev=0.5"), "“dev=0.5” is not a share"),
+        (("split", "demo", "--out", "p", "--shares", "../x=1"), "“../x=1” is not a share"),
         (("split", "demo", "--out", "p", "--shares", "dev=0.5"), "they add up to 0.5, not to 1"),
         (("split", "demo", "--out", "folder"), "folder/train.jsonl: it cannot be written"),
     ],

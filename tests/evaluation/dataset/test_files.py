@@ -171,7 +171,7 @@ BAD = [
     (OURS | {"kind": "riddle"}, "riddle"),
     (OURS | {"difficulty": "tricky"}, "tricky"),
     (OURS | {"sorces": ["a"]}, "sorces"),
-    (OURS | {"evidence": ["one", "two"]}, "one quote is needed a source"),
+    (OURS | {"evidence": ["one", "two"]}, "there must be one quote per source"),
     (OURS | {"kind": "quota", "count": 3, "items": ["a"]}, "quota"),
 ]
 

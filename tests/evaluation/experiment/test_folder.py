@@ -122,7 +122,7 @@ def test_a_sample_of_another_experiment_is_named_by_its_line(tmp_path: Path, sam
     [
         (Grade(question_id="a", variant="stack", right=True), 'there is no answer of "stack" to "a"'),
         (Grade(question_id="a", variant="all", right=True, f1=5.0), "its F1 is 5, not from 0 to 1"),
-        (Grade(question_id="a", variant="all", right=True, error_class="refusal"), "and is not wrong"),
+        (Grade(question_id="a", variant="all", right=True, error_class="refusal"), "but is not wrong"),
     ],
 )
 def test_a_grade_that_was_edited_by_hand_is_named_by_its_line(tmp_path: Path, grade: Grade, what: str) -> None:
@@ -150,7 +150,7 @@ async def test_a_grade_that_was_flipped_by_hand_is_found_out(tmp_path: Path, giv
     written = folder.grades_file.read_text()
     assert given in written
     folder.grades_file.write_text(written.replace(given, flipped))
-    with pytest.raises(UsageError, match=r"grades\.jsonl:1: it was changed after it was given \(delete the line"):
+    with pytest.raises(UsageError, match=r"grades\.jsonl:1: it was edited after grading \(delete the line"):
         folder.read_grades(samples)
     with pytest.raises(UsageError, match="changed after it was given"):
         folder.open_grades(samples)

@@ -134,7 +134,7 @@ def test_a_question_of_two_pages_of_which_one_was_never_opened_is_a_refusal() ->
     )
     found = classify_error(both, said("skuas"), TERN_PAGE)
     assert found is not None
-    assert (found.error_class, found.reason) == ("refusal", "gulls was never opened, which it needs")
+    assert (found.error_class, found.reason) == ("refusal", "the needed source gulls was never opened")
 
 
 def test_a_coarser_date_is_imprecise() -> None:

@@ -66,7 +66,7 @@ def test_unscored_answers_and_samples_without_a_walk_are_told(tmp_path: Path) ->
     report, why = make_report(folder, pictures=False)
     source = folder.report_file.read_text(encoding="utf-8")
     assert "unscored answers, neither right nor wrong: 1" in source
-    assert "samples that came to no walk: 1" in source
+    assert "failed samples: 1" in source
     assert "the server is away" in source
     assert (report.costs[0].failed, why) == (1, "")
 
@@ -111,7 +111,7 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, samples, [grade("a", "all", True)], "baseline", "all")
     report, _ = make_report(folder, pictures=False)
     assert [line.partition(";")[0] for line in report.gaps] == [
-        "answers not there yet: 1 of 4",
+        "missing answers: 1 of 4",
         "answers not graded yet: 2",
     ]
     assert all(line in folder.report_file.read_text(encoding="utf-8") for line in report.gaps)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.counting.identity import address_of, are_two_entries, bare_name, cut_short, may_be_one_name, plain_name
+from memory.counting.identity import address_of, are_two_entries, bare_name, is_truncation, may_be_one_name, plain_name
 from memory.findings import Item
 
 ONE_THING = [
@@ -117,10 +117,10 @@ def test_an_address_keeps_the_fragment_and_drops_what_does_not_tell() -> None:
 
 
 def test_a_beginning_must_say_that_it_is_one() -> None:
-    assert cut_short("Agents that walk the we...", "Agents that walk the web")
-    assert cut_short("Agents that walk the web", "Agents that walk the we …")
-    assert not cut_short("Agents that walk the we", "Agents that walk the web")
-    assert not cut_short("Agents…", "Agents that walk the web")
+    assert is_truncation("Agents that walk the we...", "Agents that walk the web")
+    assert is_truncation("Agents that walk the web", "Agents that walk the we …")
+    assert not is_truncation("Agents that walk the we", "Agents that walk the web")
+    assert not is_truncation("Agents…", "Agents that walk the web")
 
 
 @pytest.mark.parametrize(

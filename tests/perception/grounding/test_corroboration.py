@@ -8,8 +8,8 @@ import pytest
 
 from perception.element_map import ElementMap, PageElement
 from perception.geometry import Box
-from perception.grounding.corroboration import APART, corroborate_answer, element_at
-from perception.grounding.grounding import Grounding, Witness
+from perception.grounding.corroboration import DISPUTED, corroborate_answer, element_at
+from perception.grounding.grounding import Evidence, Grounding
 from perception.ocr.ocr import Line
 
 
@@ -46,14 +46,14 @@ def line(text: str, x: float, y: float, confidence: float = 0.99) -> Line:
 
 
 def heard(answer: str, element: int, *lines: Line, score: float = 0.7) -> Grounding:
-    return corroborate_answer(answer, PAGE, lines, Witness(name="model", element=element, score=score))
+    return corroborate_answer(answer, PAGE, lines, Evidence(name="model", element=element, score=score))
 
 
 def test_letters_in_the_picture_that_is_pointed_at_bear_an_answer_out() -> None:
     found = heard("47 boats", 1, line("47 boats", 50, 50), line("47 boats", 50, 350))
     assert (found.element, found.wants_zoom) == (1, False)
     assert found.confidence > 0.8
-    assert found.reason == "borne out by ocr"
+    assert found.reason == "confirmed by ocr"
     assert found.box is not None
     assert found.box.y == 50, "where the letters stand, not all of the picture"
 
@@ -62,7 +62,7 @@ def test_letters_or_words_elsewhere_ask_for_a_closer_look() -> None:
     for found, other in ((heard("47 boats", 1, line("47 boats", 50, 350)), 2), (heard("9.50 EUR", 2), 3)):
         assert found.wants_zoom
         assert found.element == other
-        assert found.confidence == APART
+        assert found.confidence == DISPUTED
         assert {witness.element for witness in found.witnesses} == {found.element, 1 if other == 2 else 2}
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from perception.element_map import ElementMap, PageElement
 from perception.geometry import Box
-from perception.grounding.discrepancy import bare, find_discrepancies
+from perception.grounding.discrepancy import find_discrepancies, normalized
 from perception.ocr.ocr import Line
 
 TEXTS = st.text(st.characters(categories=("L", "N")), min_size=3, max_size=30)
@@ -66,5 +66,5 @@ def test_text_that_nobody_sees_is_told_with_its_reason_unless_it_is_read() -> No
 
 @given(TEXTS)
 def test_a_page_that_says_what_is_seen_has_none(text: str) -> None:
-    if bare(text):
+    if normalized(text):
         assert seen_only([element(1, text, 40)], line(text, 40)) == []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from perception.element_map import ElementMap, PageElement
 from perception.geometry import Box
-from perception.grounding.grounding import FOUND_FROM, Witness, combine, ground
+from perception.grounding.grounding import FOUND_FROM, Evidence, combine, ground
 from perception.grounding.label_similarity import content_words, role_asked, word_likeness
 from perception.ocr.ocr import Line
 
@@ -102,8 +102,8 @@ def test_letters_and_icons_stand_in_for_a_missing_name() -> None:
 
 def test_witnesses_that_agree_are_surer_and_those_that_do_not_ask_for_a_closer_look() -> None:
     alone = ground("search", BAR)
-    agreed = ground("search", BAR, picked=Witness(name="model", element=2, score=0.9))
-    apart = ground("search", BAR, picked=Witness(name="model", element=1, score=0.9))
+    agreed = ground("search", BAR, picked=Evidence(name="model", element=2, score=0.9))
+    apart = ground("search", BAR, picked=Evidence(name="model", element=1, score=0.9))
     assert agreed.confidence >= alone.confidence > apart.confidence
     assert [witness.name for witness in agreed.witnesses] == ["dom", "model"]
     assert not agreed.wants_zoom
@@ -111,7 +111,7 @@ def test_witnesses_that_agree_are_surer_and_those_that_do_not_ask_for_a_closer_l
 
 
 def test_a_models_pick_alone_finds_what_has_no_word_in_common() -> None:
-    found = ground("the green thing", BAR, picked=Witness(name="model", element=6, score=0.9))
+    found = ground("the green thing", BAR, picked=Evidence(name="model", element=6, score=0.9))
     assert found.element == 6
     assert found.confidence < 0.8
 

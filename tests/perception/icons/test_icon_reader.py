@@ -15,9 +15,9 @@ from perception.icons import icon_reader
 from perception.icons.glyph_image import Crop
 from perception.icons.icon_reader import MODEL, NOT_AN_ICON, IconReader, Vocabulary
 from perception.icons.model_digest import SHA256
-from perception.icons.training.render import render_text
 from perception.ocr.onnx_models import OnnxModel
 from tests.perception.icons.drawings import LINES, drawings, painted
+from tools.icon_training.render import render_text
 from walker.browser.launch.find_chromium import find_browser
 
 BLACK, WHITE, BLUE, ORANGE, GRAY = (0, 0, 0), (255, 255, 255), (200, 90, 20), (0, 140, 255), (190, 190, 190)
@@ -186,7 +186,7 @@ def test_a_model_of_another_kind_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     shorter = tmp_path / "vocabulary.json"
     shutil.copy(icon_reader.VOCABULARY, shorter)
     shorter.write_text(shorter.read_text(encoding="utf-8").replace('"search",', "", 1), encoding="utf-8")
-    with pytest.raises(ModelUnusable, match="no icon reader"):
+    with pytest.raises(ModelUnusable, match="not an icon model"):
         IconReader(OnnxModel(MODEL, device="cpu"), msgspec.json.decode(shorter.read_bytes(), type=Vocabulary))
     monkeypatch.setattr(icon_reader, "VOCABULARY", shorter)
     with pytest.raises(ModelUnusable, match=r"vocabulary\.json: the model file is damaged"):

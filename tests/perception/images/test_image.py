@@ -41,9 +41,9 @@ def test_what_is_encoded_comes_back_as_it_was(kind: str) -> None:
     ("data", "words"),
     [
         (b"", "empty"),
-        (b"no picture at all", "no picture"),
-        (encode_picture(drawn())[:-20], "cut off"),
-        (encode_picture(drawn())[:60], "cut off"),
+        (b"no picture at all", "not an image"),
+        (encode_picture(drawn())[:-20], "truncated"),
+        (encode_picture(drawn())[:60], "truncated"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\1\0\0\0\1\0\0\x08\2\0\0\0", "too large"),
     ],
 )

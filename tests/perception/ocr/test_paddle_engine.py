@@ -12,7 +12,7 @@ import pytest
 
 from perception.errors import ModelUnusable
 from perception.images.image import Picture
-from perception.ocr.paddle_engine import READING, PaddleEngine, model_files
+from perception.ocr.paddle_engine import OCR_EXECUTOR, PaddleEngine, model_files
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +53,11 @@ def test_a_line_is_read_as_it_is(engine: PaddleEngine) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux" or platform.machine() != "x86_64", reason="known there only")
 def test_numbers_that_fade_out_count_as_nothing_in_the_engines_thread_alone() -> None:
-    def faint() -> float:
+    def denormal() -> float:
         return float(np.float32(1e-40) * np.float32(1))
 
-    assert READING.submit(faint).result() == 0
-    assert faint() > 0
+    assert OCR_EXECUTOR.submit(denormal).result() == 0
+    assert denormal() > 0
 
 
 def test_a_model_that_is_missing_or_damaged_is_named_and_never_fetched(tmp_path: Path) -> None:

@@ -41,8 +41,8 @@ def test_a_walk_is_visits_with_thoughts_and_what_the_pages_said() -> None:
 async def test_a_way_back_is_a_call_too_and_a_page_that_failed_is_inconsistent(tmp_path: Path) -> None:
     await record(tmp_path / "run", "What is the weather forecast for tomorrow on the 'Weather' page?")
     walked = trajectory(tmp_path / "run")
-    assert any("could not be had: refused" in turn.response for turn in walked.turns)
-    assert any("the page could not be had (refused)" in reason for reason in walked.inconsistent)
+    assert any("could not be loaded: refused" in turn.response for turn in walked.turns)
+    assert any("the page could not be loaded (refused)" in reason for reason in walked.inconsistent)
 
 
 async def test_a_walk_that_was_cut_off_is_inconsistent(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ async def test_a_walk_that_was_cut_off_is_inconsistent(tmp_path: Path) -> None:
     log = tmp_path / "run" / "events.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[: len(lines) // 2]))
-    assert "the walk was cut off" in trajectory(tmp_path / "run").inconsistent
+    assert "the walk was interrupted" in trajectory(tmp_path / "run").inconsistent
 
 
 def turns(number: int) -> tuple[Turn, ...]:

@@ -108,7 +108,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(TraceWriteError, match="there is a file already"):
         pack_run(MODEL, tmp_path / "run.zip")
     (tmp_path / "out").mkdir()
-    with pytest.raises(TraceWriteError, match="something already"):
+    with pytest.raises(TraceWriteError, match="exists already"):
         unpack_run(tmp_path / "run.zip", tmp_path / "out")
 
 

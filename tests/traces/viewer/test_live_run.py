@@ -85,13 +85,13 @@ async def test_a_walk_that_was_killed_is_shown_as_far_as_it_came(browser: Browse
     async with viewing(browser, tmp_path / "killed") as seen:
         page = seen.page
         await expect(page.locator(".stats .pill")).to_have_text("cut off")
-        await expect(page.get_by_role("alert")).to_contain_text("the walk was cut off")
+        await expect(page.get_by_role("alert")).to_contain_text("the walk was interrupted")
         await expect(page.locator("[role=option]")).to_have_count(3)
         await page.get_by_role("alert").get_by_role("link", name="show all").click()
         problems = page.locator(".problems li")
         await expect(problems).to_have_count(2)
         await expect(problems.first).to_have_class("error")
-        await expect(problems.last).to_contain_text("the last line was cut off after 14 bytes")
+        await expect(problems.last).to_contain_text("the last line is truncated after 14 bytes")
 
 
 async def test_a_damaged_record_is_shown_errors_first(browser: Browser, tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_a_last_line_that_is_not_whole_yet_is_read_once_it_is(tmp_path: Path) ->
     log.write_bytes(whole[:-200])
     run = OpenedRun(tmp_path / "run")
     cut = run.overview()
-    assert any("cut off after" in problem.text for problem in cut["problems"])
+    assert any("truncated after" in problem.text for problem in cut["problems"])
     log.write_bytes(whole)
     assert run.overview()["lines"] == len(whole.splitlines())
 
@@ -149,7 +149,7 @@ def test_an_unknown_kind_and_other_fields_are_shown_as_they_are(tmp_path: Path) 
     odd = b'{"seq":99,"t":9,"wall":1.0,"k":"us","step":1,"d":{"score":"high"},"p":""}'
     log.write_bytes(b"\n".join([*lines, new, odd]) + b"\n")
     run = OpenedRun(tmp_path / "run")
-    assert any("other fields" in problem.text for problem in run.overview()["problems"])
+    assert any("unknown fields" in problem.text for problem in run.overview()["problems"])
     assert run.step(1)["events"][-2]["d"] == {"url": "http://made.example/"}
 
 

@@ -32,7 +32,7 @@ def test_every_form_is_written_of_a_whole_run_and_of_one_cut_off(folder: Path, t
         assert (done.code, done.out) == (0, ""), done.err
         assert done.err.splitlines()[-1].startswith("out: 1 run, ")
         assert (folder / "out").stat().st_size > 100
-    assert "the last line was cut off" in done.err
+    assert "the last line is truncated" in done.err
 
 
 def test_a_graph_is_read_by_networkx(folder: Path) -> None:

@@ -97,9 +97,9 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
     first, *rest = ended.out.splitlines()
     assert first.startswith("equal: ")
     assert rest == [
-        "damaged: the last line was cut off after 19 bytes; it was never acknowledged",
+        "damaged: the last line is truncated after 19 bytes; it was never acknowledged",
         "the walk was cut off or failed: the record ends here; the walk was cut off",
-        "fidelity of the recorded answers: 8 exact, 0 minor, 0 major, 0 off the tape",
+        "fidelity of the recorded answers: 8 exact, 0 minor, 0 major, 0 not in the recording",
     ]
 
 

@@ -180,6 +180,6 @@ async def test_planted_secrets_stand_nowhere_in_a_run(tmp_path: Path) -> None:
 async def test_two_writers_of_one_run_are_refused(tmp_path: Path) -> None:
     await record(tmp_path / "run")
     first = Recorder.resume(tmp_path / "run", clock=time.time)
-    with pytest.raises(Exception, match="another process writes"):
+    with pytest.raises(Exception, match="another process is writing"):
         Recorder.resume(tmp_path / "run", clock=time.time)
     first.close()

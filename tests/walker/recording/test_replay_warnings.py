@@ -134,7 +134,7 @@ async def test_archives_hold_the_streams_as_far_as_they_have_a_form(recorded: Pa
         address = (record.rec_headers.get_header("WARC-Target-URI") or "").rpartition("/")[2]
         kept[record.rec_type, address] = record.content_stream().read()
     assert kept["response", "events"] == RAIN.encode()
-    assert kept["metadata", "socket"] == b"websocket: 5 messages, for which archives have no form\r\n"
+    assert kept["metadata", "socket"] == b"websocket: 5 messages, for which WARC has no record type\r\n"
 
 
 async def test_an_event_stream_is_written_as_servers_write_it() -> None:

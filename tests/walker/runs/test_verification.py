@@ -154,7 +154,7 @@ async def test_a_walk_that_was_cut_off_is_equal_as_far_as_it_goes(run: Path) -> 
     assert result.is_equal
     assert result.events > 5
     assert [note.split(";")[0] for note in result.notes] == [
-        "the last line was cut off after 19 bytes",
+        "the last line is truncated after 19 bytes",
         "the walk was cut off or failed: the record ends here",
     ]
 

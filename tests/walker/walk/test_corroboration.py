@@ -129,7 +129,7 @@ async def test_letters_elsewhere_are_looked_at_closer_and_may_bear_the_model_out
     assert [scale for _, scale in site.drawn] == [1.0, 4.0]
     assert letters.asked[-1].regions == (SECOND, FIRST)
     assert len(model.asked) == 1, "the letters settle it"
-    assert notes(events) == ["looked closer: the answer stands elsewhere than the model points (ocr 2, model 1)"]
+    assert notes(events) == ["looked closer: the answer is elsewhere than where the model points (ocr 2, model 1)"]
     assert outcome.usage.vision_calls == 3
 
 

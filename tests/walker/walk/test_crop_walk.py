@@ -177,8 +177,8 @@ async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
     ("action", "said"),
     [
         (Crop(box=WHOLE, image_index=7), "there is no picture 7; there are 2, counted from 0"),
-        (Crop(box=(0.5, 0, 0.5, 1), image_index=1), "is no part"),
-        (Crop(box=(0, 0, 1.5, 1), image_index=1), "is no part"),
+        (Crop(box=(0.5, 0, 0.5, 1), image_index=1), "is not a box"),
+        (Crop(box=(0, 0, 1.5, 1), image_index=1), "is not a box"),
         (Crop(box=(0, 0, 0.001, 1), image_index=1), "at least 4 are needed"),
     ],
 )

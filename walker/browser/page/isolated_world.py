@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-import msgspec
 from playwright.async_api import CDPSession, Error, Frame, Page
+
+from walker.browser.scripts.page_functions import call_of
 
 
 class World(Protocol):
@@ -17,19 +18,32 @@ class World(Protocol):
     `Error`."""
 
     @property
-    def url(self) -> str: ...
+    def url(self) -> str:
+        """Address of the page that is shown."""
+        ...
+
     @property
     def frames(self) -> Sequence[Frame]:
-        """Frames directly in the page, where they can be asked by themselves."""
+        """Frames directly in the page, where they can be asked by themselves; () where the driver cannot."""
+        ...
 
     async def enter(self) -> None:
-        """Make the world in the document that is shown now."""
+        """Make the world in the document that is shown now; it is gone with the document. Raises `Error` where there is none."""
 
-    async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]: ...
-    async def run(self, expression: str, *, by_value: bool = True) -> Any: ...
-    async def call(self, function: str, argument: Any = None) -> Any: ...
+    async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The answer to a command of the DevTools protocol. Raises `Error` where the browser refuses it."""
+        ...
+
+    async def run(self, expression: str, *, by_value: bool = True) -> Any:
+        """The JSON value of an expression, promises awaited; or, not by value, a handle to it. Raises `Error` where it throws."""
+        ...
+
+    async def call(self, function: str, argument: Any = None) -> Any:
+        """The JSON value of a function of at most one argument, as `run` gives it."""
+        ...
+
     async def wait_loaded(self, seconds: float) -> None:
-        """Wait until the document is parsed."""
+        """Wait until the document is parsed. Raises `TimeoutError` of Playwright after `seconds`."""
 
 
 Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -45,11 +59,6 @@ async def evaluate(send: Send, context: int, expression: str, *, by_value: bool)
     if "exceptionDetails" in answer:
         raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
     return answer["result"].get("value") if by_value else answer["result"]
-
-
-def call_of(function: str, argument: Any) -> str:
-    """The expression that calls a function of at most one argument."""
-    return f"({function})({msgspec.json.encode(argument).decode()})"
 
 
 class IsolatedWorld:

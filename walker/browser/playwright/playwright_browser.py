@@ -24,7 +24,8 @@ from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
 from walker.browser.playwright.tabs import Tab, Tabs
-from walker.browser.playwright.tabs_home import Prepare, TabsHome, telling_intent
+from walker.browser.playwright.tabs_home import Prepare, TabsHome, telling_pending_work
+from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
@@ -61,7 +62,7 @@ class PlaywrightBrowser:
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean, self._prepare = lean, telling_intent(prepare) if lean else prepare
+        self._lean, self._prepare = lean, telling_pending_work(prepare) if lean else prepare
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The walk's page."""
@@ -280,14 +281,13 @@ class PlaywrightBrowser:
     async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
         action = move.action
         if isinstance(action, Scroll):
-            await page.evaluate("() => window.scrollBy(0, innerHeight)")
+            await page.evaluate(page_function("steps/window.js", "scrollByWindow"))
             await asyncio.sleep(QUIET_MS / 1000)
             return None
         place = page.locator(move.selector).first
         if await place.count() == 0:
             return PageFailure(url=url, kind="gone", message="the control is not on the page any more")
-        # The walk has one page: what asks for a new window opens in this one.
-        await place.evaluate("(el) => el.closest('a, form')?.removeAttribute('target')")
+        await place.evaluate(page_function("steps/window.js", "keepInWindow"))
         try:
             if isinstance(action, TypeText):
                 await place.fill(action.text, timeout=5000)

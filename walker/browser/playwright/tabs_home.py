@@ -10,18 +10,18 @@ from playwright.async_api import BrowserContext
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.page.background import Background, bounded
 from walker.browser.playwright.tabs import Tabs
-from walker.browser.scripts.pending_work_script import INTENT_PAGE
+from walker.browser.scripts.page_functions import init_script, page_function
 from walker.seams.traffic import ContextTraffic
 
 CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
 
 
-def telling_intent(prepare: Prepare | None) -> Prepare:
-    """Have the pages of a context tell what they still mean to do, and prepare it as well."""
+def telling_pending_work(prepare: Prepare | None) -> Prepare:
+    """Have the pages of a context tell what they still have to do, and prepare it as well."""
 
     async def prepare_both(context: BrowserContext) -> None:
-        await context.add_init_script(INTENT_PAGE)
+        await context.add_init_script(init_script(page_function("page_world/pending_work.js", "watchPendingWork")))
         if prepare is not None:
             await prepare(context)
 

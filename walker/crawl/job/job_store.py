@@ -40,7 +40,11 @@ class Committed(msgspec.Struct, frozen=True, kw_only=True):
 class Judge(Protocol):
     """Says what becomes of branches, within the transaction of a page."""
 
-    def weigh(self, arrived: Arrived) -> BranchVerdict: ...
+    def weigh(self, arrived: Arrived) -> BranchVerdict:
+        """What the page that came means for its branch and for those above; within the transaction that keeps the page. Raises
+        nothing."""
+        ...
+
     def why_closed(self, branch: str) -> str:
         """Why pages of a branch are not fetched, "" where they are."""
 

@@ -1,4 +1,4 @@
-"""The explorer that needs no model: goes where the words of a link promise most for what is still missing."""
+"""The explorer that needs no model: follows the link that scores highest for what is still missing."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from walker.seams.task import Task
 from walker.strategies.builtin.small_print import next_crop
 from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
 from walker.strategies.question.name_match import match_title
-from walker.strategies.question.open_parts import OpenParts, current_need, was_read
+from walker.strategies.question.open_parts import OpenParts, current_parts, was_read
 from walker.strategies.question.question import Question, read_question
 
 SEARCH_BELOW = 0.35
-"""Promise of the best link under which the site's own search is worth a try."""
+"""Score of the best link below which the site's own search is worth a try."""
 SEARCH_AFTER_PAGES = 4
 LEAST_PROMISE = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
-"""Pages of a walk before which a link must promise so much: a small site is read whole, a large one is not."""
+"""Pages of a walk up to which a link must score so much: a small site is read whole, a large one is not."""
 JUMP_FROM = 0.6
 """From here a link further up is opened at once; below, the walk goes back first and weighs again there."""
 HIGH_PROMISE = 0.6
 FAIR = 0.35
 """Confidence of an answer that another page will hardly better once the pages named by the question were read."""
 IDLE_FAIR, IDLE_POOR = 8, 22
-"""Pages without a better finding after which only a high promise keeps the walk going."""
+"""Pages without a better finding after which only a high score continues the walk."""
 HOLDS_LIST = 0.7
 """Fit of a page's title from which the page is taken for the one that the question names."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
@@ -37,7 +37,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 class BuiltinExplorer:
-    """Implements `walker.seams.protocols.Explorer`: depth first, ordered by promise, back to the best sibling where it ends."""
+    """Implements `walker.seams.protocols.Explorer`: depth first, ordered by link score, back to the best sibling at a dead end."""
 
     def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
         """Pictures are looked at closely only where they may be looked at."""
@@ -47,25 +47,25 @@ class BuiltinExplorer:
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
-        """The most promising step that was not refused; an end where nothing promises anything."""
+        """The best step that was not refused; an end where no link scores enough."""
         if self._may_look and (crop := next_crop(observation, task.question, refused)) is not None:
             return crop
         question = self._read(task.question, task.language)
-        need = current_need(question, observation, memory)
-        if _list_goes_on(need, observation, memory) and not _was_refused(refused, NextPage):
+        open_parts = current_parts(question, observation, memory)
+        if _list_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
         barred = _barred(observation, refused)
-        ways = self._finder.find_candidates(need, observation, memory, barred)
-        promise = ways[0].promise if ways else 0.0
-        if promise < SEARCH_BELOW and (typing := _search(need, observation, memory, refused)) is not None:
+        candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
+        score = candidates[0].score if candidates else 0.0
+        if score < SEARCH_BELOW and (typing := _search(open_parts, observation, memory, refused)) is not None:
             return typing
-        if ways and promise >= least_promise(question, memory):
-            return _take(ways[0], memory, refused)
-        return GiveAnswer(reason=f"nothing left promises anything (best {promise:.2f})")
+        if candidates and score >= least_score(question, memory):
+            return _take(candidates[0], memory, refused)
+        return GiveAnswer(reason=f"nothing left promises anything (best {score:.2f})")
 
 
-def least_promise(question: Question, memory: WalkMemory) -> float:
-    """What a link must promise to be tried: more, the longer the walk, and the less it can still improve the answer."""
+def least_score(question: Question, memory: WalkMemory) -> float:
+    """The score that a link needs to be tried: more, the longer the walk, and the less it can still improve the answer."""
     pages = len(memory.pages)
     least = next(least for before, least in LEAST_PROMISE if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":
@@ -80,16 +80,16 @@ def least_promise(question: Question, memory: WalkMemory) -> float:
     return max(least, HIGH_PROMISE) if idle >= (IDLE_FAIR if memory.confidence >= FAIR else IDLE_POOR) else least
 
 
-def _take(way: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
-    reason = f"{way.why}: {way.label[:60]} ({way.promise:.2f})"
-    if way.depth == memory.stack.depth and way.link_id:
-        return FollowLink(link_id=way.link_id, reason=reason)
-    if way.depth < memory.stack.depth and way.promise < JUMP_FROM and not _was_refused(refused, GoBack):
-        return GoBack(reason=f"more is promised further up: {way.label[:60]} ({way.promise:.2f})")
-    return Jump(url=way.url, reason=reason)
+def _take(candidate: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
+    reason = f"{candidate.why}: {candidate.label[:60]} ({candidate.score:.2f})"
+    if candidate.depth == memory.stack.depth and candidate.link_id:
+        return FollowLink(link_id=candidate.link_id, reason=reason)
+    if candidate.depth < memory.stack.depth and candidate.score < JUMP_FROM and not _was_refused(refused, GoBack):
+        return GoBack(reason=f"more is promised further up: {candidate.label[:60]} ({candidate.score:.2f})")
+    return Jump(url=candidate.url, reason=reason)
 
 
-def _list_goes_on(need: OpenParts, observation: Observation, memory: WalkMemory) -> bool:
+def _list_goes_on(open_parts: OpenParts, observation: Observation, memory: WalkMemory) -> bool:
     """Whether the current page holds what is counted, or is the page named, and has a next page not yet seen."""
     pagination = observation.pagination
     if not pagination.next_url and not pagination.next_control:
@@ -101,7 +101,7 @@ def _list_goes_on(need: OpenParts, observation: Observation, memory: WalkMemory)
     if not (pagination.page_urls or pagination.total or pagination.last > 1):
         return False
     heads = [observation.title, *[block.text for block in observation.blocks if block.kind == "heading"][:3]]
-    names = [name for wanted in need.now for name in wanted.pages]
+    names = [name for wanted in open_parts.now for name in wanted.pages]
     return any(match_title(head, name, frozenset()) >= HOLDS_LIST for head in heads for name in names)
 
 
@@ -113,7 +113,7 @@ def _is_entered(url: str, memory: WalkMemory) -> bool:
 
 
 def _barred(observation: Observation, refused: tuple[Refusal, ...]) -> Barred:
-    """Whether a way was refused in this step, itself or by a rule that forbids its like."""
+    """Whether a candidate was refused in this step, itself or by a rule that forbids its like."""
     urls: set[str] = set()
     shapes: set[str] = set()
     too_deep = False
@@ -139,14 +139,14 @@ def _was_refused(refused: tuple[Refusal, ...], kind: type[Action]) -> bool:
 
 
 def _search(
-    need: OpenParts, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
+    open_parts: OpenParts, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
 ) -> TypeText | None:
     """The site's search, once a walk: static copies of sites show search fields that find nothing."""
     operated = memory.step > len(memory.pages)
     if operated or len(memory.pages) < SEARCH_AFTER_PAGES or _was_refused(refused, TypeText):
         return None
     field = next((control for control in observation.controls if _is_search(control, observation.url)), None)
-    terms = [name for wanted in need.now[:1] for name in (*wanted.pages[:1], *wanted.terms[:2])]
+    terms = [name for wanted in open_parts.now[:1] for name in (*wanted.pages[:1], *wanted.terms[:2])]
     if field is None or not terms or _form_was_used(field, observation.url, memory):
         return None
     return TypeText(control_id=field.id, text=" ".join(terms), reason="no link promises much; the site has a search")

@@ -1,4 +1,4 @@
-"""All links of the stack that nobody tried yet, in the order of what they promise."""
+"""Links of the stack that were not tried yet, ranked by link score."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from heapq import nlargest
 
 import msgspec
 
-from memory.retrieval import Ranker, has_han
+from memory.retrieval import Ranker, is_mostly_cjk
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
 from walker.strategies.links.link_position_score import stand_at
-from walker.strategies.links.link_text_score import Promise, read_idle_promise, read_promise
+from walker.strategies.links.link_text_score import LinkScore, score_link, score_plain_link
 from walker.strategies.question.name_match import SHORT_CHARS, plain_title, word_weight
 from walker.strategies.question.open_parts import OpenParts, Wanted, site_words_of
 
@@ -28,9 +28,9 @@ COMPARED_LINKS = 60
 COMPARED_TERMS = 5
 SECTIONS_LISTED = 8
 """Links to one page from which a page counts as a table of its contents."""
-WAYS_AT_LEAST = 50
-"""Ways that are put in order; a walk takes the first, or one of the next few where it is refused."""
-KEPT_NEEDS = 8
+CANDIDATES_AT_LEAST = 50
+"""Candidates that are ranked; a walk takes the first, or one of the next few where it is refused."""
+KEPT_PARTS = 8
 KEPT_MEANINGS = 100_000
 
 
@@ -39,13 +39,13 @@ Barred = Callable[[str, int], bool]
 
 
 class LinkCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A link not yet tried, its promise, and the depth of its page on the stack; `link_id` is 0 further up."""
+    """A link not yet tried, its score, and the depth of its page on the stack; `link_id` is 0 where that is not the current page."""
 
     depth: int
     url: str
     key: str
     label: str
-    promise: float
+    score: float
     why: str = ""
     link_id: int = 0
 
@@ -58,68 +58,72 @@ class Seen(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class LinkCandidateFinder:
-    """Weighs links. What it keeps only saves work: the same arguments give the same order."""
+    """Ranks links. Its caches only save work: the same arguments give the same order."""
 
     def __init__(self, ranker: Ranker) -> None:
         self._ranker = ranker
-        self._promises: dict[tuple[OpenParts, frozenset[str]], dict[UntriedLink, Promise]] = {}
+        self._scores: dict[tuple[OpenParts, frozenset[str]], dict[UntriedLink, LinkScore]] = {}
         self._meanings: dict[tuple[str, str], float] = {}
 
     def find_candidates(
-        self, need: OpenParts, observation: Observation, memory: WalkMemory, barred: Barred | None = None
+        self, open_parts: OpenParts, observation: Observation, memory: WalkMemory, barred: Barred | None = None
     ) -> tuple[LinkCandidate, ...]:
-        """Untried links of all frames that are not barred, the most promising first, at least `WAYS_AT_LEAST` where
-        there are so many; each page once, as the link that says most of it."""
+        """Untried links of all frames that are not barred, highest score first, at least `CANDIDATES_AT_LEAST` where there are
+        so many; each page once, by its best link."""
         site_words = site_words_of(memory)
-        promises = self._known(need, site_words)
+        scores = self._known(open_parts, site_words)
         best = _Best()
         for depth in range(memory.stack.depth, 0, -1):
             frame = memory.stack.frames[depth - 1]
             here = depth == memory.stack.depth
             seen = _links_shown(frame, observation) if here else tuple(Seen(link=link) for link in frame.untried)
-            self._weigh_all(seen, promises, need, site_words)
-            meanings = self._compare(need, seen, promises)
-            standing = stand_at(depth, need, memory, site_words)
-            weighed = [(promises[one.link].score + meanings.get(one.link, 0.0), one) for one in seen]
+            self._weigh_all(seen, scores, open_parts, site_words)
+            meanings = self._compare(open_parts, seen, scores)
+            standing = stand_at(depth, open_parts, memory, site_words)
+            weighed = [(scores[one.link].score + meanings.get(one.link, 0.0), one) for one in seen]
             weighed.sort(key=lambda pair: -pair[0])
             for score, one in weighed:
                 if score + standing.most < best.floor:
                     break
                 if barred is None or not barred(one.link.url, one.link_id):
-                    best.take(_way(one, depth, promises[one.link], score + standing.bonus(one.link, need)))
+                    best.take(_candidate(one, depth, scores[one.link], score + standing.bonus(one.link, open_parts)))
         return best.ordered()
 
-    def _known(self, need: OpenParts, site_words: frozenset[str]) -> dict[UntriedLink, Promise]:
-        if len(self._promises) > KEPT_NEEDS:
-            self._promises.clear()
-        return self._promises.setdefault((need, site_words), {})
+    def _known(self, open_parts: OpenParts, site_words: frozenset[str]) -> dict[UntriedLink, LinkScore]:
+        if len(self._scores) > KEPT_PARTS:
+            self._scores.clear()
+        return self._scores.setdefault((open_parts, site_words), {})
 
     def _weigh_all(
-        self, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise], need: OpenParts, site_words: frozenset[str]
+        self,
+        seen: tuple[Seen, ...],
+        scores: dict[UntriedLink, LinkScore],
+        open_parts: OpenParts,
+        site_words: frozenset[str],
     ) -> None:
-        """Weigh what was not weighed yet; in full only the links that hold a word of the need."""
-        new = [one.link for one in seen if one.link not in promises]
-        words = _pattern(need, site_words) if new else None
+        """Score the links that are new; in full only those that hold a word of the open parts."""
+        new = [one.link for one in seen if one.link not in scores]
+        words = _pattern(open_parts, site_words) if new else None
         links_to = Counter(link.key for link in new)
         for link in new:
             # A table of contents has thousands of links to the same pages: of these only the label tells.
             by_label = "#" in link.url and links_to[link.key] > SECTIONS_LISTED
             text = link.label if by_label else f"{link.label} {link.url} {link.context} {link.heading[:SHORT_CHARS]}"
             telling = words is not None and words.search(text.casefold()) is not None
-            promises[link] = read_promise(link, need, site_words) if telling else read_idle_promise(link, need)
+            scores[link] = score_link(link, open_parts, site_words) if telling else score_plain_link(link, open_parts)
 
     def _compare(
-        self, need: OpenParts, seen: tuple[Seen, ...], promises: dict[UntriedLink, Promise]
+        self, open_parts: OpenParts, seen: tuple[Seen, ...], scores: dict[UntriedLink, LinkScore]
     ) -> dict[UntriedLink, float]:
-        """What meaning adds, for the links of a page whose words promise most."""
+        """What similarity of meaning adds, for the links of a page with the highest scores by words."""
         worth = [one.link for one in seen if len(one.link.label) > 1 and not is_chrome(one.link.label, one.link.url)]
-        chosen = sorted(worth, key=lambda link: -promises[link].score)[:COMPARED_LINKS]
+        chosen = sorted(worth, key=lambda link: -scores[link].score)[:COMPARED_LINKS]
         if len(self._meanings) > KEPT_MEANINGS:
             self._meanings.clear()
         best: dict[UntriedLink, float] = dict.fromkeys(chosen, 0.0)
-        for wanted in need.now:
+        for wanted in open_parts.now:
             self._read_meanings(wanted, [_words_of(link) for link in chosen])
-            share = MEANING_SHARE_HAN if has_han(wanted.text) else MEANING_SHARE
+            share = MEANING_SHARE_HAN if is_mostly_cjk(wanted.text) else MEANING_SHARE
             for link in chosen:
                 best[link] = max(best[link], share * self._meanings[wanted.text, _words_of(link)])
         return best
@@ -166,10 +170,10 @@ def _text_below_headings(observation: Observation) -> dict[str, str]:
     return below
 
 
-def _pattern(need: OpenParts, site_words: frozenset[str]) -> re.Pattern[str] | None:
-    """Beginnings of the words that are looked for: a link without any of them need not be weighed in full."""
+def _pattern(open_parts: OpenParts, site_words: frozenset[str]) -> re.Pattern[str] | None:
+    """Beginnings of the words that are looked for: a link without any of them need not be scored in full."""
     starts: set[str] = set()
-    for wanted in (*need.now, *need.later):
+    for wanted in (*open_parts.now, *open_parts.later):
         names = (*wanted.pages, *wanted.sections, *wanted.containers, *wanted.terms)
         starts.update(_starts(names, site_words))
     return re.compile("|".join(re.escape(start) for start in sorted(starts))) if starts else None
@@ -189,33 +193,33 @@ def _words_of(link: UntriedLink) -> str:
 
 
 class _Best:
-    """The most promising way to each page. A page whose best is below the floor is none of the first `WAYS_AT_LEAST`."""
+    """The best candidate for each page. A page whose best is below the floor is none of the first `CANDIDATES_AT_LEAST`."""
 
     def __init__(self) -> None:
         self._found: dict[str, LinkCandidate] = {}
         self.floor = float("-inf")
 
-    def take(self, way: LinkCandidate) -> None:
-        before = self._found.get(way.key)
-        if before is not None and before.promise >= way.promise:
+    def take(self, candidate: LinkCandidate) -> None:
+        before = self._found.get(candidate.key)
+        if before is not None and before.score >= candidate.score:
             return
-        self._found[way.key] = way
-        if len(self._found) % WAYS_AT_LEAST == 0:
-            self.floor = nlargest(WAYS_AT_LEAST, (way.promise for way in self._found.values()))[-1]
+        self._found[candidate.key] = candidate
+        if len(self._found) % CANDIDATES_AT_LEAST == 0:
+            self.floor = nlargest(CANDIDATES_AT_LEAST, (candidate.score for candidate in self._found.values()))[-1]
 
     def ordered(self) -> tuple[LinkCandidate, ...]:
-        return tuple(sorted(self._found.values(), key=lambda way: (-round(way.promise, 6), -way.depth)))
+        return tuple(sorted(self._found.values(), key=lambda candidate: (-round(candidate.score, 6), -candidate.depth)))
 
 
-def _way(one: Seen, depth: int, promise: Promise, worth: float) -> LinkCandidate:
+def _candidate(one: Seen, depth: int, score: LinkScore, worth: float) -> LinkCandidate:
     link = one.link
-    why = promise.why or ("an overview" if hub_kind(link.label, link.url) else "near in meaning")
+    why = score.why or ("an overview" if hub_kind(link.label, link.url) else "near in meaning")
     return LinkCandidate(
         depth=depth,
         url=link.url,
         key=link.key,
         label=link.label,
-        promise=worth,
+        score=worth,
         why=why,
         link_id=one.link_id,
     )

@@ -58,7 +58,7 @@ _MARKS = " .…»>→←«<|[]():-"
 
 @lru_cache(maxsize=1 << 15)
 def hub_kind(label: str, url: str = "") -> HubKind:
-    """What overview the label promises, "" for none; a link into the middle of a page leads to no overview."""
+    """What kind of overview the label names, "" for none; a link into the middle of a page leads to no overview."""
     bare = label.strip(_MARKS)
     if "#" in url or len(bare) > 60:
         return ""

@@ -62,35 +62,37 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         fixed = (HERE_BONUS if self.here else 0.0) + (LAST_CHANCE if self.own else 0.0)
         return fixed + IN_MANUAL * self.manual + self.breadth * (SECTION_FRONT + NEW_FOLDER)
 
-    def bonus(self, link: UntriedLink, need: OpenParts) -> float:
-        """What is added to the promise of a link of this page."""
+    def bonus(self, link: UntriedLink, open_parts: OpenParts) -> float:
+        """What is added to the score of a link of this page."""
         total = HERE_BONUS if self.here else 0.0
         if self.manual and _is_beside(link, self.frame):
             total += IN_MANUAL * self.manual
         if link.key in self.own and not is_chrome(link.label, link.url):
             total += LAST_CHANCE
         total -= SAME_SHAPE * min(self.shapes.get(_shape(link.url), 0), SEEN_AT_MOST)
-        return total + (self.breadth * _novelty(link, self.folders) if reads_like(link, need) else OTHER_SCRIPT_LESS)
+        return total + (
+            self.breadth * _novelty(link, self.folders) if reads_like(link, open_parts) else OTHER_SCRIPT_LESS
+        )
 
 
-def stand_at(depth: int, need: OpenParts, memory: WalkMemory, site_words: frozenset[str]) -> Standing:
+def stand_at(depth: int, open_parts: OpenParts, memory: WalkMemory, site_words: frozenset[str]) -> Standing:
     """The standing of the links of the frame at this depth, 1 for the root page."""
     frame = memory.stack.frames[depth - 1]
     here = depth == memory.stack.depth
     return Standing(
         frame=frame,
         here=here,
-        manual=_manual_fit(frame, need, site_words),
+        manual=_manual_fit(frame, open_parts, site_words),
         own=_own_keys(memory.stack) if here else frozenset(),
-        breadth=BREADTH_NAMED if any(wanted.pages for wanted in need.now) else 1.0,
+        breadth=BREADTH_NAMED if any(wanted.pages for wanted in open_parts.now) else 1.0,
         folders=Counter(_folder(page.url) for page in memory.pages),
         shapes=_shapes_in_vain(memory),
     )
 
 
-def _manual_fit(frame: Frame, need: OpenParts, site_words: frozenset[str]) -> float:
+def _manual_fit(frame: Frame, open_parts: OpenParts, site_words: frozenset[str]) -> float:
     """How surely 0..1 a page is the front of the manual that the question names."""
-    names = [name for wanted in need.now for name in wanted.containers]
+    names = [name for wanted in open_parts.now for name in wanted.containers]
     fits = [
         max(match_title(frame.title, name, site_words), match_jointly(frame.title, frame.url, name, site_words))
         for name in names

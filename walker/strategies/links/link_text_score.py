@@ -1,4 +1,4 @@
-"""How much a link promises for what is wanted, from its words alone: label, address, heading and surrounding words."""
+"""The score of a link by its words alone: label, address, heading and surrounding words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KIND_SHARE = 0.4
 TERM_SHARE = 0.6
 TERM_SHARE_NAMED = 0.42
 """Terms lead astray where the question names the page: half of all pages speak of "format"."""
-LANGUAGE_PROMISE = 0.66
+LANGUAGE_SCORE = 0.66
 """The pages in the language of the question go first, unless a label names the page."""
 OTHER_SCRIPT = 0.5
 HAN_LANGUAGES = ("zh", "ja")
@@ -44,68 +44,70 @@ SECTION_LINK = 0.8
 _REGION_WORTH = {"main": 1.0, "nav": 0.97, "aside": 0.92, "header": 0.95, "footer": 0.85}
 
 
-class Promise(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class LinkScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Score 0..1 and more, and what it rests on, in words for the trace."""
 
     score: float
     why: str = ""
 
 
-def read_promise(link: UntriedLink, need: OpenParts, site_words: frozenset[str]) -> Promise:
-    """The promise of one link; the same link and need always give the same."""
+def score_link(link: UntriedLink, open_parts: OpenParts, site_words: frozenset[str]) -> LinkScore:
+    """The score of one link; the same link and open parts always give the same."""
     best = max(
-        (_fit(link, wanted, site_words) for wanted in need.now), key=lambda one: one.score, default=Promise(score=0)
+        (_fit(link, wanted, site_words) for wanted in open_parts.now),
+        key=lambda one: one.score,
+        default=LinkScore(score=0),
     )
-    if need.later and best.score < DECISIVE:
-        later = max(_page_fit(link, wanted, site_words) for wanted in need.later)
+    if open_parts.later and best.score < DECISIVE:
+        later = max(_page_fit(link, wanted, site_words) for wanted in open_parts.later)
         if later > best.score:
             # A page read before it is known what to look for there is lost: no page is entered twice.
-            return Promise(score=best.score * 0.4, why="of use later")
+            return LinkScore(score=best.score * 0.4, why="of use later")
     if best.score >= DECISIVE:
         return best
-    if need.wants_switch and leads_to_language(link.label, need.language):
-        return Promise(score=LANGUAGE_PROMISE, why="the language of the question")
+    if open_parts.wants_switch and leads_to_language(link.label, open_parts.language):
+        return LinkScore(score=LANGUAGE_SCORE, why="the language of the question")
     if is_chrome(link.label, link.url):
-        return Promise(score=best.score * 0.25, why=best.why)
-    score = best.score * _REGION_WORTH.get(link.region, 1.0) * script_worth(link, need)
-    if (worth := _hub_promise(link, need)) > 0:
-        return Promise(
+        return LinkScore(score=best.score * 0.25, why=best.why)
+    score = best.score * _REGION_WORTH.get(link.region, 1.0) * script_worth(link, open_parts)
+    if (worth := _hub_promise(link, open_parts)) > 0:
+        return LinkScore(
             score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview"
         )
-    return Promise(score=score, why=best.why)
+    return LinkScore(score=score, why=best.why)
 
 
-def read_idle_promise(link: UntriedLink, need: OpenParts) -> Promise:
-    """The promise of a link that shares no telling word with the need: only its kind speaks for it."""
-    if need.wants_switch and leads_to_language(link.label, need.language):
-        return Promise(score=LANGUAGE_PROMISE, why="the language of the question")
+def score_plain_link(link: UntriedLink, open_parts: OpenParts) -> LinkScore:
+    """The score of a link that shares no distinctive word with the open parts: only its kind counts."""
+    if open_parts.wants_switch and leads_to_language(link.label, open_parts.language):
+        return LinkScore(score=LANGUAGE_SCORE, why="the language of the question")
     if is_chrome(link.label, link.url):
-        return Promise(score=0.0)
-    if (worth := _hub_promise(link, need)) > 0:
-        return Promise(score=worth, why="an overview")
-    score = max((KIND_SHARE * _kind_fit(link, wanted) for wanted in need.now), default=0.0)
-    score *= _REGION_WORTH.get(link.region, 1.0) * script_worth(link, need)
-    return Promise(score=score, why="this kind of page" if score else "")
+        return LinkScore(score=0.0)
+    if (worth := _hub_promise(link, open_parts)) > 0:
+        return LinkScore(score=worth, why="an overview")
+    score = max((KIND_SHARE * _kind_fit(link, wanted) for wanted in open_parts.now), default=0.0)
+    score *= _REGION_WORTH.get(link.region, 1.0) * script_worth(link, open_parts)
+    return LinkScore(score=score, why="this kind of page" if score else "")
 
 
-def script_worth(link: UntriedLink, need: OpenParts) -> float:
+def script_worth(link: UntriedLink, open_parts: OpenParts) -> float:
     """Less for a label in another script than the question's: the answer is likelier in its own language."""
-    return 1.0 if reads_like(link, need) else OTHER_SCRIPT
+    return 1.0 if reads_like(link, open_parts) else OTHER_SCRIPT
 
 
-def reads_like(link: UntriedLink, need: OpenParts) -> bool:
+def reads_like(link: UntriedLink, open_parts: OpenParts) -> bool:
     """Whether the label is in the script of the question."""
-    return (need.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None)
+    return (open_parts.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None)
 
 
-def _hub_promise(link: UntriedLink, need: OpenParts) -> float:
+def _hub_promise(link: UntriedLink, open_parts: OpenParts) -> float:
     kind = hub_kind(link.label, link.url)
-    if kind == "index" and any(CODE.search(term) for wanted in need.now for term in wanted.terms[:3]):
+    if kind == "index" and any(CODE.search(term) for wanted in open_parts.now for term in wanted.terms[:3]):
         return INDEX_FOR_IDENTIFIER
     return HUB_PROMISE.get(kind, 0.0)
 
 
-def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> Promise:
+def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> LinkScore:
     heads = {
         "the page named": _page_fit(link, wanted, site_words),
         "the section named": 0.7 * _named(link.label, wanted.sections, site_words),
@@ -116,7 +118,7 @@ def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> Promi
     }
     ordered = sorted(heads.values(), reverse=True)
     why = max(heads, key=lambda name: heads[name])
-    return Promise(score=ordered[0] + 0.2 * ordered[1] + 0.1 * ordered[2], why=why if ordered[0] > 0 else "")
+    return LinkScore(score=ordered[0] + 0.2 * ordered[1] + 0.1 * ordered[2], why=why if ordered[0] > 0 else "")
 
 
 def _page_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> float:

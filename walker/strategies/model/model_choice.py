@@ -51,7 +51,7 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
 
 
 def _follow(number: int, offer: Offer, reason: str) -> Action:
-    if all(way.link_id != number for way in offer.links):
+    if all(candidate.link_id != number for candidate in offer.links):
         raise BadReply(f"there is no link {number} in the list of links")
     return FollowLink(link_id=number, reason=reason)
 

@@ -18,7 +18,7 @@ from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidate
 from walker.strategies.model.model_choice import Offer, action_of
 from walker.strategies.model.model_talk import ModelTalk, NoUse
 from walker.strategies.model.page_digest import digest_page
-from walker.strategies.question.open_parts import current_need
+from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 
 LINKS_SHOWN = 16
@@ -80,8 +80,10 @@ class ModelExplorer:
                 "steps": visible_text_lines(defocus(memory)),
                 "path": " > ".join(visible_text(frame.title)[:40] or frame.url for frame in memory.stack.frames[-6:]),
                 "page": page,
-                "links": "\n".join(_link_line(way) for way in offer.links) or "-",
-                "earlier": "\n".join(_earlier_line(number, way) for number, way in enumerate(offer.earlier, start=1)),
+                "links": "\n".join(_link_line(candidate) for candidate in offer.links) or "-",
+                "earlier": "\n".join(
+                    _earlier_line(number, candidate) for number, candidate in enumerate(offer.earlier, start=1)
+                ),
                 "controls": "\n".join(_control_line(control) for control in offer.controls),
                 "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
                 "more": visible_text_lines("\n".join(again)),
@@ -96,11 +98,13 @@ class ModelExplorer:
         return await self._talk.ask("explorer", task.language, memory.step, build, StepReply, use)
 
     def _offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
-        need = current_need(read_question(task.question, task.language), observation, memory)
+        open_parts = current_parts(read_question(task.question, task.language), observation, memory)
         hidden = {link.id for link in observation.links if link.hidden}
-        ways = self._finder.find_candidates(need, observation, memory)
-        links = tuple(way for way in ways if way.link_id and way.link_id not in hidden)[:LINKS_SHOWN]
-        earlier = tuple(way for way in ways if not way.link_id)[:EARLIER_SHOWN]
+        candidates = self._finder.find_candidates(open_parts, observation, memory)
+        links = tuple(candidate for candidate in candidates if candidate.link_id and candidate.link_id not in hidden)[
+            :LINKS_SHOWN
+        ]
+        earlier = tuple(candidate for candidate in candidates if not candidate.link_id)[:EARLIER_SHOWN]
         pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
         return Offer(links=links, earlier=earlier, controls=_usable(observation)[:CONTROLS_SHOWN], pictures=pictures)
 
@@ -137,13 +141,13 @@ def _progress(memory: WalkMemory) -> str:
     return str(counter.found) if requirement.mode == "exhaustive" else ""
 
 
-def _link_line(way: LinkCandidate) -> str:
-    label = visible_text(way.label)[:LABEL_CHARS]
-    return f"{way.link_id} {label}" if len(label) > 3 else f"{way.link_id} {label} {_end_of(way.url)}"
+def _link_line(candidate: LinkCandidate) -> str:
+    label = visible_text(candidate.label)[:LABEL_CHARS]
+    return f"{candidate.link_id} {label}" if len(label) > 3 else f"{candidate.link_id} {label} {_end_of(candidate.url)}"
 
 
-def _earlier_line(number: int, way: LinkCandidate) -> str:
-    return f"{number} {visible_text(way.label)[:LABEL_CHARS] or _end_of(way.url)}"
+def _earlier_line(number: int, candidate: LinkCandidate) -> str:
+    return f"{number} {visible_text(candidate.label)[:LABEL_CHARS] or _end_of(candidate.url)}"
 
 
 def _control_line(control: Control) -> str:

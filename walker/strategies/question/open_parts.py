@@ -40,7 +40,7 @@ class OpenParts(msgspec.Struct, frozen=True, kw_only=True):
     """The current page is in another language than the question."""
 
 
-def current_need(question: Question, observation: Observation, memory: WalkMemory) -> OpenParts:
+def current_parts(question: Question, observation: Observation, memory: WalkMemory) -> OpenParts:
     """The need of this step. A part is open while a missing phrase of the last verdict is nearest to it."""
     open_parts = _open_parts(question, memory.missing)
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
