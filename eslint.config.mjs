@@ -34,7 +34,7 @@ const habits = {
   "no-throw-literal": "error",
   "no-unmodified-loop-condition": "error",
   "no-unused-vars": ["error", { args: "all", argsIgnorePattern: "^_", caughtErrors: "all" }],
-  "no-use-before-define": ["error", { functions: false }],
+  "no-use-before-define": ["error", { functions: false, variables: false }],
   "no-useless-concat": "error",
   "no-var": "error",
   "object-shorthand": "error",

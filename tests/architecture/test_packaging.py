@@ -12,6 +12,7 @@ import yaml
 
 import walker
 from tests.architecture.source_tree import PACKAGES, ROOT, imported, modules
+from traces.viewer.page_files import module_names, page_names
 from walker.doctor.installation import foreign_owners, installed_distributions, package_folders
 
 HOST = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|file:", re.IGNORECASE)
@@ -102,10 +103,11 @@ def test_the_evaluation_is_a_plugin_of_the_command_line() -> None:
 
 
 def test_the_page_of_the_viewer_ships_with_the_package() -> None:
-    assert PROJECT["tool"]["setuptools"]["package-data"]["traces.viewer"] == ["page/*"]
+    assert PROJECT["tool"]["setuptools"]["package-data"]["traces.viewer"] == ["page/**/*"]
     page = resources.files("traces.viewer") / "page"
-    assert all(file.is_file() for file in page.iterdir())
-    assert (page / "main.js").is_file()
+    assert all((page / name).is_file() for name in (*page_names(), *module_names()))
+    assert {"index.html", "main.js"} <= set(page_names())
+    assert "run/run_page.js" in module_names()
 
 
 def test_the_commands_of_the_readme_exist() -> None:

@@ -21,8 +21,8 @@ from traces.viewer.library import PICTURES, Library
 from traces.viewer.page_files import POLICY, one_script, page_file, page_names, start_page
 
 PACK_NAME, INDEX_NAME = "runs.pack", "index.json"
-_BESIDE = re.compile(r'<link rel="(?:icon|modulepreload)" href="[^"]*">\n')
-"""Links to separate files, which exist on a server only."""
+_BESIDE = re.compile(r'<link rel="icon" href="[^"]*">\n')
+"""A link to a separate file, which exists on a server only."""
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
 MOST_STATES = 40
 """Steps of a run whose states are exported: each state is larger than the one before."""

@@ -1,16 +1,18 @@
-"""The files of the viewer page: as they are for a server, and bundled into one script for a self-contained page."""
+"""The files of the viewer page. Its modules are bundled into one script: to ask for sixty would take most of the first view."""
 
 from __future__ import annotations
 
 import html
+import posixpath
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 START = "main.js"
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[\w./]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 
 _PAGE = resources.files("traces.viewer") / "page"
@@ -24,10 +26,10 @@ are."""
 
 
 def page_file(name: str) -> tuple[bytes, str]:
-    """Bytes and media type of one file of the page; raises `KeyError` for any other name."""
-    file = _files()[name]
-    kind = TYPES["." + name.rpartition(".")[2]]
-    return file.read_bytes(), f"{kind}; charset=utf-8"
+    """Bytes and media type of one file of the page; raises `KeyError` for any other name. `main.js` is the whole script; a module
+    is also there as it was written, by its path ("run/timeline.js"), for whoever looks into one."""
+    data = one_script().encode() if name == START else _files()[name].read_bytes()
+    return data, f"{TYPES[_suffix(name)]}; charset=utf-8"
 
 
 def start_page(source: str, single: str, opening: str) -> str:
@@ -40,10 +42,16 @@ def start_page(source: str, single: str, opening: str) -> str:
 
 
 def page_names() -> tuple[str, ...]:
-    """Names of all files."""
-    return tuple(_files())
+    """Names of the files that the page consists of."""
+    return tuple(name for name in _files() if name == START or _suffix(name) != ".js")
 
 
+def module_names() -> tuple[str, ...]:
+    """Paths of the modules that the script is made of."""
+    return tuple(name for name in _files() if _suffix(name) == ".js")
+
+
+@cache
 def one_script() -> str:
     """All modules bundled into one script without imports: each in a function of its own, dependencies first."""
     written: dict[str, str] = {}
@@ -53,13 +61,26 @@ def one_script() -> str:
 
 @cache
 def _files() -> dict[str, Traversable]:
-    return {file.name: file for file in _PAGE.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
+    return dict(sorted(_files_in(_PAGE, "")))
+
+
+def _files_in(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files_in(entry, f"{path}{entry.name}/")
+        elif _suffix(entry.name) in TYPES:
+            yield path + entry.name, entry
+
+
+def _suffix(name: str) -> str:
+    return "." + name.rpartition(".")[2]
 
 
 def _write(name: str, written: dict[str, str]) -> None:
     text = _files()[name].read_text(encoding="utf-8")
     imports = []
-    for names, source in _IMPORT.findall(text):
+    for names, place in _IMPORT.findall(text):
+        source = posixpath.normpath(posixpath.join(posixpath.dirname(name), place))
         if source not in written:
             _write(source, written)
         imports.append(f"const {{{names}}} = {_variable(source)};")
@@ -70,4 +91,4 @@ def _write(name: str, written: dict[str, str]) -> None:
 
 
 def _variable(name: str) -> str:
-    return "$" + name.replace(".", "_")
+    return "$" + re.sub(r"\W", "_", name)

@@ -37,10 +37,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 STAGING = "http://127.0.0.1:8642/"
 OTHER_WEIGHTS = GateWeights(intercept=-2.0, understanding=3.0, answered=2.5, blind=-1.0, gap=0.0)
-SCENARIOS = """([slider, taus]) => import('./whatif_view.js').then(({ scenario }) =>
+SCENARIOS = """([slider, taus]) => import('./record/scenario.js').then(({ scenario }) =>
     taus.map(([tau, tau2]) => { const { flips, ...counts } = scenario(slider.cases, tau, tau2); return [flips.map((flip) => [flip.step, flip.was, flip.becomes]), counts]; }))"""
 
-FOUND = "([passages, words]) => import('./search_view.js').then(({ found }) => found(passages, words))"
+FOUND = "([passages, words]) => import('./record/found_passages.js').then(({ found }) => found(passages, words))"
 
 
 @pytest.fixture(scope="module")
@@ -127,12 +127,12 @@ async def test_a_threshold_is_moved_and_moved_back(browser: Browser, runs: Path)
         page = seen.page
         tiles, flips = page.locator(".tiles"), page.locator(".flips tbody tr")
         await expect(tiles).to_contain_text("0pages flip")
-        await expect(tiles).to_contain_text("the walk would not leave its tape")
+        await expect(tiles).to_contain_text("the walk would not leave its recording")
         slider = page.get_by_role("slider", name="Threshold of the glance (tau)")
         assert await slider.get_attribute("aria-valuetext") == "70, as recorded"
         await slider.focus()
         await page.keyboard.press("Home")
-        await expect(tiles).to_contain_text("is where the walk would leave its tape")
+        await expect(tiles).to_contain_text("is where the walk would leave its recording")
         first = imagine(read_cases(runs / "museum"), tau=0.0).flips[0]
         await expect(flips.first).to_contain_text(f"{first.step}{first.title}")
         await expect(flips.first).to_contain_text("glance → read")

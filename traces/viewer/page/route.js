@@ -1,23 +1,43 @@
-// What the address names: #run=NAME&view=steps&step=12&call=34&pane=text&words=…, or two runs: #compare=NAME&with=NAME. Each part may be left out.
+// What the address names: #run=NAME&view=steps&step=12&call=34&pane=text&words=…, or two runs: #compare=NAME&with=NAME. Each part may
+// be left out.
+
+/** @import { Route } from "./types.d.ts" */
 
 export function readRoute() {
   const parts = new URLSearchParams(location.hash.slice(1));
-  const count = (name) => (/^\d+$/.test(parts.get(name) ?? "") ? Number(parts.get(name)) : null);
-  return { run: parts.get("run"), view: parts.get("view") ?? "steps", step: count("step"), call: count("call"), pane: parts.get("pane"), words: parts.get("words") ?? "", compare: parts.get("compare"), other: parts.get("with") };
+  const count = (/** @type {string} */ name) => (/^\d+$/.test(parts.get(name) ?? "") ? Number(parts.get(name)) : null);
+  return {
+    run: parts.get("run"),
+    view: parts.get("view") ?? "steps",
+    step: count("step"),
+    call: count("call"),
+    pane: parts.get("pane"),
+    words: parts.get("words") ?? "",
+    compare: parts.get("compare"),
+    other: parts.get("with"),
+  };
 }
 
-export function hashOf(route) {
-  const parts = [];
-  if (route.compare) parts.push(`compare=${encodeURIComponent(route.compare)}`, `with=${encodeURIComponent(route.other)}`);
-  if (route.run) parts.push(`run=${encodeURIComponent(route.run)}`);
-  if (route.view && route.view !== "steps") parts.push(`view=${route.view}`);
-  if (route.step !== null && route.step !== undefined) parts.push(`step=${route.step}`);
-  if (route.call !== null && route.call !== undefined) parts.push(`call=${route.call}`);
-  if (route.pane) parts.push(`pane=${route.pane}`);
-  if (route.words) parts.push(`words=${encodeURIComponent(route.words)}`);
-  return `#${parts.join("&")}`;
+/** @param {Route} route */
+export function hashOf({ run, view, step, call, pane, words, compare, other }) {
+  const named = [
+    ["compare", compare],
+    ["with", compare ? other : null],
+    ["run", run],
+    ["view", view === "steps" ? null : view],
+    ["step", step],
+    ["call", call],
+    ["pane", pane],
+    ["words", words],
+  ];
+  const parts = named.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return `#${parts.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&")}`;
 }
 
+/**
+ * @param {Route} route
+ * @param {{ replace?: boolean; quiet?: boolean }} [how] `quiet` tells nobody that the address is another
+ */
 export function goTo(route, { replace = false, quiet = false } = {}) {
   const hash = hashOf(route);
   if (hash === location.hash && quiet) return;
