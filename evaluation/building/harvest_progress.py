@@ -7,7 +7,7 @@ from collections.abc import Callable
 from walker.crawl.crawl_events import PageDone
 
 
-class HarvestTold:
+class HarvestProgress:
     """Implements `CrawlSink`: a line for each page."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
