@@ -1,4 +1,4 @@
-"""The crawl itself: workers that lease a page, fetch it, read it, and commit it with all that came of it."""
+"""The crawl engine: workers that lease a page, fetch it, parse it, and commit it with its links and items."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
 from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
-"""At most so long a worker without a page waits before it looks again; mostly it is woken."""
+"""Seconds after which an idle worker polls the frontier again; usually it is woken earlier."""
 
 ADDRESSES_KEPT = 1 << 14
-"""What is known of so many addresses is not worked out again: the links of a menu are on every page."""
+"""URLs whose key and scope are cached: menu links are on every page."""
 
 
 class Crawler:
-    """Crawls one job to its end, or until a limit. `robots`, where given, are asked of places that pages lead to, too."""
+    """Crawls one job to its end, or until a limit. `robots`, if given, also applies to redirect targets."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Crawler:
 
     @property
     def seconds(self) -> float:
-        """Spent on this job, earlier runs included."""
+        """Seconds spent on this job, earlier runs included."""
         return self._spent + self._clock() - self._started
 
     async def run(
@@ -66,8 +66,8 @@ class Crawler:
         *,
         spent_seconds: float = 0.0,
     ) -> CrawlStop:
-        """Crawl with one worker a browser. `doubtful` gives, once each, addresses of pages whose first reading turned out to be
-        worth less than another; `spent_seconds` are those of earlier runs of the job."""
+        """Crawl with one worker per browser. `refetch_urls` gives, once each, URLs of pages that were stored but must be fetched
+        again, rendered; `spent_seconds` is the time of earlier runs of the job."""
         self._doubtful, self._spent = doubtful, spent_seconds
         async with asyncio.TaskGroup() as group:
             for browser in browsers:
@@ -107,7 +107,7 @@ class Crawler:
             return
 
     def _reopen_doubtful(self) -> None:
-        """Before the page that gave rise to the doubt is kept, and after each that was in flight then."""
+        """Reopen pages to refetch: before the page that showed the need is stored, and after each page then in flight."""
         if urls := (*self._to_reopen, *self._doubtful()):
             self._to_reopen = self._store.reopen(urls)
 
@@ -129,7 +129,7 @@ class Crawler:
         fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
         self._reopen_doubtful()
         if self._store.is_full:
-            # The quota was met while this page was on its way.
+            # The quota was met while this page was in flight.
             self._store.release(lease)
             return
         if isinstance(fetched, Fetched):
@@ -156,7 +156,7 @@ class Crawler:
             await self._probe(origin_of(snapshot.final_url), browser)
             twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, kept)
             if read.content.problem == "soft 404":
-                # The page that says the same was taken for one of the site.
+                # The duplicate was stored as a page of the site before; it is a soft 404 too.
                 self._store.revoke(twin, read.failure)
         if read.failure:
             self._store.fail(lease, read.failure)
@@ -171,7 +171,7 @@ class Crawler:
         self._tell_kept(lease, read.page, committed)
 
     async def _why_not_there(self, lease: Lease, rules: Sequence[PageRule], url: str) -> str:
-        """Why the place that a page led to is not crawled, "" if it is; where steps lead, only the host counts."""
+        """Why a redirect target is not crawled, "" if it is; for targets of script steps only the host counts."""
         has_steps = any(rule.steps for rule in rules)
         why = self._scope.why_foreign(url) if has_steps else self._scope.why_outside(url, lease.depth)
         if why or has_steps or self._robots is None:
@@ -215,7 +215,7 @@ class Crawler:
         )
 
     async def _probe(self, origin: str, browser: Browser) -> None:
-        """Learn what the site says of an address that cannot exist."""
+        """Fetch a URL that cannot exist, to learn the site's soft 404 page."""
         self._keeper.learn_probe(origin, None)
         opened = await browser.open(f"{origin}/{secrets.token_hex(12)}")
         if isinstance(opened, Snapshot):
@@ -243,7 +243,7 @@ class Crawler:
         return list(links.values())
 
     def _find_place(self, url: str) -> tuple[str, str] | None:
-        """Key and origin of an address of the scope, None of any other."""
+        """Key and origin of a URL in scope, None for any other."""
         if self._scope.why_outside(url, 0):
             return None
         try:

@@ -1,4 +1,4 @@
-"""Records to files. All formats hold the same records in the same order; the ending of the path says which it is."""
+"""Writes records to files. All formats have the same records in the same order; the file extension selects the format."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ _WRITERS: dict[str, Callable[[Spool, Path], None]] = {
 
 
 def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
-    """Write the records in their order, and return their number. Values are what JSON can hold.
+    """Write the records in order, and return their number. Values are JSON-ready.
 
-    The file appears whole or not at all: it is written beside its place and renamed. Columns are the union of all fields, in the
-    order in which they first come up. Raises `UsageError` for an ending that is not known, `OutputUnwritable`, and what `rows`
-    raises.
+    The file is written atomically: to a temporary file, which is renamed. Columns are the union of all fields, in order of first
+    appearance. Raises `UsageError` for an unknown file extension, `OutputUnwritable`, and what `rows` raises.
     """
     if path.suffix != ".jsonl" and path.suffix not in _WRITERS:
         endings = " ".join([".jsonl", *_WRITERS])
-        raise UsageError(f"'{path.suffix}' is no ending that is known", where=str(path), advice=f"Use one of {endings}")
+        raise UsageError(
+            f"'{path.suffix}' is not a known file extension", where=str(path), advice=f"Use one of {endings}"
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with beside(path, "records") as spooled:

@@ -1,8 +1,8 @@
-"""Whether a regular expression can take a time that doubles with every character of an address.
+"""Detects regular expressions with exponential backtracking (ReDoS).
 
-It can where one text leads from one place of the expression back to the same place in two ways: `(a+)+`, `(a|a)*`,
-`(.*,)*`. That is decided on the automaton of the expression: two walkers start at one place, read the same text, part, and
-meet there again. `re:(/[a-z]+)*` passes, `re:(/?[a-z]+)*` does not.
+These are expressions whose automaton is exponentially ambiguous: some text leads from a state back to the same state in two ways, as
+in `(a+)+`, `(a|a)*`, `(.*,)*`. This is decided on the product of the automaton with itself. `re:(/[a-z]+)*` passes,
+`re:(/?[a-z]+)*` does not.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from memory.site_graph import networks
 
 MOST_PLACES = 160
 _UNROLLED = 6
-"""A repeat with a higher bound counts as one without."""
+"""A repetition with a higher bound is treated as unbounded."""
 _OTHER = 1 << 128
-"""Stands for every character that is not ASCII; a class may hold it, so it always counts as held."""
+"""Represents all non-ASCII characters; every class is assumed to contain them."""
 _ALL = (1 << 129) - 1
 _STEPS = 20_000
 
 
 class _TooMuch(Exception):
-    """The expression is larger than is worth looking at; the text says in what."""
+    """The expression is too large to analyse; the message says why."""
 
 
 class _Part(msgspec.Struct):
-    """A part of the expression: the places it may begin and end with, and in how many ways it may be empty."""
+    """A subexpression: its possible first and last states, and in how many ways it can be empty."""
 
     first: dict[int, int]
     last: dict[int, int]
@@ -37,7 +37,8 @@ class _Part(msgspec.Struct):
 
 
 class _Places:
-    """Every character class of the expression is a place; `ways[a][b]` in how many ways b may follow a (2 for more)."""
+    """The position automaton (Glushkov): every character class is a state; `ways[a][b]` is the number of ways in which b can follow
+    a (2 for more)."""
 
     def __init__(self, *, any_case: bool) -> None:
         self.sets: list[int] = []
@@ -74,7 +75,7 @@ class _Places:
 
 
 def why_too_costly(expression: str) -> str:
-    """What is wrong with a regular expression that compiles, "" if an address cannot make it slow."""
+    """Why a valid regular expression is too costly, "" if no URL can make it slow."""
     try:
         parsed = _parser.parse(expression)
         places = _Places(any_case=bool(parsed.state.flags & re.IGNORECASE) or "(?" in expression)
@@ -99,7 +100,7 @@ def _has_two_ways_back(places: _Places) -> bool:
 
 
 def _part_and_meet(places: _Places, component: set[int]) -> bool:
-    """Whether two walkers that start at one place of this loop can read the same, part, and meet at that place again."""
+    """Whether a state of this strongly connected component has two different paths back to itself with the same text."""
     pairs = networks().DiGraph()
     for a in component:
         for b in component:
@@ -144,7 +145,7 @@ def _read_one(code: Any, value: Any, places: _Places) -> _Part:
 def _repeated(least: int, most: Any, body: Any, places: _Places) -> _Part:
     is_bounded = most is not _constants.MAXREPEAT and most <= _UNROLLED and least <= _UNROLLED
     if is_bounded:
-        tail = _nothing()  # x{1,3} is x(x(x)?)?: what is left out is left out at the end, in one way
+        tail = _nothing()  # x{1,3} is x(x(x)?)?, which is unambiguous
         for number in range(most, 0, -1):
             tail = places.chain([_read(body, places), tail])
             if number > least:
@@ -171,12 +172,12 @@ def _nothing() -> _Part:
 
 
 def _added(mine: dict[int, int], others: dict[int, int], factor: int) -> dict[int, int]:
-    """Both, the others in as many ways as what stands between may be empty."""
+    """The sum of both, the others multiplied by the number of ways in which the part between can be empty."""
     return mine | {place: min(2, ways * factor) for place, ways in others.items()} if factor else dict(mine)
 
 
 def _characters(name: str, value: Any) -> int:
-    """The characters as bits, 128 for all beyond ASCII."""
+    """A character class as a bit set; bit 128 is for all non-ASCII characters."""
     if name == "ANY":
         return _ALL
     if name == "LITERAL":
