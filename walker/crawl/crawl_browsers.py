@@ -20,7 +20,7 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.output.warc_traffic import WarcTraffic
 from walker.crawl.rendering.auto_driver import AutoDriver
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import StatefulBrowser
@@ -49,7 +49,7 @@ class CrawlBrowsers:
             traffic=self._traffic,
         )
         self._cookies = SharedCookies(self.client.cookies)
-        self.choices = PageChoices(template_of)
+        self.choices = RenderDecisions(template_of)
         """Decisions of the `auto` driver: which pages are read over HTTP, which are rendered, and why."""
         self.browsers: tuple[StatefulBrowser, ...] = ()
 

@@ -39,7 +39,7 @@ class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
 class CrawlSink(Protocol):
     """Receives the events of a crawl, in order."""
 
-    def tell(self, event: PageDone) -> None:
+    def emit(self, event: PageDone) -> None:
         """Process one event. Called synchronously between pages, so it must not block; raises `OutputUnwritable` if a file cannot
         be written, which ends the crawl."""
         ...
@@ -48,5 +48,5 @@ class CrawlSink(Protocol):
 class Silence:
     """A sink that ignores all events."""
 
-    def tell(self, event: PageDone) -> None:
+    def emit(self, event: PageDone) -> None:
         """Do nothing."""

@@ -55,7 +55,7 @@ class CrawlDisplay:
                 f"resuming: {store.done} pages done, {store.waiting} waiting, {store.items} items", style="bold"
             )
 
-    def tell(self, event: PageDone) -> None:
+    def emit(self, event: PageDone) -> None:
         """Report a finished page."""
         now = self._clock()
         if event.outcome in ("kept", "same"):

@@ -53,7 +53,7 @@ class CrawlRecord:
                 )
             )
 
-    def tell(self, event: PageDone) -> None:
+    def emit(self, event: PageDone) -> None:
         """Record one page."""
         self._step += 1
         if event.outcome in ("kept", "same"):
@@ -85,7 +85,7 @@ class CrawlRecord:
                     complete=False,
                 )
             )
-        self._beyond.tell(event)
+        self._beyond.emit(event)
 
     def end(self, report: CrawlReport) -> None:
         """Record the report, and close the recording."""

@@ -10,11 +10,11 @@ from functools import lru_cache
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
-from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, Later, Never
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, RetryLater
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job.job_store import Committed, JobStore
 from walker.crawl.job_records import Lease, NewPage, ReadPage
-from walker.crawl.pages.file_store import KeptFiles, files_folder
+from walker.crawl.pages.file_store import FileStore, files_folder
 from walker.crawl.pages.page_files import FileKeeper
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
@@ -44,14 +44,14 @@ class Crawler:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
         self._robots = robots
         self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, 0.0
-        self._files = FileKeeper(KeptFiles(files_folder(spec, store.folder)))
+        self._files = FileKeeper(FileStore(files_folder(spec, store.folder)))
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._place_of = lru_cache(maxsize=ADDRESSES_KEPT)(self._find_place)
         self._started = self._clock()
         self._flying: dict[int, int] = {}
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
-        self._doubtful: Callable[[], tuple[str, ...]] = tuple
+        self._refetch_urls: Callable[[], tuple[str, ...]] = tuple
         self._to_reopen: tuple[str, ...] = ()
 
     @property
@@ -62,13 +62,13 @@ class Crawler:
     async def run(
         self,
         browsers: Sequence[Browser],
-        doubtful: Callable[[], tuple[str, ...]] = tuple,
+        refetch_urls: Callable[[], tuple[str, ...]] = tuple,
         *,
         spent_seconds: float = 0.0,
     ) -> CrawlStop:
         """Crawl with one worker per browser. `refetch_urls` gives, once each, URLs of pages that were stored but must be fetched
         again, rendered; `spent_seconds` is the time of earlier runs of the job."""
-        self._doubtful, self._spent = doubtful, spent_seconds
+        self._refetch_urls, self._spent = refetch_urls, spent_seconds
         async with asyncio.TaskGroup() as group:
             for browser in browsers:
                 group.create_task(self._work(browser))
@@ -79,7 +79,7 @@ class Crawler:
             self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
             try:
                 await self._crawl_page(lease, browser)
-                self._reopen_doubtful()
+                self._reopen_refetch_urls()
             finally:
                 self._flying[lease.host] -= 1
                 self._changed.set()
@@ -106,9 +106,9 @@ class Crawler:
         except TimeoutError:
             return
 
-    def _reopen_doubtful(self) -> None:
+    def _reopen_refetch_urls(self) -> None:
         """Reopen pages to refetch: before the page that showed the need is stored, and after each page then in flight."""
-        if urls := (*self._to_reopen, *self._doubtful()):
+        if urls := (*self._to_reopen, *self._refetch_urls()):
             self._to_reopen = self._store.reopen(urls)
 
     def _limit_reached(self) -> CrawlStop | None:
@@ -127,7 +127,7 @@ class Crawler:
         rules = self._rules.of(lease.url)
         steps, keep = [step for rule in rules for step in rule.steps], self._spec.keep_of(rules)
         fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
-        self._reopen_doubtful()
+        self._reopen_refetch_urls()
         if self._store.is_full:
             # The quota was met while this page was in flight.
             self._store.release(lease)
@@ -136,7 +136,7 @@ class Crawler:
             await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, FetchedFile):
             await self._keep_file(lease, fetched, keep)
-        elif isinstance(fetched, Later):
+        elif isinstance(fetched, RetryLater):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why, tried=fetched.tried)
             if fetched.tried:
                 self._tell(lease, "later", fetched.why)
@@ -186,7 +186,7 @@ class Crawler:
             self._tell(lease, "skipped", why)
             return
         page = await self._files.keep(lease, fetched, keep)
-        if isinstance(page, Never):
+        if isinstance(page, GivenUp):
             self._store.skip(lease, page.why)
             self._tell(lease, "skipped", page.why)
             return
@@ -196,7 +196,7 @@ class Crawler:
         if not committed.accepted:
             self._files.take_back(page)
         outcome: PageOutcome = "alias" if not committed.accepted else "same" if page.same_as else "kept"
-        self._sink.tell(
+        self._sink.emit(
             PageDone(
                 url=lease.url,
                 outcome=outcome,
@@ -238,7 +238,7 @@ class Crawler:
                     origin=origin,
                     label=link.label[:200],
                     branch=self._keeper.branch_of(link, read.content),
-                    score=self._keeper.promise_of(link),
+                    score=self._keeper.score_of(link),
                 )
         return list(links.values())
 
@@ -252,4 +252,4 @@ class Crawler:
             return None
 
     def _tell(self, lease: Lease, outcome: PageOutcome, why: str, status: int = 0) -> None:
-        self._sink.tell(PageDone(url=lease.url, outcome=outcome, why=why, depth=lease.depth, status=status))
+        self._sink.emit(PageDone(url=lease.url, outcome=outcome, why=why, depth=lease.depth, status=status))

@@ -139,7 +139,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
-        browsers.choices.were_read_before(store.contents.read_over_http())
+        browsers.choices.record_earlier_reads(store.contents.read_over_http())
         crawler = Crawler(
             spec,
             store,
@@ -150,7 +150,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         )
         try:
             spent = float(store.setting(SECONDS) or 0)
-            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful, spent_seconds=spent)
+            stop = await crawler.run(browsers.browsers, browsers.choices.take_refetch_urls, spent_seconds=spent)
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop

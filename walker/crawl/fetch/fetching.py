@@ -61,7 +61,7 @@ class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.type == "application/pdf" or self.answer.body.startswith(b"%PDF-")
 
 
-class Later(msgspec.Struct, frozen=True, kw_only=True):
+class RetryLater(msgspec.Struct, frozen=True, kw_only=True):
     """The page may be fetched later; `seconds` from now."""
 
     seconds: float
@@ -70,7 +70,7 @@ class Later(msgspec.Struct, frozen=True, kw_only=True):
     """False if no request was sent."""
 
 
-class Never(msgspec.Struct, frozen=True, kw_only=True):
+class GivenUp(msgspec.Struct, frozen=True, kw_only=True):
     """The page could not be fetched, or must not be (`is_refused`)."""
 
     why: str
@@ -108,7 +108,7 @@ class Fetcher:
 
     async def fetch(
         self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()
-    ) -> Fetched | FetchedFile | Later | Never:
+    ) -> Fetched | FetchedFile | RetryLater | GivenUp:
         """Fetch the page of a lease and do its steps. `keep` says whether a file is wanted if it is not a page, and a screenshot
         if it is one."""
         if refused := await self._refused_by_robots(lease):
@@ -116,7 +116,7 @@ class Fetcher:
         origin = origin_of(lease.url)
         if (wait := self._pace.next_free(origin)) > PATIENCE_SECONDS:
             # A worker that waited here would be blocked, and would not notice the end of the crawl.
-            return Later(seconds=wait, why="its host is rate limited", tried=False)
+            return RetryLater(seconds=wait, why="its host is rate limited", tried=False)
         async with self._pace.slot(origin):
             wants_file = not _FILES.isdisjoint(keep)
             if wants_file and is_file(lease.url) and (file := await self._fetch_file(lease)) is not None:
@@ -125,14 +125,14 @@ class Fetcher:
 
     async def _fetch_page(
         self, lease: Lease, browser: Browser, steps: Sequence[Step], keep: Collection[Keep], *, wants_file: bool
-    ) -> Fetched | FetchedFile | Later | Never:
+    ) -> Fetched | FetchedFile | RetryLater | GivenUp:
         started = time.monotonic()
         opened = await browser.open(lease.url)
         seconds = time.monotonic() - started
         self._tell_pace(origin_of(lease.url), opened, seconds)
         if isinstance(opened, Snapshot) and opened.status < 400:
             worked = await self._worked_on(opened, browser, steps)
-            if isinstance(worked, Never):
+            if isinstance(worked, GivenUp):
                 return worked
             opened = worked
         if wants_file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
@@ -145,7 +145,7 @@ class Fetcher:
 
     async def _worked_on(
         self, opened: Snapshot, browser: Browser, steps: Sequence[Step]
-    ) -> Snapshot | PageFailure | Never:
+    ) -> Snapshot | PageFailure | GivenUp:
         """The page after its steps; without steps, after infinite scrolling and with links from click handlers."""
         if steps:
             worked = await self._do_steps(browser, steps)
@@ -159,7 +159,7 @@ class Fetcher:
         told = (*_OF_THE_WAY, *_OF_THE_ANSWER) if is_same else _OF_THE_WAY
         return msgspec.structs.replace(worked, **{name: getattr(opened, name) for name in told})
 
-    async def _fetch_file(self, lease: Lease) -> FetchedFile | Later | Never | None:
+    async def _fetch_file(self, lease: Lease) -> FetchedFile | RetryLater | GivenUp | None:
         """The file at a URL; None if it is a page."""
         if self._files is None:
             return None
@@ -182,16 +182,16 @@ class Fetcher:
 
     def _why_not_now(
         self, lease: Lease, problem: int | str, why: str, retry_after: float | None = None
-    ) -> Later | Never:
+    ) -> RetryLater | GivenUp:
         wait = self._retries.retry_in(problem, lease.tries + 1, retry_after)
-        return Later(seconds=wait, why=why) if wait is not None else Never(why=why)
+        return RetryLater(seconds=wait, why=why) if wait is not None else GivenUp(why=why)
 
-    async def _refused_by_robots(self, lease: Lease) -> Later | Never | None:
+    async def _refused_by_robots(self, lease: Lease) -> RetryLater | GivenUp | None:
         verdict = await self._robots.verdict(lease.url)
         if not verdict.allowed:
             if verdict.wait_seconds > 0:
-                return Later(seconds=verdict.wait_seconds, why=verdict.why)
-            return Never(why=verdict.why, is_refused=verdict.forbidden)
+                return RetryLater(seconds=verdict.wait_seconds, why=verdict.why)
+            return GivenUp(why=verdict.why, is_refused=verdict.forbidden)
         origin = origin_of(lease.url)
         if origin not in self._met:
             self._met.add(origin)
@@ -208,24 +208,24 @@ class Fetcher:
         answered = opened.answer_seconds or seconds
         self._pace.answered(origin, opened.status, answered, retry_after_seconds(opened.retry_after, self.clock()))
 
-    async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | Never:
+    async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | GivenUp:
         if not hasattr(browser, "run"):
-            return Never(why="steps need a browser: driver playwright or selenium")
+            return GivenUp(why="steps need a browser: driver playwright or selenium")
         scripted: ScriptedBrowser = browser  # type: ignore[assignment]
         done = await steps_then_take(scripted, steps, self._environment)
-        return Never(why=done.message) if isinstance(done, StepsFailed) else done
+        return GivenUp(why=done.message) if isinstance(done, StepsFailed) else done
 
     def _judged(
         self, lease: Lease, opened: Snapshot | PageFailure, seconds: float, driver: str
-    ) -> Fetched | Later | Never:
+    ) -> Fetched | RetryLater | GivenUp:
         if isinstance(opened, PageFailure):
             if opened.kind in _NO_PAGE:
-                return Never(why=f"a file: {opened.message}", is_refused=True)
+                return GivenUp(why=f"a file: {opened.message}", is_refused=True)
             return self._why_not_now(lease, opened.kind, f"{opened.kind}: {opened.message}")
         if opened.status >= 400:
             after = retry_after_seconds(opened.retry_after, self.clock())
             later = self._why_not_now(lease, opened.status, f"HTTP {opened.status}", after)
-            if isinstance(later, Later):
+            if isinstance(later, RetryLater):
                 return later
         return Fetched(snapshot=opened, seconds=seconds, driver=driver)
 

@@ -18,7 +18,7 @@ _RESERVED = re.compile(r"[\\/:*?\"<>|%\s]+")
 _DASHES = re.compile(r"-{2,}")
 
 
-class KeptFiles:
+class FileStore:
     """The folder of one crawl's files. Files are written atomically; an existing one is replaced."""
 
     def __init__(self, folder: Path) -> None:

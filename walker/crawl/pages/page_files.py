@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from memory.url_key import key_of, origin_of
-from walker.crawl.fetch.fetching import Fetched, FetchedFile, Never
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, GivenUp
 from walker.crawl.job_records import Lease, ReadPage
-from walker.crawl.pages.file_store import KeptFiles, file_name, wanted_name
+from walker.crawl.pages.file_store import FileStore, file_name, wanted_name
 from walker.crawl.pages.pdf_process import read_pdf_apart
 from walker.crawl.pages.pdf_text import PdfText
 from walker.crawl.script.spec import Keep
@@ -23,7 +23,7 @@ class FileKeeper:
     """Writes files before their page is committed. Names are a function of the page's row, so that files left by a crash are
     overwritten by the next try."""
 
-    def __init__(self, files: KeptFiles) -> None:
+    def __init__(self, files: FileStore) -> None:
         self._files = files
 
     def picture_of(self, lease: Lease, fetched: Fetched) -> dict[str, Any]:
@@ -37,11 +37,11 @@ class FileKeeper:
         if fetched.picture:
             await asyncio.to_thread(self._files.write, _picture_name(lease), fetched.picture)
 
-    async def keep(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> ReadPage | Never:
+    async def keep(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> ReadPage | GivenUp:
         """Write a file or extract PDF text, as wanted; returns the page to store."""
         wants_text = "pdf" in keep and fetched.is_pdf
         if not wants_text and "download" not in keep:
-            return Never(why=f"a file ({fetched.type[:60]}), and the script keeps PDF text only", is_refused=True)
+            return GivenUp(why=f"a file ({fetched.type[:60]}), and the script keeps PDF text only", is_refused=True)
         answer = fetched.answer
         wanted = wanted_name(answer.final_url, answer.headers.get("content-disposition", ""))
         name, text = file_name(lease.id, wanted), PdfText()

@@ -108,9 +108,9 @@ class PageKeeper:
         """The branch of a link."""
         return branch_of(link.url, page.url)
 
-    def promise_of(self, link: FoundLink) -> float:
+    def score_of(self, link: FoundLink) -> float:
         """Link score for best-first order, 0..1."""
-        return self._best.promise_of(link)
+        return self._best.score_of(link)
 
     def _items_of_functions(self, content: PageContent, html: str) -> tuple[CrawlItem, ...]:
         if content.problem:

@@ -19,7 +19,7 @@ from perception.snapshot import Snapshot
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.crawl.rendering.needs_javascript import PageFacts, facts_of
 from walker.crawl.rendering.page_difference import difference_of, words_of
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.seams.actions import Operate
 from walker.seams.protocols import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
 from walker.seams.storage_state import StorageState
@@ -40,7 +40,7 @@ class AutoDriver:
     their `RenderDecisions` and cookies."""
 
     def __init__(
-        self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices, cookies: SharedCookies
+        self, http: StatefulBrowser, rendered: _Rendered, choices: RenderDecisions, cookies: SharedCookies
     ) -> None:
         self._http, self._rendered, self.choices, self._cookies = http, rendered, choices, cookies
         self._url = ""
@@ -53,7 +53,7 @@ class AutoDriver:
         if url.partition("#")[2].startswith(("/", "!")):
             return await self._open_rendered(url, "a hash route")
         if self.choices.why_rendered(url):
-            self.choices.was_rendered(url)
+            self.choices.record_rendered(url)
             return await self._open_rendered(url, "")
         async with nullcontext() if self.choices.is_settled(url) else self.choices.turn(url):
             return await self._choose(url)
@@ -107,18 +107,18 @@ class AutoDriver:
             return self._over_http(source, f"failed: {source.kind}")
         facts = facts_of(source.html, source.final_url)
         if source.status >= 400:
-            if facts.doubts or source.status in _REFUSALS:
+            if facts.reasons or source.status in _REFUSALS:
                 return await self._open_rendered(url, "an error page")
             return self._over_http(source, "an error page")
-        if source.content_type not in _HTML and not facts.doubts:
+        if source.content_type not in _HTML and not facts.reasons:
             return self._over_http(source, "no markup")
         place = source.final_url
-        if doubt := self.choices.why_doubted(place, facts):
-            self.choices.was_doubted(place, facts, doubt)
+        if reason := self.choices.why_needs_rendering(place, facts):
+            self.choices.record_needs_rendering(place, facts, reason)
             return await self._open_rendered(url, "")
         if why := self.choices.why_sampled(place, facts):
             return await self._compare(url, source, facts, why)
-        self.choices.read_over_http(place, facts)
+        self.choices.record_http_read(place, facts)
         self.driver = "http"
         return source
 
@@ -126,12 +126,12 @@ class AutoDriver:
         """Fetch a page both ways and compare; the rendered page is the result."""
         rendered = await self._open_rendered(url, "")
         if isinstance(rendered, PageFailure):
-            self.choices.was_not_compared(source.final_url)
+            self.choices.record_failed_sample(source.final_url)
             return rendered
-        if doubt := await self._difference(url, source, rendered):
-            self.choices.was_doubted(source.final_url, facts, doubt)
+        if reason := await self._difference(url, source, rendered):
+            self.choices.record_needs_rendering(source.final_url, facts, reason)
         else:
-            self.choices.was_same(source.final_url, facts, why)
+            self.choices.record_same(source.final_url, facts, why)
         return rendered
 
     async def _difference(self, url: str, source: Snapshot, rendered: Snapshot) -> str:

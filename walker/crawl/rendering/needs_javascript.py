@@ -102,7 +102,7 @@ _LEAVES = etree.XPath("//body//*[not(*)][string-length(normalize-space()) < 30][
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Features of a page that may make it different in a browser."""
 
-    doubts: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
     """Reasons to render it, independent of similar pages; a few words each."""
     programs: frozenset[str] = frozenset()
     """Scripts and event handlers, by URL or by the identifiers in them."""
@@ -118,53 +118,53 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
 def facts_of(html: str, url: str) -> PageFacts:
     """The features of a page served at this URL."""
     root, lowered = parse_page(html), html.lower()
-    doubts = _still_doubts(root, lowered, url)
+    reasons = _static_reasons(root, lowered, url)
     handlers = _HANDLERS(root) if _HANDLER_TEXT.search(lowered) else []
     scripts = [script for script in _SCRIPTS(root) if not _DATA.fullmatch(script.get("type") or "")]
     programs = {_signature(script, url) for script in scripts} | {f"handler {_names(str(one))}" for one in handlers}
     if not programs:
-        return PageFacts(doubts=tuple(doubts))
-    doubts += _script_doubts(root, lowered)
+        return PageFacts(reasons=tuple(reasons))
+    reasons += _script_reasons(root, lowered)
     if any(_GOES.search(str(handler)) for handler in handlers):
-        doubts.append("navigation by script")
+        reasons.append("navigation by script")
     if "javascript:" in lowered:
         programs |= {f"link {_names(str(link))}" for link in _SCRIPT_LINKS(root)}
-    return PageFacts(doubts=tuple(doubts), programs=frozenset(programs), places=frozenset(_places(root, lowered)))
+    return PageFacts(reasons=tuple(reasons), programs=frozenset(programs), places=frozenset(_places(root, lowered)))
 
 
-def _still_doubts(root: Element, lowered: str, url: str) -> list[str]:
+def _static_reasons(root: Element, lowered: str, url: str) -> list[str]:
     """Reasons that apply without scripts."""
-    doubts = []
+    reasons = []
     if "frame" in lowered and any(_is_own_frame(frame, url) for frame in _FRAMES(root)):
-        doubts.append("a frame")
+        reasons.append("a frame")
     if "shadowroot" in lowered and _SHADOWS(root):
-        doubts.append("a shadow root")
+        reasons.append("a shadow root")
     if "refresh" in lowered and _REFRESHES(root):
-        doubts.append("a meta refresh")
+        reasons.append("a meta refresh")
     if "<noscript" in lowered and any(_ASKS_FOR_SCRIPTS.search(" ".join(part.itertext())) for part in _NOSCRIPTS(root)):
-        doubts.append("it asks for JavaScript")
+        reasons.append("it asks for JavaScript")
     if "<?xml-stylesheet" in lowered[:HEAD_CHARS]:
-        doubts.append("an XML style sheet")
-    return doubts
+        reasons.append("an XML style sheet")
+    return reasons
 
 
-def _script_doubts(root: Element, lowered: str) -> list[str]:
-    doubts = []
+def _script_reasons(root: Element, lowered: str) -> list[str]:
+    reasons = []
     if _is_shell(root):
-        doubts.append("an empty shell")
+        reasons.append("an empty shell")
     if "{{" in lowered and any(_UNFILLED.search(text) for text in _PROSE(root)):
-        doubts.append("an unfilled template")
+        reasons.append("an unfilled template")
     if (_has(lowered, _BUSY_WORDS) and _BUSY(root)) or (
         _has(lowered, _WAITING_WORDS) and any(_WAITING.fullmatch(text_in(leaf)) for leaf in _LEAVES(root))
     ):
-        doubts.append("something that is still loading")
+        reasons.append("something that is still loading")
     if _has(lowered, _LAZY_WORDS) and _LAZY(root):
-        doubts.append("lazy content")
+        reasons.append("lazy content")
     if _has(lowered, _MORE_WORDS) and any(
         _MORE.fullmatch(text_in(button) or button.get("value") or "") for button in _BUTTONS(root)
     ):
-        doubts.append("a load more button")
-    return doubts
+        reasons.append("a load more button")
+    return reasons
 
 
 def _is_shell(root: Element) -> bool:

@@ -20,7 +20,7 @@ KNOWN_SAMPLES, KNOWN_TEMPLATES = 3, 2
 template immediately:"""
 LATE = 10
 """the template is sampled after so many of its pages were read."""
-DOUBTED_AT_MOST = 3
+NEEDS_RENDERING_AT_MOST = 3
 """Pages of a template that need rendering, after which it is no longer fetched over HTTP at all, unless some of its pages are
 trusted."""
 
@@ -53,8 +53,8 @@ class _Program(msgspec.Struct, kw_only=True):
 class _Template(msgspec.Struct, kw_only=True):
     pages: int = 0
     samples: int = 0
-    doubted: int = 0
-    doubt: str = ""
+    needs_rendering: int = 0
+    reason: str = ""
     given_up: str = ""
     harmless: set[str] = msgspec.field(default_factory=set)
     """Scripts of samples without a difference."""
@@ -78,7 +78,7 @@ class _Template(msgspec.Struct, kw_only=True):
         )
 
 
-class PageChoices:
+class RenderDecisions:
     """Statistics and decisions, shared by the workers of a crawl. Pure except for a lock, by which only one worker at a time
     samples a template."""
 
@@ -90,7 +90,7 @@ class PageChoices:
         self._programs: dict[tuple[str, str], _Program] = {}
         self._places: dict[str, set[str]] = {}
         """Empty elements, by host, that remained empty in a browser."""
-        self._doubtful: list[str] = []
+        self._refetch_urls: list[str] = []
         self.counts: Counter[str] = Counter()
         """Pages by driver and reason ("http: verified", "rendered: an empty shell")."""
 
@@ -103,19 +103,19 @@ class PageChoices:
         template = self._of(url)
         if template.given_up:
             return template.given_up
-        return template.doubt if template.doubted >= DOUBTED_AT_MOST and not template.samples else ""
+        return template.reason if template.needs_rendering >= NEEDS_RENDERING_AT_MOST and not template.samples else ""
 
     def is_settled(self, url: str) -> bool:
         """Whether pages of this template can be decided concurrently."""
         template = self._of(url)
-        return template.pages > self._samples or template.doubted >= DOUBTED_AT_MOST
+        return template.pages > self._samples or template.needs_rendering >= NEEDS_RENDERING_AT_MOST
 
-    def why_doubted(self, url: str, facts: PageFacts) -> str:
+    def why_needs_rendering(self, url: str, facts: PageFacts) -> str:
         """Why this page must be rendered, "" for no reason."""
-        if facts.doubts:
-            return facts.doubts[0]
+        if facts.reasons:
+            return facts.reasons[0]
         template = self._of(url)
-        return template.doubt if template.suspect_in(facts.programs) else ""
+        return template.reason if template.suspect_in(facts.programs) else ""
 
     def why_sampled(self, url: str, facts: PageFacts) -> str:
         """Why this page is to be sampled, "" if it is not."""
@@ -136,7 +136,7 @@ class PageChoices:
             return "one in many"
         return ""
 
-    def read_over_http(self, url: str, facts: PageFacts) -> None:
+    def record_http_read(self, url: str, facts: PageFacts) -> None:
         """Record a page that was read over HTTP only."""
         template = self._of(url)
         template.pages += 1
@@ -144,12 +144,12 @@ class PageChoices:
             template.unchecked.append((url, facts.programs))
         self.counts["http: verified" if facts.is_scripted else "http: no script"] += 1
 
-    def were_read_before(self, urls: Iterable[str]) -> None:
+    def record_earlier_reads(self, urls: Iterable[str]) -> None:
         """Record pages that an earlier run read over HTTP: a difference before this run's first good sample concerns them too."""
         for url in urls:
             self._of(url).before.append(url)
 
-    def was_same(self, url: str, facts: PageFacts, why: str) -> None:
+    def record_same(self, url: str, facts: PageFacts, why: str) -> None:
         """Record a sample without a difference."""
         host, template = _host_of(url), self._of(url)
         template.pages += 1
@@ -170,41 +170,41 @@ class PageChoices:
             self._plain_hosts.setdefault(host, True)
         self.counts[f"rendered: {why}"] += 1
 
-    def was_doubted(self, url: str, facts: PageFacts, doubt: str) -> None:
+    def record_needs_rendering(self, url: str, facts: PageFacts, reason: str) -> None:
         """Record a page that needs rendering. If the reason is not visible in the source, its scripts become suspects."""
         template = self._of(url)
         template.pages += 1
-        template.doubted += 1
-        template.doubt = template.doubt or doubt
+        template.needs_rendering += 1
+        template.reason = template.reason or reason
         template.is_checked = False
-        if not facts.doubts and facts.programs not in template.suspects:
+        if not facts.reasons and facts.programs not in template.suspects:
             template.suspects.append(facts.programs)
             if len(template.suspects) > GIVEN_UP_AT:
-                template.given_up = template.doubt
-            self._doubtful += template.before
+                template.given_up = template.reason
+            self._refetch_urls += template.before
             template.before = []
-            self._doubtful += [page for page, programs in template.unchecked if template.suspect_in(programs)]
+            self._refetch_urls += [page for page, programs in template.unchecked if template.suspect_in(programs)]
             template.unchecked = [read for read in template.unchecked if not template.suspect_in(read[1])]
             if not facts.is_scripted:
                 # The server itself distinguishes browsers.
                 self._plain_hosts[_host_of(url)] = False
-        self.counts[f"rendered: {_short(doubt)}"] += 1
+        self.counts[f"rendered: {_short(reason)}"] += 1
 
-    def was_not_compared(self, url: str) -> None:
+    def record_failed_sample(self, url: str) -> None:
         """Record a failed sample; another page will be sampled."""
         self._of(url).is_checked = False
         self.counts["rendered: failed"] += 1
 
-    def was_rendered(self, url: str) -> None:
+    def record_rendered(self, url: str) -> None:
         """Record a page that was rendered because its template always is."""
         template = self._of(url)
         template.pages += 1
-        self.counts[f"rendered: {_short(template.given_up or template.doubt)}"] += 1
+        self.counts[f"rendered: {_short(template.given_up or template.reason)}"] += 1
 
-    def take_doubtful(self) -> tuple[str, ...]:
+    def take_refetch_urls(self) -> tuple[str, ...]:
         """URLs to refetch: read over HTTP since the last good sample, before pages like them were found to differ."""
-        doubtful, self._doubtful = tuple(self._doubtful), []
-        return doubtful
+        refetch_urls, self._refetch_urls = tuple(self._refetch_urls), []
+        return refetch_urls
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """Verdicts on all templates, those with most pages first."""
@@ -212,7 +212,7 @@ class PageChoices:
             Verdict(
                 template=name,
                 driver=_driver_of(known),
-                why=known.given_up or known.doubt or f"{known.samples} samples were the same",
+                why=known.given_up or known.reason or f"{known.samples} samples were the same",
                 pages=known.pages,
             )
             for name, known in self._templates.items()
@@ -230,7 +230,7 @@ class PageChoices:
 def _driver_of(template: _Template) -> str:
     if template.given_up:
         return "rendered"
-    if template.doubt:
+    if template.reason:
         return "mixed" if template.samples else "rendered"
     return "http"
 
@@ -239,6 +239,6 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc.lower()
 
 
-def _short(doubt: str) -> str:
+def _short(reason: str) -> str:
     """The reason without page-specific details."""
-    return "the browser shows more" if " that the source has not" in doubt else doubt
+    return "the browser shows more" if " that the source has not" in reason else reason

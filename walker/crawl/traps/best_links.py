@@ -15,10 +15,10 @@ class BestLinks:
     def __init__(self, best: str) -> None:
         self._phrases = tuple(frozenset(tokens(phrase)) for phrase in best.split(",") if phrase.strip())
 
-    def promise_of(self, link: FoundLink) -> float:
+    def score_of(self, link: FoundLink) -> float:
         """Link score 0..1: the largest share of a phrase's words in the link's label or URL, inflected forms included.
 
-        >>> BestLinks("annual report, balance sheet").promise_of(FoundLink(url="https://a.example/r-17", label="Reports"))
+        >>> BestLinks("annual report, balance sheet").score_of(FoundLink(url="https://a.example/r-17", label="Reports"))
         0.5
         """
         if not self._phrases:

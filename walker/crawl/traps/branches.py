@@ -170,7 +170,7 @@ def judge(found: Found, known: Mapping[str, Branch], cut_after: int) -> Standing
         reason = reason or because
     probe = ""
     if own.promises and own.promises % PROBE_EVERY == 0:
-        probe = max(weighed.promised, key=lambda name: found.new_links[name], default="")
+        probe = max(weighed.untried, key=lambda name: found.new_links[name], default="")
     return Standing(
         kind="cut" if reason else "duplicate" if found.duplicate_of else "keep",
         duplicate_of=found.duplicate_of,
@@ -187,27 +187,27 @@ class _Weighed(msgspec.Struct, frozen=True, kw_only=True):
     numbered: bool = False
     doubt: float = 0.0
     unproved: float = 0.0
-    promised: tuple[str, ...] = ()
+    untried: tuple[str, ...] = ()
 
 
 def _weigh(found: Found, own: Branch, known: Mapping[str, Branch]) -> _Weighed:
     template = own.name.rpartition(" > ")[2]
     kind = kind_of(template)
     text = _text(found)
-    proved, weak, promised, empty = _credit(found.new_links, template, known)
+    proved, weak, untried, empty = _credit(found.new_links, template, known)
     if found.failed:
         return _Weighed(doubt=1.0 if found.new_links else 0.0)
     if found.items or proved:
         return _Weighed(gives=True, says=True)
-    if text != "new" and found.reached and not promised:
+    if text != "new" and found.reached and not untried:
         return _Weighed(says=True)
     if text == "new":
         if not empty or found.known_links > KNOWN_LINKS:
             return _Weighed(gives=True, says=True)
         led_on = empty / (empty + found.known_links)
         return _Weighed(says=True, unproved=WEIGHTS["new"][kind][empty > 1] * led_on**3)
-    if promised:
-        return _Weighed(promised=promised)
+    if untried:
+        return _Weighed(untried=untried)
     if weak:
         return _Weighed(unproved=WEAK_PROMISE)
     if empty:
@@ -228,7 +228,7 @@ def _credit(
     """Classify the branches of new links: whether one gave something, whether one had other numbers at least, those that were
     hardly tried; and the number of links to other branches."""
     proved = weak = False
-    promised: list[str] = []
+    untried: list[str] = []
     empty = 0
     for name, count in new_links.items():
         if are_akin(name.rpartition(" > ")[2], template) or not is_open(name, known):
@@ -239,14 +239,14 @@ def _credit(
             # If each URL has a template of its own, only their family can have been tried.
             record = known.get(family_name(name), record)
         if record is None or (record.pages < TRIED and not record.gave and not record.numbered):
-            promised.append(name)
+            untried.append(name)
         elif record.gave:
             proved = True
         elif record.numbered:
             weak = True
         else:
             empty += count
-    return proved, weak, tuple(promised), empty
+    return proved, weak, tuple(untried), empty
 
 
 def are_akin(first: str, second: str) -> bool:
@@ -275,7 +275,7 @@ def _next(branch: Branch, weighed: _Weighed, *, counts: bool) -> Branch:
         numbered=branch.numbered + weighed.numbered,
         doubt=0.0 if settled else branch.doubt + weighed.doubt,
         unproved=0.0 if weighed.gives else branch.unproved + weighed.unproved,
-        promises=branch.promises + 1 if weighed.promised else 0,
+        promises=branch.promises + 1 if weighed.untried else 0,
     )
 
 
