@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import IO
 
-from traces.store.file_lock import hold
+from traces.store.file_lock import lock_exclusively
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.job_schema import SCHEMA, VERSION
 
@@ -18,7 +18,7 @@ LOG_PAGES = 4000
 def lock_file(path: Path) -> IO[bytes]:
     """Lock a job for this process; the lock ends with the process, however it ends. Raises `JobLocked`."""
     file = path.open("wb")
-    if not hold(file.fileno()):
+    if not lock_exclusively(file.fileno()):
         file.close()
         raise JobLocked(
             "another process is crawling into this folder",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from traces.store.atomic_file import beside, put_in_place
+from traces.store.atomic_file import replace_file, temporary_path
 from walker.crawl.output.csv_file import write_csv
 from walker.crawl.output.parquet_file import write_parquet
 from walker.crawl.output.spool import Spool
@@ -34,14 +34,14 @@ def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside(path, "records") as spooled:
+        with temporary_path(path, "records") as spooled:
             spool = Spool.fill(spooled, rows)
             if path.suffix == ".jsonl":
-                put_in_place(spooled, path)
+                replace_file(spooled, path)
             else:
-                with beside(path, "new") as unfinished:
+                with temporary_path(path, "new") as unfinished:
                     _WRITERS[path.suffix](spool, unfinished)
-                    put_in_place(unfinished, path)
+                    replace_file(unfinished, path)
     except OSError as error:
         raise unwritable(path, error) from error
     return spool.count

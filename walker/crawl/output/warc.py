@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from traces.export.warc_records import Answer, Asked, RecordHead, WarcRecords, warc_date
+from traces.export.warc_records import HttpRequest, HttpResponse, RecordHead, WarcRecords, warc_date
 from walker.seams.exchange import Exchange
 
 _CHUNK = 1 << 20
@@ -31,14 +31,14 @@ class WarcFile:
         self._file = path.open("r+b" if path.exists() else "xb")
         self._file.truncate(whole)
         self._file.seek(whole)
-        self._make = WarcRecords(is_packed=path.name.endswith(".gz"))
+        self._make = WarcRecords(is_compressed=path.name.endswith(".gz"))
         self._append(self._make.info(path.name, {"software": "Walker", **about}))
 
     def add(self, exchange: Exchange) -> None:
         """Append the response and its request."""
         name, date = f"<urn:uuid:{uuid.uuid4()}>", warc_date(exchange.at)
         fields = {"WARC-Record-ID": name} | ({"WARC-IP-Address": exchange.ip} if exchange.ip else {})
-        answer = Answer(
+        answer = HttpResponse(
             status=exchange.status,
             headers=exchange.headers,
             body=exchange.body,
@@ -46,7 +46,7 @@ class WarcFile:
             is_unpacked=exchange.is_unpacked,
             truncated=exchange.truncated,
         )
-        asked = Asked(
+        asked = HttpRequest(
             method=exchange.method,
             headers=exchange.request_headers,
             body=exchange.request_body,

@@ -9,7 +9,7 @@ from email.message import Message
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from traces.store.atomic_file import write_whole
+from traces.store.atomic_file import write_atomically
 from walker.crawl.script.spec import CrawlSpec
 
 NAME_CHARS, ENDING_CHARS = 80, 12
@@ -27,7 +27,7 @@ class FileStore:
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically; a symbolic link is replaced, never followed. Raises `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(self.folder / name, data, mode=0o644)
+        write_atomically(self.folder / name, data, mode=0o644)
 
     def remove(self, name: str) -> None:
         """Remove a file."""
