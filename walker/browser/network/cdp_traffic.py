@@ -1,4 +1,4 @@
-"""Exchanges, put together from what the DevTools protocol tells of a page's network."""
+"""Assembles HTTP exchanges from network events of the DevTools protocol."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Response(msgspec.Struct):
 
 
 class _Told(msgspec.Struct, rename="camel"):
-    """What is read of the events; each has some of it."""
+    """The parameters of all events that are used; each event has some of them."""
 
     request_id: str
     request: _Request | None = None
@@ -57,23 +57,23 @@ class _Open(msgspec.Struct):
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """An exchange that is over. Its body is to be asked for by `request`, "" where it has none."""
+    """A finished exchange. Its body can be requested by `request`, "" if it has none."""
 
     exchange: Exchange
     request: str = ""
 
 
 class CdpTraffic:
-    """Follows the events of one browser in their order. Pure."""
+    """Processes the events of one browser in order. Pure."""
 
     def __init__(self, *, most_bytes: int) -> None:
-        """A body that is larger than `most_bytes` is not to be asked for, and its exchange says so."""
+        """Bodies larger than `most_bytes` are not requested, and are marked as truncated."""
         self._most = most_bytes
         self._open: dict[str, _Open] = {}
         self._ended: list[Ended] = []
 
     def hear(self, method: str, params: bytes) -> None:
-        """One event of `HEARD`, its parameters as JSON."""
+        """Process one event of `HEARD`, with its parameters as JSON."""
         told = msgspec.json.decode(params, type=_Told)
         known = self._open.get(told.request_id)
         if method == "Network.requestWillBeSent" and told.request is not None:
@@ -95,12 +95,12 @@ class CdpTraffic:
             self._finish(told, known)
 
     def take_ended(self) -> list[Ended]:
-        """What is over since the last call."""
+        """Exchanges finished since the last call."""
         ended, self._ended = self._ended, []
         return ended
 
     def take_left(self, error: str) -> list[Exchange]:
-        """Everything else that was answered: nobody will hear its end."""
+        """All unfinished exchanges with a response, when no further events will come."""
         left, self._open = self._open, {}
         return [_failed(one.exchange, error) for one in left.values() if one.exchange.status]
 
@@ -119,7 +119,7 @@ class CdpTraffic:
 
 
 def with_body(exchange: Exchange, answer: dict[str, Any]) -> Exchange:
-    """An exchange with its body, as `Network.getResponseBody` answered."""
+    """An exchange with its body, from the result of `Network.getResponseBody`."""
     text = str(answer.get("body", ""))
     body = base64.b64decode(text) if answer.get("base64Encoded") else text.encode("utf-8", "surrogatepass")
     return msgspec.structs.replace(exchange, body=body)
@@ -147,5 +147,5 @@ def _failed(exchange: Exchange, error: str) -> Exchange:
 
 
 def _pairs(headers: dict[str, str]) -> Headers:
-    """Those of one name come as lines of one value."""
+    """Headers as pairs; CDP joins headers of one name with line breaks."""
     return tuple((name, line) for name, value in headers.items() for line in value.split("\n"))

@@ -1,4 +1,4 @@
-"""Asks the pages of a context what they read that another visit would give them otherwise: the clock, random numbers, a worker."""
+"""Detects non-determinism in the pages of a context: use of the clock, random numbers or a service worker."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from walker.browser.scripts.witness_script import TAKE_WITNESS
 from walker.seams.exchange import Doubt
 
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
-"""What the driver writes to the console of a page that asks for a worker."""
+"""Console message of the driver when a page registers a service worker."""
 
 
 class _Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What the script in a page tells of one kind. The page may have meddled with it, so it is checked."""
+    """The probe script's report on one kind. The page may have tampered with it, so it is validated."""
 
     kind: Literal["clock", "random"]
     reads: int
     changed: int
-    """Turns in which the page read and what is seen of it changed."""
+    """Event loop turns in which the page read such a value and visibly changed."""
     shows: bool
-    """Whether a value that it was given stands in the markup."""
+    """Whether a value that it read is in the markup."""
 
 
 class PageWitness:
-    """Doubts of the pages of one context. `watch` it before its first page, `take` after each."""
+    """Collects replay warnings of one context. `watch` it before its first page, `take` after each."""
 
     def __init__(self) -> None:
         self._workers: list[Doubt] = []
 
     def watch(self, context: BrowserContext) -> None:
-        """Listen to all pages of a context, which have the script of a witness or none."""
+        """Listen to all pages of a context."""
         context.on("console", self._on_console)
 
     async def take(self, context: BrowserContext) -> tuple[Doubt, ...]:
-        """What the pages that are open read so far, and what showed."""
+        """Replay warnings of the open pages so far."""
         told = await ask_pages(context, TAKE_WITNESS, tuple[_Seen, ...])
         doubts, self._workers = self._workers, []
         for page, seen in told:
@@ -48,7 +48,7 @@ class PageWitness:
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "warning" and message.text == WORKER_BLOCKED:
             url = message.page.url if message.page is not None else ""
-            self._workers.append(Doubt(kind="service worker", url=url, detail="it was blocked, as it is in a replay"))
+            self._workers.append(Doubt(kind="service worker", url=url, detail="it was blocked, as in a replay"))
 
 
 def _kind(seen: _Seen) -> WarningKind:
@@ -56,7 +56,7 @@ def _kind(seen: _Seen) -> WarningKind:
 
 
 def _why(seen: _Seen) -> str:
-    """Why it matters, "" where nothing points to that."""
+    """Why the page may not replay exactly, "" if nothing indicates that."""
     if seen.shows:
-        return "a value that the page was given stands in it"
-    return "the page changed in the turn in which it was read" if seen.changed else ""
+        return "a value that the page read is shown on it"
+    return "the page changed right after reading it" if seen.changed else ""
