@@ -129,9 +129,9 @@ class HttpClient:
             return PageFailure(url=url, kind="timeout", message=message)
         except Refused as refused:
             return PageFailure(url=url, kind=refused.kind, message=refused.detail or EGRESS_MESSAGES[refused.kind])
-        except _TooMuch as much:
+        except _TooLarge as much:
             return PageFailure(url=url, kind="unreadable", message=str(much))
-        except _OddPacking as packing:
+        except _UnsupportedEncoding as packing:
             return PageFailure(url=url, kind="other", message=str(packing))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, ValueError):
             return PageFailure(url=url, kind="other", message="it is not a valid URL")
@@ -155,7 +155,7 @@ class HttpClient:
                 if not response.has_redirect_location or not response.headers["location"].strip():
                     try:
                         answer = await self._answer(url, response, tuple(hops), most, cut=cut)
-                    except _TooMuch as much:
+                    except _TooLarge as much:
                         self._tell(response, started, b"", beyond=str(much))
                         raise
                     self._tell(response, started, answer.body, beyond=too_large(most) if answer.is_cut else "")
@@ -201,7 +201,7 @@ class HttpClient:
     ) -> HttpAnswer:
         length = response.headers.get("content-length", "")
         if not cut and length.isdecimal() and int(length) > most:
-            raise _TooMuch(too_large(most))
+            raise _TooLarge(too_large(most))
         packing = response.headers.get("content-encoding", "")
         if "x-" in packing.lower():
             # RFC 9110, section 8.4.1.3: old names of the same.
@@ -215,13 +215,13 @@ class HttpClient:
             if total > most and cut:
                 break
             if total > most:
-                raise _TooMuch(too_large(most))
+                raise _TooLarge(too_large(most))
             if total > RATIO_FROM and total > RATIO_AT_MOST * response.num_bytes_downloaded:
-                raise _TooMuch(f"it decompresses to more than {RATIO_AT_MOST} times its size")
+                raise _TooLarge(f"it decompresses to more than {RATIO_AT_MOST} times its size")
         body = b"".join(parts)[:most]
         # An unknown content encoding is ignored, as in browsers: mostly there is none ("utf-8", "none").
         if odd and NO_TEXT.search(body[:PROBED_BYTES]):
-            raise _OddPacking(f"it has the unsupported content encoding {odd[0][:20]}")
+            raise _UnsupportedEncoding(f"it has the unsupported content encoding {odd[0][:20]}")
         return HttpAnswer(
             url=url,
             final_url=_shown(response.request.url),
@@ -242,11 +242,11 @@ class _Jar(CookieJar):
         super().set_cookie(cookie)
 
 
-class _TooMuch(Exception):
+class _TooLarge(Exception):
     """A response beyond its size limit."""
 
 
-class _OddPacking(Exception):
+class _UnsupportedEncoding(Exception):
     """A response with an unsupported content encoding."""
 
 

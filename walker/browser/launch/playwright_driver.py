@@ -27,11 +27,11 @@ async def start_driver() -> Playwright:
         playwright = await starting.start()
     except Exception as error:  # noqa: BLE001 - see below
         # Playwright raises a bare Exception if the driver exits immediately.
-        said = await asyncio.to_thread(_last_words)
+        said = await asyncio.to_thread(_failed_start_output)
         reason = said or str(error).strip() or type(error).__name__
         raise BrowserUnavailable(f"Playwright's driver does not start ({reason[:160]})", advice=ADVICE) from None
     # Playwright retrieves this future's exception only during the start; later calls report failures themselves.
-    _failure_of(starting).add_done_callback(_heard)
+    _failure_of(starting).add_done_callback(_retrieve_error)
     return playwright
 
 
@@ -42,12 +42,12 @@ def _failure_of(started: Any) -> asyncio.Future[None]:
     return failure
 
 
-def _heard(future: asyncio.Future[None]) -> None:
+def _retrieve_error(future: asyncio.Future[None]) -> None:
     if not future.cancelled():
         future.exception()
 
 
-def _last_words() -> str:
+def _failed_start_output() -> str:
     """The driver's output for `--version`; "" if that works."""
     command = [sys.executable, "-m", "playwright", "--version"]
     try:

@@ -12,7 +12,7 @@ from traces.export.warc_records import Headers
 from walker.seams.exchange import Exchange
 from walker.seams.traffic import too_long, without_body
 
-HEARD = frozenset(
+OBSERVED_EVENTS = frozenset(
     (
         "Network.requestWillBeSent",
         "Network.responseReceived",
@@ -36,7 +36,7 @@ class _Response(msgspec.Struct):
     headers: dict[str, str] = {}
 
 
-class _Told(msgspec.Struct, rename="camel"):
+class _EventParams(msgspec.Struct, rename="camel"):
     """The parameters of all events that are used; each event has some of them."""
 
     request_id: str
@@ -72,27 +72,27 @@ class CdpTraffic:
         self._open: dict[str, _Open] = {}
         self._ended: list[Ended] = []
 
-    def hear(self, method: str, params: bytes) -> None:
-        """Process one event of `HEARD`, with its parameters as JSON."""
-        told = msgspec.json.decode(params, type=_Told)
-        known = self._open.get(told.request_id)
-        if method == "Network.requestWillBeSent" and told.request is not None:
-            if known is not None and told.redirect_response is not None:
-                hop = _answered(known.exchange, told.redirect_response)
-                place = urljoin(hop.url, told.request.url)
-                self._end(told, msgspec.structs.replace(hop, redirect_to=place))
-            if told.request.url.startswith(("http://", "https://")):
-                self._open[told.request_id] = _Open(_asked(told, told.request), told.timestamp)
+    def receive(self, method: str, params: bytes) -> None:
+        """Process one event of `OBSERVED_EVENTS`, with its parameters as JSON."""
+        event = msgspec.json.decode(params, type=_EventParams)
+        known = self._open.get(event.request_id)
+        if method == "Network.requestWillBeSent" and event.request is not None:
+            if known is not None and event.redirect_response is not None:
+                hop = _answered(known.exchange, event.redirect_response)
+                place = urljoin(hop.url, event.request.url)
+                self._end(event, msgspec.structs.replace(hop, redirect_to=place))
+            if event.request.url.startswith(("http://", "https://")):
+                self._open[event.request_id] = _Open(_asked(event, event.request), event.timestamp)
         elif known is None:
             return
-        elif method == "Network.responseReceived" and told.response is not None:
-            known.exchange = _answered(known.exchange, told.response)
+        elif method == "Network.responseReceived" and event.response is not None:
+            known.exchange = _answered(known.exchange, event.response)
         elif method == "Network.dataReceived":
-            known.size += told.data_length
+            known.size += event.data_length
         elif method == "Network.loadingFailed":
-            self._end(told, _failed(known.exchange, told.error_text))
+            self._end(event, _failed(known.exchange, event.error_text))
         elif method == "Network.loadingFinished":
-            self._finish(told, known)
+            self._finish(event, known)
 
     def take_ended(self) -> list[Ended]:
         """Exchanges finished since the last call."""
@@ -104,17 +104,17 @@ class CdpTraffic:
         left, self._open = self._open, {}
         return [_failed(one.exchange, error) for one in left.values() if one.exchange.status]
 
-    def _finish(self, told: _Told, known: _Open) -> None:
+    def _finish(self, event: _EventParams, known: _Open) -> None:
         exchange = known.exchange
         is_empty = exchange.method == "HEAD" or exchange.status in _WITHOUT_BODY
         if known.size > self._most:
-            self._end(told, too_long(exchange, known.size))
+            self._end(event, too_long(exchange, known.size))
         else:
-            self._end(told, exchange, body_of="" if is_empty else told.request_id)
+            self._end(event, exchange, body_of="" if is_empty else event.request_id)
 
-    def _end(self, told: _Told, exchange: Exchange, *, body_of: str = "") -> None:
-        began = self._open.pop(told.request_id).began
-        exchange = msgspec.structs.replace(exchange, seconds=round(max(0.0, told.timestamp - began), 4))
+    def _end(self, event: _EventParams, exchange: Exchange, *, body_of: str = "") -> None:
+        began = self._open.pop(event.request_id).began
+        exchange = msgspec.structs.replace(exchange, seconds=round(max(0.0, event.timestamp - began), 4))
         self._ended.append(Ended(exchange=exchange, request=body_of))
 
 
@@ -125,14 +125,14 @@ def with_body(exchange: Exchange, answer: dict[str, Any]) -> Exchange:
     return msgspec.structs.replace(exchange, body=body)
 
 
-def _asked(told: _Told, request: _Request) -> Exchange:
+def _asked(event: _EventParams, request: _Request) -> Exchange:
     return Exchange(
         url=request.url,
         method=request.method,
-        resource=told.type.lower() or "other",
+        resource=event.type.lower() or "other",
         request_headers=_pairs(request.headers),
         request_body=request.post_data.encode("utf-8", "surrogatepass"),
-        at=round(told.wall_time, 3),
+        at=round(event.wall_time, 3),
     )
 
 

@@ -7,7 +7,7 @@ import asyncio
 from playwright.async_api import BrowserContext, Request
 
 from traces.events import WarningKind
-from walker.browser.network.page_witness import PageWitness
+from walker.browser.network.nondeterminism_probe import NondeterminismProbe
 from walker.browser.network.stream_log import StreamLog
 from walker.browser.scripts.event_source_script import EVENT_SOURCES
 from walker.browser.scripts.page_clock_script import pinned_clock
@@ -31,11 +31,11 @@ class NetworkLog:
         """`pinned_at`: time at which the pages' clock is fixed, 0 for the real clock."""
         self._pinned_at = pinned_at
         self._done: list[Exchange] = []
-        self._doubts: list[Doubt] = []
+        self._warnings: list[Doubt] = []
         self._traffic = ContextTraffic(self, most_bytes=BODY_BYTES, on_gone=self._note_gone)
         self._open: dict[Request, None] = {}
         """Pending requests."""
-        self._witness, self._streams = PageWitness(), StreamLog()
+        self._probe, self._streams = NondeterminismProbe(), StreamLog()
         self._context: BrowserContext | None = None
 
     async def watch(self, context: BrowserContext) -> None:
@@ -45,7 +45,7 @@ class NetworkLog:
         # A single script, as the first part must listen before the second changes the clock.
         second = pinned_clock(self._pinned_at) if self._pinned_at else WITNESS
         await context.add_init_script(f"{EVENT_SOURCES}\n{second}")
-        self._witness.watch(context)
+        self._probe.watch(context)
         self._streams.watch(context)
         context.on("request", self._begin)
         context.on("requestfinished", self._end)
@@ -59,20 +59,20 @@ class NetworkLog:
             return
         if exchange.truncated:
             kind: WarningKind = "body cut" if exchange.truncated == "length" else "body missing"
-            self._doubts.append(Doubt(kind=kind, url=exchange.url, detail=exchange.error))
+            self._warnings.append(Doubt(kind=kind, url=exchange.url, detail=exchange.error))
         self._done.append(exchange)
 
     async def take(self) -> Heard:
         """The traffic since the last call; waits a little for bodies in flight."""
         if self._context is None:
             return Heard()
-        asked = self._witness.take(self._context), self._streams.take(self._context)
+        asked = self._probe.take(self._context), self._streams.take(self._context)
         witnessed, streams = await asyncio.gather(*asked)
         await self._traffic.finish(WAIT_SECONDS)
         late = [_missing(request, "its response was incomplete when the page was read") for request in self._open]
         self._open.clear()
         done, self._done = tuple(self._done), []
-        doubts, self._doubts = (*self._doubts, *late, *witnessed), []
+        doubts, self._warnings = (*self._warnings, *late, *witnessed), []
         return Heard(exchanges=done, streams=streams, doubts=doubts)
 
     def _begin(self, request: Request) -> None:
@@ -84,7 +84,7 @@ class NetworkLog:
 
     def _note_gone(self, request: Request) -> None:
         if request.resource_type not in _STREAMS:
-            self._doubts.append(_missing(request, "the page was left before it could be recorded"))
+            self._warnings.append(_missing(request, "the page was left before it could be recorded"))
 
 
 def _missing(request: Request, why: str) -> Doubt:

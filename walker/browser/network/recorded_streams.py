@@ -22,7 +22,7 @@ class _Served:
         self._now, self._later = deque[StreamMessage](), deque(stream.parts)
         self.unlike: list[str] = []
         """Messages that the page sent, but not in the recording."""
-        route.on_message(self._hear)
+        route.on_message(self._receive)
         self.advance()
 
     def advance(self) -> None:
@@ -33,7 +33,7 @@ class _Served:
         self._now = deque(self._later.popleft() if self._later else ())
         self._deliver()
 
-    def _hear(self, payload: str | bytes) -> None:
+    def _receive(self, payload: str | bytes) -> None:
         expected = self._now.popleft() if self._now else None
         if expected is None or payload != (expected.text if expected.data is None else expected.data):
             self.unlike.append(f"sent to {self._route.url}: {payload[:80]!r}")

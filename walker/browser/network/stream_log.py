@@ -23,14 +23,14 @@ class _Socket:
         self.number, self._url, self._at = number, socket.url, time.time()
         self._messages: list[StreamMessage] = []
         self._count = self._bytes = self._dropped = 0
-        self._is_closed = self._is_told = False
+        self._is_closed = self._is_reported = False
         socket.on("framesent", lambda payload: self._keep(payload, is_sent=True))
         socket.on("framereceived", lambda payload: self._keep(payload, is_sent=False))
         socket.on("close", self._close)
 
     def take(self) -> Stream | None:
         """The messages since the last call, None for nothing new."""
-        if self._is_told and not (self._messages or self._dropped or self._is_closed):
+        if self._is_reported and not (self._messages or self._dropped or self._is_closed):
             return None
         part = Stream(
             number=self.number,
@@ -41,7 +41,7 @@ class _Socket:
             dropped=self._dropped,
             is_closed=self._is_closed,
         )
-        self._messages, self._dropped, self._is_told = [], 0, True
+        self._messages, self._dropped, self._is_reported = [], 0, True
         return part
 
     @property
@@ -86,23 +86,23 @@ class StreamLog:
 
     async def take(self, context: BrowserContext) -> tuple[Stream, ...]:
         """The messages since the last call."""
-        told = await ask_pages(context, TAKE_EVENTS, tuple[_Events, ...])
+        reported = await ask_pages(context, TAKE_EVENTS, tuple[_Events, ...])
         heard = [part for socket in self._sockets if (part := socket.take()) is not None]
         self._sockets = [socket for socket in self._sockets if not socket.is_done]
-        for page, streams in told:
+        for page, streams in reported:
             heard += [part for one in streams if (part := self._part(page, one)) is not None]
         return tuple(heard)
 
     def _on_socket(self, socket: WebSocket) -> None:
         self._sockets.append(_Socket(self._next(), socket))
 
-    def _part(self, page: Page, told: _Events) -> Stream | None:
-        number = self._known.get((page, told.key))
+    def _part(self, page: Page, reported: _Events) -> Stream | None:
+        number = self._known.get((page, reported.key))
         if number is None:
-            number = self._known[page, told.key] = self._next()
-        elif not (told.messages or told.dropped):
+            number = self._known[page, reported.key] = self._next()
+        elif not (reported.messages or reported.dropped):
             return None
-        fields = {name: getattr(told, name) for name in ("url", "at", "messages", "dropped", "is_closed")}
+        fields = {name: getattr(reported, name) for name in ("url", "at", "messages", "dropped", "is_closed")}
         return Stream(number=number, kind="event stream", **fields)
 
     def _next(self) -> int:

@@ -25,5 +25,5 @@ async def ask_pages(context: BrowserContext, function: str, kind: type[T]) -> li
         except (Error, TimeoutError, msgspec.ValidationError):
             return None
 
-    told = await asyncio.gather(*(ask(page) for page in context.pages if not page.is_closed()))
-    return [one for one in told if one is not None]
+    answers = await asyncio.gather(*(ask(page) for page in context.pages if not page.is_closed()))
+    return [one for one in answers if one is not None]

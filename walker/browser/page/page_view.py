@@ -61,7 +61,7 @@ async def _still_view(camera: _Camera, *, beyond: bool, box: Box | None, scale: 
 
 
 def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap) -> View:
-    pack = _remembered if sum(map(len, tiles)) <= KEPT_BYTES else _pack
+    pack = _remembered if sum(map(len, tiles)) <= KEPT_BYTES else _compress
     packed = pack(tuple(tiles))
     return View(
         url=url,
@@ -74,23 +74,23 @@ def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap
     )
 
 
-class _Packed(msgspec.Struct, frozen=True, kw_only=True):
+class _Compressed(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes
     width: int
     height: int
     prints: tuple[int, ...]
 
 
-def _pack(tiles: tuple[bytes, ...]) -> _Packed:
+def _compress(tiles: tuple[bytes, ...]) -> _Compressed:
     """Stitch tiles to one picture, in the smaller of the lossless formats."""
     picture = stack([decode_picture(tile) for tile in tiles])
     width, height = size_of(picture)
     data = encode_picture(picture, "webp") if width * height <= WEBP_PIXELS else tiles[0] if len(tiles) == 1 else b""
     prints = perceptual_hashes(picture)
-    return _Packed(data=data or encode_picture(picture), width=width, height=height, prints=prints)
+    return _Compressed(data=data or encode_picture(picture), width=width, height=height, prints=prints)
 
 
-_remembered = lru_cache(KEPT_VIEWS)(_pack)
+_remembered = lru_cache(KEPT_VIEWS)(_compress)
 
 
 class _Camera:

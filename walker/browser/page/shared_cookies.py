@@ -93,7 +93,9 @@ def _is_same(one: StoredCookie, other: StoredCookie) -> bool:
 
 def _domains(jar: CookieJar) -> dict[_Key, str]:
     """Domains in the jar's own notation."""
-    return {(told.name, told.domain, told.path): one.domain for one, told in zip(jar, cookies_in(jar), strict=True)}
+    return {
+        (cookie.name, cookie.domain, cookie.path): one.domain for one, cookie in zip(jar, cookies_in(jar), strict=True)
+    }
 
 
 async def _add(context: BrowserContext, cookies: tuple[StoredCookie, ...]) -> None:

@@ -24,7 +24,7 @@ from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
 from walker.browser.playwright.tabs import Tab, Tabs
-from walker.browser.playwright.tabs_home import Prepare, TabsHome, telling_intent
+from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_pending_work_script
 from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
@@ -61,7 +61,7 @@ class PlaywrightBrowser:
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean, self._prepare = lean, telling_intent(prepare) if lean else prepare
+        self._lean, self._prepare = lean, with_pending_work_script(prepare) if lean else prepare
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The tab of the walk's page."""

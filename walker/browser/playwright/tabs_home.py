@@ -17,7 +17,7 @@ CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
 
 
-def telling_intent(prepare: Prepare | None) -> Prepare:
+def with_pending_work_script(prepare: Prepare | None) -> Prepare:
     """A `Prepare` that injects the pending work script into the context's pages, and then calls `prepare`."""
 
     async def prepare_both(context: BrowserContext) -> None:

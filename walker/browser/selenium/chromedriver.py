@@ -178,7 +178,7 @@ class Chromedriver:
     def _port(self, path: str) -> int:
         assert self._process.stdout is not None
         # Its output is read until it exits, as a full pipe would block it.
-        said = _Said()
+        said = _Output()
         threading.Thread(target=said.listen, args=(self._process.stdout,), daemon=True).start()
         said.enough.wait(START_SECONDS)
         if said.port:
@@ -190,7 +190,7 @@ class Chromedriver:
         raise BrowserUnavailable("chromedriver does not start", where=path, advice=ADVICE)
 
 
-class _Said:
+class _Output:
     """chromedriver's output: its port, or why it exits."""
 
     def __init__(self) -> None:

@@ -30,7 +30,7 @@ from urllib3.exceptions import HTTPError
 from perception.snapshot import Redirect
 from walker.browser.launch.chromium import FLAGS, ContextOptions
 from walker.browser.launch.find_chromium import BrowserChoice
-from walker.browser.network.cdp_traffic import HEARD, CdpTraffic, with_body
+from walker.browser.network.cdp_traffic import OBSERVED_EVENTS, CdpTraffic, with_body
 from walker.browser.page.settled_page import as_one_line
 from walker.browser.scripts.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
 from walker.browser.selenium.chromedriver import Chromedriver, started_browser
@@ -47,7 +47,7 @@ DIALOGS_PASSED = 20
 LOST = "the browser is gone"
 _LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
 _ARRIVED = ("Page.frameNavigated", "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation")
-_HEARD = frozenset(
+_OBSERVED_EVENTS = frozenset(
     (
         *_LEAVING,
         *_ARRIVED,
@@ -93,7 +93,7 @@ class _Response(msgspec.Struct):
     headers: dict[str, str] = {}
 
 
-class _Told(msgspec.Struct, rename="camel"):
+class _EventParams(msgspec.Struct, rename="camel"):
     """What is read of the events below; each has some of it."""
 
     request_id: str = ""
@@ -175,23 +175,23 @@ class SeleniumSession:
         downloads: list[str] = []
         for entry in self._ask("getLog", {"type": "performance"}) or ():
             event = msgspec.json.decode(entry["message"], type=_Entry).message
-            if self._traffic is not None and event.method in HEARD:
-                self._traffic.hear(event.method, event.params)
-            if event.method not in _HEARD:
+            if self._traffic is not None and event.method in OBSERVED_EVENTS:
+                self._traffic.receive(event.method, event.params)
+            if event.method not in _OBSERVED_EVENTS:
                 continue
-            told = msgspec.json.decode(event.params, type=_Told)
+            params = msgspec.json.decode(event.params, type=_EventParams)
             if event.method == "Page.downloadWillBegin":
-                downloads.append(told.suggested_filename)
-            elif told.type == "Document" and told.frame_id == self.frame:
-                if told.response is not None:
-                    headers = {name.lower(): value for name, value in told.response.headers.items()}
+                downloads.append(params.suggested_filename)
+            elif params.type == "Document" and params.frame_id == self.frame:
+                if params.response is not None:
+                    headers = {name.lower(): value for name, value in params.response.headers.items()}
                     self._retry_after = headers.get("retry-after", "")
                     self._robots_tag = as_one_line(headers.get("x-robots-tag", ""))
-                elif told.redirect_response is None:
+                elif params.redirect_response is None:
                     self._hops, self._retry_after, self._robots_tag = [], "", ""
                 else:
-                    self._hops.append(told.redirect_response)
-            self._follow(event.method, told)
+                    self._hops.append(params.redirect_response)
+            self._follow(event.method, params)
         return Happened(
             redirects=tuple(self._hops),
             downloads=tuple(downloads),
@@ -220,20 +220,22 @@ class SeleniumSession:
         if self._traffic is None:
             return []
         ended = self._traffic.take_ended()
-        told = [without_body(one.exchange, "unspecified", GIVEN_UP) if one.request else one.exchange for one in ended]
-        return [*told, *self._traffic.take_left(GIVEN_UP)]
+        finished = [
+            without_body(one.exchange, "unspecified", GIVEN_UP) if one.request else one.exchange for one in ended
+        ]
+        return [*finished, *self._traffic.take_left(GIVEN_UP)]
 
-    def _follow(self, method: str, told: _Told) -> None:
+    def _follow(self, method: str, params: _EventParams) -> None:
         """Track whether the page is navigating, and whether its document arrived completely."""
-        if method == "Network.requestWillBeSent" and told.type == "Document" and told.frame_id == self.frame:
-            self._document, self.is_broken = told.request_id, False
-        elif method == "Network.loadingFailed" and told.request_id == self._document:
+        if method == "Network.requestWillBeSent" and params.type == "Document" and params.frame_id == self.frame:
+            self._document, self.is_broken = params.request_id, False
+        elif method == "Network.loadingFailed" and params.request_id == self._document:
             self.is_broken = True
-        mine = self.frame in (told.frame_id, told.frame.id if told.frame else "")
-        if method in _LEAVING and mine and told.navigation_type not in ("sameDocument", "historySameDocument"):
-            self._moving = told.loader_id or "soon"
+        mine = self.frame in (params.frame_id, params.frame.id if params.frame else "")
+        if method in _LEAVING and mine and params.navigation_type not in ("sameDocument", "historySameDocument"):
+            self._moving = params.loader_id or "soon"
             return
-        failed = method == "Network.loadingFailed" and told.request_id == self._moving
+        failed = method == "Network.loadingFailed" and params.request_id == self._moving
         if failed or (method in _ARRIVED and mine):
             self._moving = ""
 

@@ -63,8 +63,8 @@ class SeleniumIsolatedWorld:
 
     async def take_dialogs(self) -> list[str]:
         """Dialogs since the page was opened, as "kind: message"."""
-        told = await self.run(TAKE_DIALOGS)
-        return [str(one) for one in told] if isinstance(told, list) else []
+        dialogs = await self.run(TAKE_DIALOGS)
+        return [str(one) for one in dialogs] if isinstance(dialogs, list) else []
 
     async def wait_loaded(self, seconds: float, is_over: Callable[[], Awaitable[bool]] | None = None) -> None:
         """Wait until the document is parsed. `is_over` is polled for whether loading has failed."""

@@ -27,7 +27,7 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a value that it read is in the markup."""
 
 
-class PageWitness:
+class NondeterminismProbe:
     """Collects replay warnings of one context. `watch` it before its first page, `take` after each."""
 
     def __init__(self) -> None:
@@ -39,11 +39,11 @@ class PageWitness:
 
     async def take(self, context: BrowserContext) -> tuple[Doubt, ...]:
         """Replay warnings of the open pages so far."""
-        told = await ask_pages(context, TAKE_WITNESS, tuple[_Seen, ...])
-        doubts, self._workers = self._workers, []
-        for page, seen in told:
-            doubts += [Doubt(kind=_kind(one), url=page.url, detail=why) for one in seen if (why := _why(one))]
-        return tuple(doubts)
+        reported = await ask_pages(context, TAKE_WITNESS, tuple[_Seen, ...])
+        warnings, self._workers = self._workers, []
+        for page, seen in reported:
+            warnings += [Doubt(kind=_kind(one), url=page.url, detail=why) for one in seen if (why := _why(one))]
+        return tuple(warnings)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "warning" and message.text == WORKER_BLOCKED:
