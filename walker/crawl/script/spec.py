@@ -207,7 +207,7 @@ class CrawlSpec(_Part):
     concurrency: int = Field(4, ge=1, le=64)
     """Concurrent pages over all hosts."""
     polite: Polite = Polite()
-    """Rate limits, robots.txt and retries."""
+    """How fast sites are crawled, and whether robots.txt is obeyed."""
     login: Login | None = None
     """Login before the first page."""
     state_in: Path | None = None

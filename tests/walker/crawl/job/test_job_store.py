@@ -109,7 +109,7 @@ def test_a_page_given_back_was_not_tried(opened: Opener, tmp_path: Path) -> None
 
 def test_two_processes_cannot_have_one_job(tmp_path: Path) -> None:
     with_it = JobStore(tmp_path)
-    with pytest.raises(JobLocked, match="another process crawls"):
+    with pytest.raises(JobLocked, match="another process is crawling"):
         JobStore(tmp_path)
     with_it.close()
     JobStore(tmp_path).close()

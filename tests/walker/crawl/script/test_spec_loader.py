@@ -148,7 +148,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(tmp_path: Path) -> Non
     ("text", "line"),
     [
         ("", "1:1: the script is empty"),
-        ("scope: {}", "1:1: start: is missing; expected: Addresses, at least one"),
+        ("scope: {}", "1:1: start: is missing; expected: Start URLs, at least one"),
         ("- a", "1:1: a list does not fit; expected a mapping of keys to values"),
         ("start: []", "1:8: start: a list does not fit; expected at least one entry"),
         ("start: ftp://a.org", "1:8: start[0]: 'ftp://a.org': ftp is not http or https; Walker opens web pages only"),
@@ -160,7 +160,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(tmp_path: Path) -> Non
         ("start: [a", "1:10: not YAML (expected ',' or ']', but got '<stream end>')"),
         ("a: &a [*a]", "1:4: nested deeper than 24"),
         ("a: 1\n--- \nb: 2", "2:1: not YAML (but found another document)"),
-        ("a: b\nc: d\x00e", "2:5: not YAML (the character '\\x00' may not stand in it)"),
+        ("a: b\nc: d\x00e", "2:5: not YAML (the character '\\x00' is not allowed)"),
         ("[a]: b", "1:1: a key is a single word"),
     ],
 )
@@ -230,7 +230,7 @@ START = "start: https://example.org/\n"
             "polite: {contact: 'a@b.org\n\n X: y'}",
             "2:19: polite.contact: cannot be sent in a header; expected printable ASCII on one line",
         ),
-        ("login: {url: 'https://a.org/'}", "2:8: login.steps: is missing; expected: What is typed and pressed there"),
+        ("login: {url: 'https://a.org/'}", "2:8: login.steps: is missing; expected: Typing and clicking steps there"),
         ("name: '${NAME}'", "2:7: name: ${...} is allowed in the text of a step only"),
         (
             "output: {items: [a.csv, ./a.csv]}",
