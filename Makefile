@@ -1,8 +1,16 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench eval lock
+.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval lock release
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
+FLOOR := 80
+TYPED := walker perception memory traces evaluation tests bench scripts tools
+# What needs no browser and no OCR; another Python and the lowest versions are tried with these.
+QUICK := tests/architecture tests/memory tests/recordings $(wildcard tests/traces/test_*.py) \
+	$(addprefix tests/traces/,compare export store) \
+	$(addprefix tests/perception/,document grounding images) \
+	$(addprefix tests/walker/,files recording rules strategies walk) \
+	$(addprefix tests/evaluation/,dataset grading metrics)
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @ 2>/dev/null || sed -n 's/^\([a-z]*\):.*## /make \1: /p' $(MAKEFILE_LIST)
@@ -17,14 +25,39 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 
 # Compiled code is kept even where the environment says not to: else each of hundreds of processes compiles all of it anew.
 # Files in the order of their names: the few with the longest tests have few tests, and would be begun last.
-test: setup  ## all tests; JOBS=n processes, 3 unless told
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q
+# COVERAGE=1 counts the lines that are run, and fails below the floor: FLOOR is a whole percent under the figure of the last release.
+COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
+test: setup  ## all tests; JOBS=n processes, 3 unless told; COVERAGE=1 counts lines
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q $(COUNTED)
 
-check: setup  ## format, lint, types, tests
+quick: setup  ## the tests that need no browser and no OCR, in a minute
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),2) --dist loadfile -q $(QUICK)
+
+check: static test  ## format, lint, types, JavaScript, spelling, tests: what a change has to pass
+
+static: format lint types javascript spelling  ## what check does before the tests
+
+format: setup
 	@$(BIN)/ruff format --check .
+
+lint: setup
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy walker perception memory traces evaluation tests
-	@$(MAKE) --no-print-directory test
+
+types: setup
+	@$(BIN)/mypy $(TYPED)
+
+javascript:  ## format, lint and types of the JavaScript, where Node.js is
+	@scripts/check_javascript
+
+spelling: setup
+	@$(BIN)/codespell $(TYPED) docs .ci Makefile pyproject.toml $(wildcard *.md)
+
+commits: setup  ## subjects of the commits since the last release
+	@$(BIN)/python scripts/check_commits.py
+
+matrix: setup  ## the quick tests on the other Python, and with the lowest versions that pyproject.toml allows
+	@scripts/matrix $(QUICK)
+
 
 bench: setup  ## figures: speed, overhead, answers to the question set
 	@status=0; for script in $$(grep -l __main__ bench/*.py); do echo "bench: $$script" >&2; $(BIN)/python $$script || status=1; done; exit $$status
@@ -34,3 +67,6 @@ eval: setup  ## asks questions of walks with and without modules, grades, writes
 
 lock:  ## resolve the dependencies anew and write constraints.txt
 	@scripts/lock
+
+release: setup  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
+	@scripts/release

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +155,11 @@ def store_costs(folder: Path) -> None:
     for start in range(0, ADDRESSES, AT_ONCE):
         store.offer([_address(number) for number in range(start, start + AT_ONCE)])
     grown = _resident() - empty
-    pushes = [_clocked(lambda n=n: store.offer([_address(n)])) for n in range(ADDRESSES, ADDRESSES + TIMED)]
+
+    def push(number: int) -> None:
+        store.offer([_address(number)])
+
+    pushes = [_clocked(partial(push, n)) for n in range(ADDRESSES, ADDRESSES + TIMED)]
     leases = []
     pops = [_clocked(lambda: leases.append(store.lease(now=0.0))) for _ in range(TIMED)]
     pages = [
@@ -165,8 +169,7 @@ def store_costs(folder: Path) -> None:
     ]
     links = [[_address(number * 7 % ADDRESSES) for number in range(n * 30, n * 30 + 30)] for n in range(len(pages))]
     commits = [
-        _clocked(lambda lease=lease, page=page, new=new: store.commit(lease, page, links=new))
-        for (lease, page), new in zip(pages, links, strict=True)
+        _clocked(partial(store.commit, lease, page, links=new)) for (lease, page), new in zip(pages, links, strict=True)
     ]
     store.close()
     assert len(pages) == TIMED

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,11 +21,13 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 from figures import print_figure
+from numpy.typing import NDArray
 
 from perception.geometry import Box, CoordinateFrame
 from perception.icons.icon_reader import IconReader
 from perception.images.image import Picture
 from perception.local_model.local_model import LocalModel
+from perception.local_model.local_reply import PictureModel
 from perception.local_model.opening import open_model
 from perception.ocr.ocr import PaddleReader
 from perception.ocr.onnx_models import has_cuda
@@ -73,7 +76,11 @@ def letters(devices: Devices) -> bool:
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=1280, height=800), width=1280, height=800)
     pages = [page(seed) for seed in range(ROUNDS + 1)]
     readers = [PaddleReader(device=device) for device in devices]
-    read = [timed(lambda one, r=reader: [line.text for line in r.read(one, frame)], pages) for reader in readers]
+
+    def texts(reader: PaddleReader, picture: NDArray[np.uint8]) -> list[str]:
+        return [line.text for line in reader.read(picture, frame)]
+
+    read = [timed(partial(texts, reader), pages) for reader in readers]
     return tell("letters of a screenshot", devices, read[0][1], read[1][1], read[0][0] == read[1][0])
 
 
@@ -81,7 +88,7 @@ def icons(devices: Devices) -> bool:
     """The same names, with nearly the same confidence."""
     crops = [icon(seed) for seed in range(64)]
     readers = [IconReader.load(device=device) for device in devices]
-    named = [timed(lambda many, r=reader: r.read(many), [crops] * (ROUNDS + 1)) for reader in readers]
+    named = [timed(reader.read, [crops] * (ROUNDS + 1)) for reader in readers]
     same = all(
         one[0].name == other[0].name and abs(one[0].confidence - other[0].confidence) < 0.02
         for one, other in zip(named[0][0][0], named[1][0][0], strict=True)
@@ -101,10 +108,13 @@ def layout(name: Layout, devices: Devices) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         write_folder(Path(folder) / "tiny", name)
         models = [LocalModel.load(Path(folder) / "tiny", device=device) for device in devices]
-        said = [
-            timed(lambda one, m=model: m.answer([one], "What is it?", max_tokens=16).text, pictures) for model in models
-        ]
+        said = [timed(partial(sixteen_tokens, model), pictures) for model in models]
     return tell(f"sixteen tokens of a tiny model ({name})", devices, said[0][1], said[1][1], said[0][0] == said[1][0])
+
+
+def sixteen_tokens(model: PictureModel, picture: NDArray[np.uint8]) -> str:
+    """What a model says of a picture, in at most sixteen tokens."""
+    return model.answer([picture], "What is it?", max_tokens=16).text
 
 
 def sized(devices: Devices) -> bool:
@@ -156,9 +166,7 @@ def genai(devices: Devices) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         write_genai_folder(Path(folder) / "tiny")
         models = [open_model(Path(folder) / "tiny", device) for device in devices]
-        said = [
-            timed(lambda one, m=model: m.answer([one], "What is it?", max_tokens=16).text, pictures) for model in models
-        ]
+        said = [timed(partial(sixteen_tokens, model), pictures) for model in models]
     return tell("sixteen tokens of a tiny model (genai)", devices, said[0][1], said[1][1], said[0][0] == said[1][0])
 
 

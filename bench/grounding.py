@@ -26,14 +26,14 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.page.page_view import take_view
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.browser.scripts.element_script import MAP_ELEMENTS
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.protocols import PageFailure
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.sites.pages_on_loopback import serve
 
 ICONS = Path(__file__).parents[1] / "tests" / "perception" / "icons" / "unseen_icons.json"
-COMMON = Path(__file__).parents[1] / "perception" / "icons" / "training" / "common_icons.json"
+COMMON = Path(__file__).parents[1] / "tools" / "icon_training" / "common_icons.json"
 GOODS = "blue mug,wool scarf,desk lamp,garden hose,tea kettle,rain jacket,wall clock,bread knife,picture frame,floor mat".split(
     ","
 )
@@ -220,6 +220,7 @@ async def ground_targets(chromium: Chromium, pages: dict[str, Page]) -> tuple[di
             assert not isinstance(opened, PageFailure)
             view = await browser.see(whole=True)
             assert isinstance(view, View)
+            assert browser._tab is not None
             world = browser._tab.world
             for target in page.targets:
                 started = time.perf_counter()
@@ -285,11 +286,13 @@ async def map_times(chromium: Chromium) -> tuple[float, float, float]:
         browser = PlaywrightBrowser(chromium, ContextOptions())
         await browser.open(base + "/")
         tab = browser._tab
+        assert tab is not None
         await take_view(tab.world)
         protocol = await tab.page.context.new_cdp_session(tab.page)
+        map_elements = page_function("element_map/map_elements.js", "mapElements")
         ways: tuple[Callable[[], Awaitable[object]], ...] = (
-            lambda: tab.world.call(MAP_ELEMENTS, [False, 20_000, 0]),
-            lambda: tab.world.call(MAP_ELEMENTS, [True, 20_000, 0]),
+            lambda: tab.world.call(map_elements, [False, 20_000, 0]),
+            lambda: tab.world.call(map_elements, [True, 20_000, 0]),
             lambda: protocol.send("DOMSnapshot.captureSnapshot", {"computedStyles": []}),
         )
         times: tuple[list[float], ...] = ([], [], [])

@@ -6,11 +6,11 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from figures import print_figure
 
 from perception.icons.icon_reader import MODEL, IconReader
-from perception.icons.training.evaluate import (
+from tools.icon_training.evaluate import (
     UnseenIcon,
     share_found,
     share_given_a_name,
@@ -18,8 +18,8 @@ from perception.icons.training.evaluate import (
     share_not_named,
     share_of_names_right,
 )
-from perception.icons.training.render import render_text
-from perception.icons.training.unseen import drawn_icons
+from tools.icon_training.render import render_text
+from tools.icon_training.unseen import drawn_icons
 from walker.browser.launch.find_chromium import find_browser
 
 SAMPLE = Path(__file__).parents[1] / "tests" / "perception" / "icons" / "unseen_icons.json"

@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from bench.figures import print_figure
+from figures import print_figure
+
 from tests.sites.crawl_site import COPIES, ITEMS, PAGES, serve_crawl_site
 from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, write_script
 

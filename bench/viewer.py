@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from figures import print_figure
 from playwright.async_api import CDPSession, Page, async_playwright
 
-from bench.figures import print_figure
 from tests.traces.viewer.walks import made_run
 from traces.viewer.export import write_page
 from traces.viewer.library import Library

@@ -115,7 +115,7 @@ class _Driven(Coroutine[Any, Any, Any]):
         return self
 
     def __await__(self) -> Generator[Any, Any, Any]:
-        return self  # type: ignore[return-value]
+        return self
 
     def __next__(self) -> Any:
         return self.send(None)

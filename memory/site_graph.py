@@ -95,8 +95,8 @@ class SiteGraph:
     def to_json(self) -> str:
         """Nodes and edges as one JSON object: {"pages": [...], "links": [{"from", "to", "anchors"}]}."""
         links = [
-            {"from": source, "to": target, "anchors": anchors}
-            for source, target, anchors in self._graph.edges(data="anchors")
+            {"from": source, "to": target, "anchors": attributes["anchors"]}
+            for source, target, attributes in self._graph.edges(data=True)
         ]
         pages = [msgspec.to_builtins(page) for page in self.pages()]
         return json.dumps({"pages": pages, "links": links}, ensure_ascii=False)
@@ -106,8 +106,8 @@ class SiteGraph:
         plain: nx.DiGraph[str] = networks().DiGraph()
         for key, attributes in self._graph.nodes(data=True):
             plain.add_node(key, **_writable(attributes))
-        for source, target, anchors in self._graph.edges(data="anchors"):
-            plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(anchors)))
+        for source, target, attributes in self._graph.edges(data=True):
+            plain.add_edge(source, target, anchors=_NOT_XML.sub("", " | ".join(attributes["anchors"])))
         written = BytesIO()
         networks().write_graphml(plain, written)
         return written.getvalue()

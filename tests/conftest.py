@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-from walker.cli.main import keep_driver_compiled
+from walker.cli.commands import keep_driver_compiled
 
 # The machines are shared: how long an example takes says nothing of the code.
 settings.register_profile("shared-machine", deadline=None)

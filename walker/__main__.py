@@ -1,6 +1,6 @@
 """`python -m walker` is the command line."""
 
-from walker.cli.main import main
+from walker.cli import main
 
 if __name__ == "__main__":
     main()

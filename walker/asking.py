@@ -12,6 +12,7 @@ from traces.events import ReplayWarning
 from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
+from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, on_tape
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
@@ -45,16 +46,17 @@ def ask_sync(
 async def ask_in(
     resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
-    """One of many questions that share a browser."""
+    """One of many questions that share a browser. What nobody foresaw ends this question alone, as `WalkCrashed`."""
     settings = resources.settings
     task = read_task(root, question, language or settings.language, counter=settings.components.counter)
     if not settings.record:
-        edges = resources.edges(task)
-        return await walk_and_close(task, edges, make_rules(task, settings, resources), Tee(progress))
+        with one_line_for_a_fault(None):
+            edges = resources.edges(task)
+            return await walk_and_close(task, edges, make_rules(task, settings, resources), Tee(progress))
     with trace_errors():
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
-        with contextlib.closing(recorder):
+        with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
             return await _recorded(resources, task, recorder, progress)
 
 

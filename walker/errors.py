@@ -8,6 +8,7 @@ WalkerError                   one line for a person: what, where, what to do now
 ├── BrowserUnavailable        no browser to start, or it dies again after a restart
 ├── EndpointUnusable          the model's endpoint can never answer: key refused, no such model, nobody there
 ├── BudgetSpent               no further call to a model is allowed; the walk ends with the best answer so far
+├── WalkCrashed               a fault of Walker ended one walk; its traceback lies in the folder of the run
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
 ├── OutputUnwritable          a file that was asked for cannot be written; what it is made of is kept where there is a record of it
 ├── Divergence                a replay asked something else than what the record holds
@@ -57,6 +58,10 @@ class EndpointUnusable(WalkerError):
 
 class BudgetSpent(WalkerError):
     """The budget allows no further call to a model. The walk ends, and its best answer stands."""
+
+
+class WalkCrashed(WalkerError):
+    """A fault that nobody foresaw ended one walk; other walks of the process go on. Its cause is the error as it was raised."""
 
 
 class TraceUnwritable(WalkerError):

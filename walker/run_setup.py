@@ -19,6 +19,7 @@ from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.browser.launch.chromium import ContextOptions
 from walker.errors import TraceUnwritable, UsageError
+from walker.recording.record_words import known_words
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
@@ -113,7 +114,7 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
         if not path.exists():
             path.touch(mode=0o600)
             path.write_bytes(secrets.token_bytes(32))
-        return Redactor(hidden, path.read_bytes())
+        return Redactor(hidden, path.read_bytes(), words=known_words())
     except OSError as error:
         raise TraceUnwritable(
             f"the key for hiding secrets cannot be written ({error.strerror})",
@@ -125,8 +126,7 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
 def without_secrets(task: Task, redactor: Redactor) -> Task:
     """The task as it may be recorded and shown to a model: a secret in the question is taken out before the walk, since
     what minds make of its words could not be found again in a trace."""
-    question = redactor.clean(task.question.encode()).decode()
-    return msgspec.structs.replace(task, question=question)
+    return msgspec.structs.replace(task, question=redactor.clean_text(task.question))
 
 
 def recorded_settings(settings: Settings) -> dict[str, object]:

@@ -7,14 +7,14 @@ from collections import deque
 from urllib.parse import urljoin, urlsplit
 
 from lxml import html
-from playwright.async_api import Error, async_playwright
+from playwright.async_api import Error, Page, async_playwright
 
 
 async def crawl(root: str, pages: int, at_a_time: int, chromium: str) -> int:
     host = urlsplit(root).netloc
     waiting, seen, flying, done = deque([root]), {root}, 0, 0
 
-    async def work(page) -> None:
+    async def work(page: Page) -> None:
         nonlocal flying, done
         while done + flying < pages:
             if not waiting:

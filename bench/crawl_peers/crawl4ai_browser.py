@@ -5,12 +5,13 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 os.environ["CRAWL4_AI_BASE_DIRECTORY"] = str(Path.cwd())
 
 from crawl4ai import AsyncWebCrawler, BrowserConfig, CacheMode, CrawlerRunConfig
 from crawl4ai.deep_crawling import BFSDeepCrawlStrategy
-from playwright.async_api import BrowserType
+from playwright.async_api import Browser, BrowserType
 
 DEEP = 30
 
@@ -18,11 +19,11 @@ DEEP = 30
 def use_browser(chromium: str) -> None:
     launch = BrowserType.launch
 
-    async def launched(self, **options):
+    async def launched(self: BrowserType, **options: Any) -> Browser:
         options.pop("channel", None)
         return await launch(self, **{**options, "executable_path": chromium})
 
-    BrowserType.launch = launched
+    setattr(BrowserType, "launch", launched)  # noqa: B010 - a method of another's class
 
 
 async def crawl(root: str, pages: int, at_a_time: int) -> int:

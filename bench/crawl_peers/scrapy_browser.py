@@ -1,6 +1,7 @@
 """scrapy-playwright, breadth first; its pages are Scrapy's own."""
 
 import sys
+from collections.abc import AsyncIterator
 
 import scrapy
 import scrapy_http
@@ -9,10 +10,10 @@ CHROMIUM = sys.argv[4]
 
 
 class Rendered(scrapy_http.Pages):
-    async def start(self):
+    async def start(self) -> AsyncIterator[scrapy.Request]:
         yield self.ask(scrapy_http.ROOT)
 
-    def ask(self, url):
+    def ask(self, url: str) -> scrapy.Request:
         return scrapy.Request(url, meta={"playwright": True})
 
 

@@ -2,11 +2,13 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 ROOT, PAGES, AT_A_TIME = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 HOST = urlsplit(ROOT).netloc
@@ -27,7 +29,7 @@ class Pages(scrapy.Spider):
     start_urls = (ROOT,)
     done = 0
 
-    def parse(self, response):
+    def parse(self, response: Response) -> Iterator[scrapy.Request | dict[str, str | None]]:
         if not isinstance(response, HtmlResponse) or self.done >= PAGES:
             return
         self.done += 1
@@ -39,11 +41,11 @@ class Pages(scrapy.Spider):
             if urlsplit(url).netloc == HOST:
                 yield self.ask(url)
 
-    def ask(self, url):
+    def ask(self, url: str) -> scrapy.Request:
         return scrapy.Request(url)
 
 
-def main(spider: type[Pages], settings: dict) -> None:
+def main(spider: type[Pages], settings: dict[str, Any]) -> None:
     process = CrawlerProcess({**SETTINGS, **settings})
     crawler = process.create_crawler(spider)
     process.crawl(crawler)

@@ -4,6 +4,7 @@ asks only what is not answered yet."""
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, UsageError, WalkerError
 from walker.models.meter import money_of
+from walker.recording.fault import one_line_for_a_fault
+from walker.run_setup import make_redactor
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.settings import Settings
@@ -58,8 +61,9 @@ async def run_experiment(
 ) -> RunReport:
     """Answer what is not answered in the folder yet, `jobs` questions at a time, question by question over all variants.
 
-    Raises `UsageError` before the first question: for other questions or models than the folder was started with, a site without
-    a URL, or a variant that needs a model. An unavailable browser or endpoint ends the run; finished answers are kept.
+    Raises `UsageError` before anything is asked: other questions or models than the folder was begun with, a site without
+    an address, a variant that needs a model. A fault ends its question alone; a browser or endpoint that cannot be had ends
+    the run, and what was answered stays.
     """
     for question in asking.dataset.questions:
         address_of(question, question.root, asking.sites)
@@ -118,7 +122,9 @@ async def _ask(
     root = address_of(question, question.root, sites)
     try:
         if variant.workflow != "walk":
-            return await answer_without_walk(resources, question, root, variant.workflow, empty, search)
+            runs = resources.settings.runs_folder
+            with one_line_for_a_fault(runs / _traceback_name(empty), make_redactor(resources.settings, runs)):
+                return await answer_without_walk(resources, question, root, variant.workflow, empty, search)
         looks = _LookCount()
         outcome = await ask_in(resources, root, question.question, language=question.language, progress=looks)
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
@@ -126,6 +132,11 @@ async def _ask(
     except WalkerError as error:
         return msgspec.structs.replace(empty, error=str(error), stop_reason="failed")
     return sample_of(empty, outcome, looks.pages, resources.settings)
+
+
+def _traceback_name(sample: Sample) -> str:
+    """Beside the runs: what is answered without a walk has none of its own."""
+    return re.sub(r"[^\w.-]+", "-", f"traceback-{sample.variant}-{sample.question_id}-{sample.number}.txt")
 
 
 def sample_of(empty: Sample, outcome: Outcome, looks: int, settings: Settings) -> Sample:

@@ -1,4 +1,4 @@
-"""Icon recognition: names for icons, and the icon that best matches a word. The network is described in `training`."""
+"""Icon recognition: names for icons, and the icon that best matches a word. `tools/icon_training` makes the network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from perception.ocr.onnx_models import Device, OnnxModel, check_file
 
 MODEL = Path(__file__).with_name("icons.onnx")
 VOCABULARY = Path(__file__).with_name("vocabulary.json")
-SOURCE = "install the package again, or retrain as perception/icons/training/README.md says"
+SOURCE = "install the package again, or retrain it as tools/icon_training/README.md in the repository says"
 
 NOT_AN_ICON = "not an icon"
 """The class for text, a photo or an even area; the best guess where it is likelier than every icon."""

@@ -60,20 +60,3 @@ def test_functions_import_nothing_of_ours() -> None:
         if name.split(".")[0] in PACKAGES
     ]
     assert local == []
-
-
-ASSEMBLIES = ("walker.assembly", "walker.crawl.crawl_browsers")
-"""Of walks, and of crawls."""
-
-
-def test_only_the_assembly_makes_edges() -> None:
-    """A browser or a mind is constructed in an assembly; its own module and the shipped fakes are free to."""
-    edges = {"Chromium", "BuiltinExplorer", "BuiltinCritic", "BuiltinVision", "SnapshotReader"}
-    made = [
-        module.where(node)
-        for module in modules()
-        if module.name not in ASSEMBLIES and not module.name.startswith("walker.browser")
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in edges
-    ]
-    assert made == []

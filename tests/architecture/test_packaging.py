@@ -4,11 +4,14 @@ import re
 import shutil
 import subprocess
 import tomllib
+from fnmatch import fnmatch
 from importlib import resources
 
 import pytest
+import yaml
 
-from tests.architecture.source_tree import PACKAGES, ROOT, modules
+import walker
+from tests.architecture.source_tree import PACKAGES, ROOT, imported, modules
 from walker.doctor.installation import foreign_owners, installed_distributions, package_folders
 
 HOST = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|file:", re.IGNORECASE)
@@ -24,7 +27,20 @@ def pins() -> dict[str, str]:
     return {normal(name): pin for name, _, pin in (line.partition("==") for line in lines if line and line[0] != "#")}
 
 
-@pytest.mark.parametrize("file", ["constraints.txt", "pyproject.toml", "scripts/setup", "Makefile", ".ci/run"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "constraints.txt",
+        "pyproject.toml",
+        "scripts/setup",
+        "Makefile",
+        ".ci/run",
+        ".pre-commit-config.yaml",
+        "package.json",
+        ".npmrc",
+        "scripts/check_javascript",
+    ],
+)
 def test_no_package_index_is_named(file: str) -> None:
     text = (ROOT / file).read_text(encoding="utf-8")
     text = re.sub(r"ROOT=https://\S*", "", text)
@@ -50,6 +66,15 @@ def test_the_five_names_are_ours_alone() -> None:
     assert {folder.parent for folder in folders.values() if folder} == {ROOT}
     assert None not in folders.values()
     assert foreign_owners(installed_distributions()) == ()
+
+
+def test_how_the_icon_reader_is_trained_is_not_shipped() -> None:
+    """It wants torch and packages of npm, which no extra installs."""
+    named = {name.partition(".")[0] for module in modules() for name, _ in imported(module)}
+    assert {"onnxruntime", "wordllama"} <= named
+    assert named & {"torch", "onnx", "tools"} == set()
+    shipped = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert not any(fnmatch("tools", pattern) or fnmatch("tools.icon_training", pattern) for pattern in shipped)
 
 
 def test_the_demo_site_ships_with_the_package() -> None:
@@ -86,7 +111,29 @@ def test_the_commands_of_the_readme_exist() -> None:
     commands = set(re.findall(r"\bmake (\w+)", readme))
     assert {"demo", "test"} <= commands
     assert commands <= set(re.findall(r"^(\w+):", makefile, re.MULTILINE))
-    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.search(r"^check: static test\b", makefile, re.MULTILINE)
+    assert re.search(r"^(?:exec )?make check\b", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_hooks_are_ours_alone() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    assert [repo["repo"] for repo in hooks["repos"]] == ["local"]
+    programs = [word for hook in hooks["repos"][0]["hooks"] for word in hook["entry"].split() if "/" in word]
+    assert {"scripts/check_commits.py"} <= set(programs)
+    tools = {normal(program.partition("bin/")[2]) for program in programs if program.startswith(".venv/bin/")}
+    assert tools - {"python"} <= set(pins())
+    assert [one for one in programs if not one.startswith(".venv/") and not (ROOT / one).is_file()] == []
+
+
+def test_the_changelog_has_a_section_for_the_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## {re.escape(PROJECT['project']['version'])}\b", changelog, re.MULTILINE)
+
+
+def test_the_public_names() -> None:
+    """Who uses Walker leans on these: one that goes or comes is a line in the changelog."""
+    assert walker.__all__ == ["Components", "Limits", "ModelSettings", "Outcome", "Settings", "ask", "ask_sync"]
+    assert all(hasattr(walker, name) for name in walker.__all__)
 
 
 def test_what_the_readme_points_to_is_there() -> None:
@@ -108,7 +155,17 @@ def test_source_names_no_path_of_a_machine() -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["scripts/setup", "scripts/lock", "scripts/eval", "scripts/draw-ferry-board", ".ci/run"]
+    "script",
+    [
+        "scripts/setup",
+        "scripts/lock",
+        "scripts/eval",
+        "scripts/draw-ferry-board",
+        "scripts/matrix",
+        "scripts/release",
+        "scripts/check_javascript",
+        ".ci/run",
+    ],
 )
 def test_scripts_can_be_run(script: str) -> None:
     path = ROOT / script

@@ -18,7 +18,7 @@ NO_NAMES_FOR_A_MODULE = {
     "lib",
     "core",
 }
-CALLED_AS_THEIR_MODULE = {"memory.url_key", "walker.cli.main"}
+CALLED_AS_THEIR_MODULE = {"memory.url_key", "walker.cli.commands"}
 """The key of a URL has no better verb, an entry point no other name; neither is exported from its package."""
 
 

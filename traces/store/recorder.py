@@ -13,7 +13,7 @@ import msgspec
 from traces.errors import RunLocked, TraceReadError, TraceWriteError
 from traces.events import Event
 from traces.manifest import RunManifest
-from traces.redaction import Redactor
+from traces.redaction import Redactor, is_json_type
 from traces.store.atomic_file import write_atomically
 from traces.store.blobs import BlobRef, BlobStore
 from traces.store.encoding import encode_body
@@ -68,7 +68,7 @@ class Recorder:
             folder.mkdir(mode=0o700, parents=True)
             write_atomically(
                 folder / MANIFEST_NAME,
-                redactor.clean(msgspec.json.format(msgspec.json.encode(manifest))),
+                redactor.clean_json(msgspec.json.format(msgspec.json.encode(manifest))),
                 mode=0o600,
             )
         except FileExistsError:
@@ -119,7 +119,7 @@ class Recorder:
             }
         )
         tail = msgspec.json.encode({"p": self._previous})
-        line = head[:-1] + b',"d":' + self.redactor.clean(body) + b"," + tail[1:] + b"\n"
+        line = head[:-1] + b',"d":' + self.redactor.clean_json(body) + b"," + tail[1:] + b"\n"
         self._write(line)
         self._seq += 1
         if self._durability == "step" and step != self._step:
@@ -127,8 +127,16 @@ class Recorder:
         self._step = step
 
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
-        """Store a large value before the event that references it. Raises `TraceWriteError`."""
-        return self._blobs.put(self.redactor.clean(data), media, basis)
+        """Keep a large value; it is on disk before the event that names it."""
+        return self._blobs.put(self.clean(data, media), media, basis)
+
+    def clean(self, data: bytes, media: str) -> bytes:
+        """A large value as it is kept."""
+        return self.redactor.clean_json(data) if is_json_type(media) else self.redactor.clean(data)
+
+    def get(self, ref: BlobRef) -> bytes:
+        """A large value that was kept, as it was kept. Raises `TraceReadError`."""
+        return self._blobs.get(ref)
 
     def seal(self, status: str, totals: dict[str, Any]) -> None:
         """Mark the run as ended normally. Raises `TraceWriteError`."""

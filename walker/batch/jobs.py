@@ -42,8 +42,8 @@ async def run_batch(
 ) -> BatchReport:
     """Ask every question of the file that `out` does not answer yet, `jobs` at a time.
 
-    A walk that fails is written with its error and counted; a browser or a model that cannot be had, or a file that cannot
-    be written, ends the batch.
+    A walk that fails, be it by a fault of Walker, is written with its error and counted, and asked again by the next run. A
+    browser or a model that cannot be had, or a file that cannot be written, ends the batch.
     """
     assignments = read_questions(path, sites)
     with contextlib.closing(PredictionFile(out)) as answers:

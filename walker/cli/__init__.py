@@ -1,5 +1,19 @@
 """The command line: the only place that reads the environment and prints."""
 
-from walker.cli.main import main
+from __future__ import annotations
+
+import importlib
+
+from walker.cli import interruption
+
+
+def main() -> None:
+    """The program `walker`. Ctrl-C and SIGTERM are answered from its first line on: what it is made of takes a second to load."""
+    interruption.leave_at_once()
+    try:
+        importlib.import_module("walker.cli.commands").main()
+    finally:
+        interruption.leave_at_once()
+
 
 __all__ = ["main"]

@@ -13,16 +13,19 @@ import msgspec
 from rich.console import Console
 
 from traces.errors import TraceError
+from walker.cli.interruption import INTERRUPTED
 from walker.errors import Divergence, WalkerError
+from walker.recording.secret_notice import notice_for
+from walker.settings import Settings
 
 T = TypeVar("T")
 
-INTERRUPTED = 130
 NOT_ANSWERED = 3
 
 
 def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: str = "interrupted") -> T:
     """Run to the end; an error that Walker names becomes one line and its exit code. `interrupted` is what Ctrl-C says."""
+    on_sigterm = signal.getsignal(signal.SIGTERM)
     try:
         return asyncio.run(_cancellable(work))
     except Divergence as error:
@@ -34,6 +37,9 @@ def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: 
         stop_with(f"{error}. The record is damaged; take it from a backup, or ask again", 1, as_json=as_json)
     except (KeyboardInterrupt, asyncio.CancelledError):
         stop_with(interrupted, INTERRUPTED, as_json=as_json)
+    finally:
+        work.close()  # it was never begun, where the signal came first
+        signal.signal(signal.SIGTERM, on_sigterm)  # the event loop has put the system's own there
 
 
 def stop_with(message: str, code: int, *, as_json: bool, **told: Any) -> NoReturn:
@@ -48,6 +54,18 @@ def stop_with(message: str, code: int, *, as_json: bool, **told: Any) -> NoRetur
 def error_console(*, quiet: bool = False) -> Console:
     """Where progress goes."""
     return Console(stderr=True, quiet=quiet, highlight=False)
+
+
+def tell_secret_notice(settings: Settings, console: Console) -> None:
+    """Before the first walk that is recorded: which secrets are not looked for in what is recorded."""
+    if settings.record:
+        tell_notice(notice_for(settings), console)
+
+
+def tell_notice(notice: str, console: Console) -> None:
+    """One line, however narrow the terminal; none for ""."""
+    if notice:
+        console.print(notice, markup=False, soft_wrap=True)
 
 
 async def _cancellable(work: Coroutine[Any, Any, T]) -> T:

@@ -40,8 +40,8 @@ class CrawlSink(Protocol):
     """Receives the events of a crawl, in order."""
 
     def emit(self, event: PageDone) -> None:
-        """Process one event. Called synchronously between pages, so it must not block; raises `OutputUnwritable` if a file cannot
-        be written, which ends the crawl."""
+        """Process one event, which is in the job's file already. Must not block. Raises `TraceWriteError` if it has to be recorded
+        and cannot."""
         ...
 
 

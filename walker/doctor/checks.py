@@ -22,6 +22,8 @@ from walker.browser.launch.find_chromium import find_browser
 from walker.doctor.browser_trial import try_browser
 from walker.doctor.installation import foreign_owners, installed_distributions, package_folders, rival_builds
 from walker.errors import BrowserUnavailable
+from walker.recording.secret_notice import notice_of
+from walker.settings import ModelSettings, VisionSettings
 
 LEAST_FREE_MB = 500
 """A walk of 500 pages without screenshots takes about 55 MB (TRACES.md); a browser profile as much again."""
@@ -210,6 +212,20 @@ def check_runs_folder(folder: Path) -> Check:
     return Check(
         name="runs folder", ok=True, detail=str(folder.absolute()) + ("" if folder.exists() else " (will be made)")
     )
+
+
+def check_keys(model: ModelSettings, vision: VisionSettings) -> Check:
+    """The keys of the models can be told from what pages say. A walk works with any."""
+    named = {"the key of the model": model.key}
+    if vision.key != model.key:
+        named["the key of the vision model"] = vision.key
+    if not any(named.values()):
+        return Check(name="keys", ok=True, detail="none is set")
+    notice = notice_of(named)
+    if not notice:
+        return Check(name="keys", ok=True, detail="searched for in all that is recorded, and taken out")
+    detail, _, advice = notice.rpartition("; ")
+    return Check(name="keys", ok=True, detail=detail, advice=advice)
 
 
 def check_disk_space(folder: Path) -> Check:

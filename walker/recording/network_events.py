@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from traces.events import NetworkExchanged, ReplayWarning, StreamKind, StreamRecorded
 from traces.reading.streams import StreamMessage
+from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
 
@@ -42,6 +42,7 @@ class NetworkEvents:
     def _keep_exchange(self, exchange: Exchange, step: int) -> None:
         redactor, headers = self._recorder.redactor, by_name(exchange.headers)
         media = headers.get("content-type", "application/octet-stream")
+        sent_media = by_name(exchange.request_headers).get("content-type", "")
         plain: dict[str, Any] = {name: getattr(exchange, name) for name in ON_TAPE} | {
             "request_headers": redactor.clean_headers(by_name(exchange.request_headers)),
             "headers": redactor.clean_headers(headers),
@@ -49,7 +50,7 @@ class NetworkEvents:
         redacted = ["its address"] if redactor.clean(exchange.url.encode()) != exchange.url.encode() else []
         for name, told in (("request_body", "what was sent"), ("body", "its content")):
             body: bytes = getattr(exchange, name)
-            clean = redactor.clean(body)
+            clean = redactor.clean_body(body, media if name == "body" else sent_media)
             redacted += [told] if clean != body else []
             plain[name] = msgspec.to_builtins(self._recorder.put(clean, media)) if body else None
         if any("httponly" not in line.lower() for line in headers.get("set-cookie", "").splitlines()):
@@ -60,7 +61,7 @@ class NetworkEvents:
             self._note(Doubt(kind="redacted", url=exchange.url, detail=", ".join(redacted)), step)
 
     def _keep_stream(self, stream: Stream, step: int) -> None:
-        messages = tuple(_clean_message(message, self._recorder.redactor.clean) for message in stream.messages)
+        messages = tuple(_clean_message(message, self._recorder.redactor) for message in stream.messages)
         kept = (
             msgspec.to_builtins(self._recorder.put(msgspec.json.encode(messages), "application/json"))
             if messages
@@ -93,7 +94,9 @@ class NetworkEvents:
             self._recorder.emit(event)
 
 
-def _clean_message(message: StreamMessage, clean: Callable[[bytes], bytes]) -> StreamMessage:
+def _clean_message(message: StreamMessage, redactor: Redactor) -> StreamMessage:
+    """Messages are often JSON, and nothing says so: what is no JSON is cleaned as text."""
     if message.data is not None:
-        return msgspec.structs.replace(message, data=clean(message.data))
-    return msgspec.structs.replace(message, text=clean(message.text.encode("utf-8", "replace")).decode())
+        return msgspec.structs.replace(message, data=redactor.clean_json(message.data, with_keys=True))
+    text = redactor.clean_json(message.text.encode("utf-8", "replace"), with_keys=True).decode()
+    return msgspec.structs.replace(message, text=text)

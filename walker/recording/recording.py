@@ -20,6 +20,7 @@ from traces.compare.matching import RUNGS, Certificate, Mismatch, Rung, grade
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, Event, MoveTaken, ReplayWarning, StackMoved, WalkStarted
 from traces.recorded_calls import INNER_SEAMS, RecordedCalls
+from traces.redaction import same_but_for_marks
 from traces.store.blobs import BlobRef, BlobStore, ref_of
 from traces.store.recorder import Recorder
 from walker import errors
@@ -91,8 +92,16 @@ class Recording:
         return Certificate(exact=self.answered - minor - major, minor=minor, major=major, off_tape=self.off_tape)
 
     def clean(self, data: bytes) -> bytes:
-        """Bytes as they may be kept."""
+        """The bytes of a text as they may be kept."""
         return data if self._recorder is None else self._recorder.redactor.clean(data)
+
+    def clean_text(self, text: str) -> str:
+        """A text as it may be kept."""
+        return text if self._recorder is None else self._recorder.redactor.clean_text(text)
+
+    def clean_json(self, data: bytes) -> bytes:
+        """The JSON of a value as it may be kept, of the same shape."""
+        return data if self._recorder is None else self._recorder.redactor.clean_json(data)
 
     def keep(self, data: bytes, media_type: str) -> dict[str, Any]:
         """Bytes that a request is about, in a blob of the record that is being written; the reference either way."""
@@ -249,16 +258,19 @@ class Recording:
             raise
         seconds = round(recorder.now() - began, 6)
         if form.is_large:
-            plain = await asyncio.to_thread(form.dump, outcome, recorder.put)
+            plain, outcome = await asyncio.to_thread(_write, outcome, form, recorder)
         else:
-            plain = form.dump(outcome, recorder.put)
+            plain, outcome = _write(outcome, form, recorder)
         recorder.emit(msgspec.structs.replace(question, outcome=plain, seconds=seconds))
         return outcome
 
     async def _compare(self, called: EdgeCall, recorded: T, live: Callable[[], Awaitable[T]]) -> None:
         outcome = await live()
-        if outcome != recorded:
-            difference = find_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(outcome))
+        if outcome == recorded:
+            return
+        kept, derived = msgspec.to_builtins(recorded), msgspec.to_builtins(outcome)
+        if not same_but_for_marks(kept, derived):
+            difference = find_difference(kept, derived)
             place = f"{called.seam}.{called.method}"
             raise Divergence(
                 str(difference), where=_place(called), step=called.step, place=place, difference=difference
@@ -273,10 +285,11 @@ class Recording:
         except (msgspec.DecodeError, KeyError, TypeError) as error:
             raise Divergence(f"the answer cannot be read ({error})", where=_place(called), advice=_DAMAGED) from None
 
-    def _fingerprint(self, seam: str, method: str, request: dict[str, Any]) -> str:
+    @staticmethod
+    def _fingerprint(seam: str, method: str, request: dict[str, Any]) -> str:
+        """Of the request as it is: a replay does not know the secrets. Nothing in a request is one, for it is made of what was
+        cleaned when it came in; only a word of ours may look like one."""
         body = msgspec.json.encode([seam, method, request], order="sorted")
-        if self._recorder is not None:
-            body = self._recorder.redactor.clean(body)
         return hashlib.sha256(body).hexdigest()[:32]
 
 
@@ -287,6 +300,26 @@ class Form(msgspec.Struct, frozen=True):
     load: Callable[[Any, Callable[[BlobRef], bytes]], Any]
     is_large: bool = False
     """Whether outcomes are pages or pictures: these are written in a thread, and the event loop goes on."""
+
+
+def _write(outcome: T, form: Form, recorder: Recorder) -> tuple[Any, T]:
+    """The outcome in plain values for the record, and as the walk goes on with it: where something in it was a secret, as its
+    replay will read it."""
+    is_changed = False
+
+    def put(data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
+        nonlocal is_changed
+        clean = recorder.clean(data, media)
+        is_changed = is_changed or clean != data
+        return recorder.put(clean, media, basis)
+
+    plain = form.dump(outcome, put)
+    body = msgspec.json.encode(plain)
+    clean = recorder.redactor.clean_json(body)
+    if is_changed or clean != body:
+        plain = msgspec.json.decode(clean)
+        outcome = form.load(plain, recorder.get)
+    return plain, outcome
 
 
 def _place(called: EdgeCall) -> str:

@@ -18,18 +18,32 @@ from perception.snapshot import Snapshot
 from traces.compare.difference import Difference, find_difference
 from traces.events import OUTSIDE_THE_WALK, EdgeCall, Envelope, Event, WalkFailed
 from traces.reading.reader import Run
+from traces.redaction import same_but_for_marks
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import decode_body, encode_body
 from traces.store.recorder import Recorder
 from walker.errors import Divergence
+from walker.recording.clean_pages import clean_page, clean_view
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import ChatModel, Edges, Look, LookRequest, NetworkSource, PageFailure, Verdict
+from walker.seams.protocols import (
+    Browser,
+    ChatModel,
+    Critic,
+    Edges,
+    Explorer,
+    Look,
+    LookRequest,
+    NetworkSource,
+    PageFailure,
+    PageReader,
+    Verdict,
+    VisionModel,
+)
 from walker.seams.task import Task
 
-_snapshots = msgspec.json.Decoder(Snapshot)
 _observations = msgspec.json.Decoder(Observation)
 
 
@@ -157,11 +171,11 @@ def spent_on(called: Iterable[EdgeCall], get: Get) -> Spent:
 
 class _RecordedBrowser:
     def __init__(
-        self, live: Any, tape: Recording, network: NetworkSource | None = None, *, pictures: bool = False
+        self, live: Browser, tape: Recording, network: NetworkSource | None = None, *, pictures: bool = False
     ) -> None:
         self._live, self._tape, self._network, self._pictures = live, tape, network, pictures
         self._since_open: list[Operate] = []
-        self._open_url = ""
+        self._open_url = self._told_url = ""
         self._in_step = tape.is_live
         self._form = Form(PageDump(), load_page, is_large=True)
 
@@ -170,8 +184,8 @@ class _RecordedBrowser:
             self._in_step = True
             return await self._kept(await self._live.open(url))
 
-        self._open_url, self._since_open = url, []
-        outcome = await self._tape.answer("browser", "open", {"url": url}, live, self._form)
+        self._open_url, self._told_url, self._since_open = url, self._tape.clean_text(url), []
+        outcome = await self._tape.answer("browser", "open", {"url": self._told_url}, live, self._form)
         await self._draw(outcome)
         return outcome
 
@@ -180,7 +194,7 @@ class _RecordedBrowser:
             await self._catch_up()
             return await self._kept(await self._live.act(move))
 
-        request = {"move": msgspec.to_builtins(move), "url": self._open_url, "before": len(self._since_open)}
+        request = {"move": msgspec.to_builtins(move), "url": self._told_url, "before": len(self._since_open)}
         outcome = await self._tape.answer("browser", "act", request, live, self._form)
         self._since_open.append(move)
         await self._draw(outcome)
@@ -193,10 +207,12 @@ class _RecordedBrowser:
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         async def live() -> View | PageFailure:
             await self._catch_up()
-            return await asyncio.to_thread(self._clean_view, await self._live.see(whole=whole, box=box, scale=scale))
+            return await asyncio.to_thread(
+                clean_view, await self._live.see(whole=whole, box=box, scale=scale), self._tape
+            )
 
         request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
-        request |= {"url": self._open_url, "before": len(self._since_open)}
+        request |= {"url": self._told_url, "before": len(self._since_open)}
         return await self._tape.answer("browser", "see", request, live, _VIEW)
 
     async def close(self) -> None:
@@ -208,33 +224,14 @@ class _RecordedBrowser:
             return
 
         async def live() -> View | PageFailure:
-            return await asyncio.to_thread(self._clean_view, await self._live.see())
+            return await asyncio.to_thread(clean_view, await self._live.see(), self._tape)
 
-        await self._tape.answer("picture", "see", {"url": self._open_url, "before": len(self._since_open)}, live, _VIEW)
-
-    def _clean_view(self, seen: View | PageFailure) -> View | PageFailure:
-        if isinstance(seen, PageFailure):
-            return seen
-        bare = self._tape.clean(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
-        return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)
+        await self._tape.answer("picture", "see", {"url": self._told_url, "before": len(self._since_open)}, live, _VIEW)
 
     async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         if self._network is not None:
             self._tape.keep_network(await self._network.take())
-        return await asyncio.to_thread(self._clean, outcome)
-
-    def _clean(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
-        """A page as it may be kept; the walk goes on with this, so that its replay sees the same."""
-        if isinstance(outcome, PageFailure):
-            return msgspec.json.decode(self._tape.clean(msgspec.json.encode(outcome)), type=PageFailure)
-        html = outcome.html.encode("utf-8", "surrogatepass")
-        bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
-        clean_bare, clean_html = self._tape.clean(bare), self._tape.clean(html)
-        if clean_bare != bare:
-            outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
-        if clean_html != html:
-            outcome = msgspec.structs.replace(outcome, html=clean_html.decode("utf-8", "surrogatepass"))
-        return outcome
+        return await asyncio.to_thread(clean_page, outcome, self._tape)
 
     async def _catch_up(self) -> None:
         """Going live in the middle of a page: bring the real browser to where the record left it."""
@@ -247,7 +244,7 @@ class _RecordedBrowser:
 
 
 class _TapedReader:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: PageReader, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
@@ -266,7 +263,7 @@ class _TapedReader:
 
 
 class _TapedVision:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests, seam: str = "vision") -> None:
+    def __init__(self, live: VisionModel, tape: Recording, digests: _Digests, seam: str = "vision") -> None:
         self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
 
     async def look(self, request: LookRequest) -> Look:
@@ -280,7 +277,7 @@ class _TapedVision:
 
 
 class _TapedExplorer:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: Explorer, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def propose(
@@ -298,7 +295,7 @@ class _TapedExplorer:
 
 
 class _TapedCritic:
-    def __init__(self, live: Any, tape: Recording, digests: _Digests) -> None:
+    def __init__(self, live: Critic, tape: Recording, digests: _Digests) -> None:
         self._live, self._tape, self._digests = live, tape, digests
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
@@ -345,7 +342,10 @@ class ComparingSink:
             return
         expected = self._expected[self.compared]
         kind, step, body = encode_body(event, ref_of)
-        if (kind, step, body) != (expected.k, expected.step, bytes(expected.d)):
+        is_same = (kind, step) == (expected.k, expected.step) and (
+            body == bytes(expected.d) or same_but_for_marks(self._recorded_fields(expected), _plain_fields(event))
+        )
+        if not is_same:
             raise self._divergence(expected, event, kind)
         self.compared += 1
 
@@ -359,7 +359,7 @@ class ComparingSink:
             )
             what = f"the record goes on with {k} of step {s}"
             return Divergence(what, where=where, step=step, place=kind, difference=difference)
-        one = _plain_fields(decode_body(k, s, bytes(expected.d), self._blobs.get))
+        one = self._recorded_fields(expected)
         other = _plain_fields(event)
         missing = next((name for name in other if name not in one), None)
         if missing is not None:
@@ -367,6 +367,9 @@ class ComparingSink:
             return Divergence(what, where=where, advice=advice, step=step, place=kind)
         difference = find_difference({name: one[name] for name in other}, other)
         return Divergence(str(difference), where=where, advice=advice, step=step, place=kind, difference=difference)
+
+    def _recorded_fields(self, expected: Envelope) -> dict[str, Any]:
+        return _plain_fields(decode_body(expected.k, expected.step, bytes(expected.d), self._blobs.get))
 
 
 def _plain_fields(event: Event) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors
 from walker.walk.walk_state import Rules
 from walker.seams.protocols import Edges, TraceSink
 from walker.settings import Settings
+from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
 from walker.seams.task import Task
 
@@ -148,7 +149,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
     with trace_errors():
         redactor = make_redactor(settings, folder.parent)
         recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
-        with contextlib.closing(recorder):
+        with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
             run = read_run(folder)
             tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, tape), recorder)

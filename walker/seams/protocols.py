@@ -57,18 +57,29 @@ class Browser(Protocol):
     """Opens pages of one walk, one after the other. What a page does wrong is a `PageFailure`; only a browser that
     cannot be had at all raises (`BrowserUnavailable`)."""
 
-    async def open(self, url: str) -> Snapshot | PageFailure: ...
-    async def act(self, move: Operate) -> Snapshot | PageFailure: ...
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """The page at an address, redirects followed, as it stands when it has settled; an answer with an error status is a page
+        too. `Snapshot.url` and `PageFailure.url` are the address that was asked for. Raises `BrowserUnavailable` only."""
+        ...
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """The page that is open after a control was pressed, a field filled in and sent, or a window scrolled; it may be another
+        page then. `gone` where no page is open or the control is not on it. Raises `BrowserUnavailable` only."""
+        ...
+
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         """The page that is open as a picture, and the elements in it: what the window shows, the whole page, or one box of
-        the page, drawn anew at `scale` picture pixels for a CSS pixel."""
+        the page in CSS pixels, drawn anew at `scale` picture pixels for a CSS pixel. The page stays as it is. Raises
+        `BrowserUnavailable` only."""
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
         """Load pages in the background that may be opened next; GET only. Returns at once. A page fetched ahead is used by the
         next `open` of exactly that address, and thrown away by the next `open` of another or `act`. What goes wrong ahead is
-        not told: `open` then opens as usual."""
+        not told: `open` then opens as usual. Raises nothing."""
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Give back what is held: pages, processes, connections. Nothing may follow. Raises nothing."""
+        ...
 
 
 class ScriptedBrowser(Browser, Protocol):
@@ -76,33 +87,42 @@ class ScriptedBrowser(Browser, Protocol):
 
     async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
         """The value that a function of one argument gives on the page that is open; None where the page went elsewhere
-        meanwhile, and the new one is then open."""
+        meanwhile, and the new one is then open. `argument` and value are plain JSON values. A failure of kind `timeout` where it takes
+        longer than `seconds` and what a page may take, `gone` where no page is open. Raises `BrowserUnavailable` only."""
 
     async def take(self) -> Snapshot | PageFailure:
-        """The page that is open, as it is now."""
+        """The page that is open, as it is now, without waiting for it to settle; `gone` where none is. Raises
+        `BrowserUnavailable` only."""
 
 
 class StatefulBrowser(Browser, Protocol):
     """A browser that can be told who it is for a site, and tells it."""
 
     async def state(self) -> StorageState:
-        """Its cookies, and the local storage that it can tell."""
+        """Its cookies, and the local storage that it can tell; empty where it has neither."""
 
     async def restore(self, state: StorageState) -> None:
-        """Be this from the next page on, and nobody else."""
+        """Be this from the next page on, and nobody else: what it was before is forgotten."""
 
 
 class PageReader(Protocol):
     """Reads a snapshot into an observation. A seam so that a replay need not parse the page again."""
 
-    async def read(self, snapshot: Snapshot) -> Observation: ...
+    async def read(self, snapshot: Snapshot) -> Observation:
+        """What stands on the page: text, links, controls, lists, in the order of the page. A function of the snapshot alone,
+        equal for equal ones. Raises nothing, whatever the page is: what is no HTML is read as if it were."""
+        ...
 
 
 class ChatModel(Protocol):
     """A language model. Raises `EndpointUnusable` where no call can ever succeed (key, model name, address), and
     `BudgetSpent` where the budget allows no further call."""
 
-    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure: ...
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """The model's whole reply with the tokens that it cost, prompt and reply apart; or a failure, for this call alone, that
+        says why. Calls may go on side by side; one that is cancelled raises `CancelledError` at once and costs nothing further.
+        Raises `EndpointUnusable` or `BudgetSpent`, as above."""
+        ...
 
 
 class LookRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,15 +190,22 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class VisionModel(Protocol):
     """Reads what the text of a page does not carry. What it cannot see is an empty `Look`, never an error."""
 
-    async def look(self, request: LookRequest) -> Look: ...
+    async def look(self, request: LookRequest) -> Look:
+        """What the picture shows in the rectangles asked for, boxes in CSS pixels of the page, confidence 0..1; why something could
+        not be seen stands in `notes`. Raises `EndpointUnusable` where a model behind it can never answer."""
+        ...
 
 
 class Explorer(Protocol):
-    """Proposes the next step. `refused` are this step's proposals that the policy turned down, with the reasons."""
+    """Proposes the next step. It keeps nothing from call to call that its answers depend on: all it goes by is handed in."""
 
     def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
-    ) -> Coroutine[Any, Any, Action]: ...
+    ) -> Coroutine[Any, Any, Action]:
+        """One action on the page that is observed, or back to a page of the stack, with a reason in words. `refused` are this
+        step's proposals that the policy turned down, with the reasons: one that comes again is turned down again. Raises
+        `EndpointUnusable` or `BudgetSpent` where a model stands behind it, else nothing; may be cancelled at any moment."""
+        ...
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,14 +224,25 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 class Critic(Protocol):
     """Keeps what bears on the question (stage 1), and says when it is enough (stage 2)."""
 
-    async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings: ...
-    async def judge(self, task: Task, memory: WalkMemory) -> Verdict: ...
+    async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        """What the page says that bears on the question: findings of the page's address and of `memory.step`, each with a quote that
+        stands on the page word for word, score and relevance 0..1; for a counted list its items in the order of the page. A page
+        that says nothing gives no findings. Raises `EndpointUnusable` or `BudgetSpent` where a model stands behind it."""
+        ...
+
+    async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
+        """Whether the findings of the memory are enough, and the best answer they give, confidence 0..1; only findings are cited.
+        Raises as `find` does."""
+        ...
 
 
 class NetworkSource(Protocol):
     """What the pages of a walk asked for and were given, where that is recorded."""
 
-    async def take(self) -> Heard: ...
+    async def take(self) -> Heard:
+        """What came since the last call, exchanges in the order in which they were complete; bodies on their way are waited for,
+        within bounds of time. Raises nothing."""
+        ...
 
 
 class Edges(msgspec.Struct, frozen=True, kw_only=True):
@@ -227,6 +265,9 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TraceSink(Protocol):
-    """Takes events in order. When `emit` returns, the event survives kill -9."""
+    """Takes events in order. When `emit` of a sink that writes returns, the event survives kill -9."""
 
-    def emit(self, event: Event) -> None: ...
+    def emit(self, event: Event) -> None:
+        """Take one event; the order of calls is the order of the walk. Raises `TraceWriteError` where it cannot be kept, and
+        `Divergence` where a sink holds a replay to its record; the walk ends then."""
+        ...

@@ -26,7 +26,9 @@ class Traffic(Protocol):
     """Takes exchanges in the order in which they ended. When `add` returns, the exchange survives kill -9. Raises a
     `WalkerError` where it cannot be kept."""
 
-    def add(self, exchange: Exchange) -> None: ...
+    def add(self, exchange: Exchange) -> None:
+        """Take one exchange, its body whole or left out with the reason. Raises as above."""
+        ...
 
 
 def without_secrets(headers: Headers) -> Headers:

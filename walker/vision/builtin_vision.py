@@ -34,9 +34,14 @@ class IconName(Protocol):
     """A guess at what an icon means."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What it means in words ("search", "shopping cart")."""
+        ...
+
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """0..1."""
+        ...
 
 
 class IconNamer(Protocol):
@@ -44,10 +49,15 @@ class IconNamer(Protocol):
 
     @property
     def threshold(self) -> float:
-        """Confidence from which a name is given."""
+        """Confidence from which a name is given, 0..1."""
 
-    def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]: ...
-    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]: ...
+    def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]:
+        """Guesses for each crop, in the order of the crops, the best first. Raises `ModelUnusable` where the model fails."""
+        ...
+
+    def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]:
+        """How well each crop fits the words, 0..1, in the order of the crops. Raises as `read` does."""
+        ...
 
 
 class BuiltinVision:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evaluation.dataset.question import Dataset, Question
@@ -12,7 +13,11 @@ from evaluation.experiment.run import ExperimentPlan, run_experiment
 from evaluation.experiment.variants import EIGHT, read_variants
 from evaluation.grading.visited import read_visited
 from evaluation.sample import Sample
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
+from walker import assembly
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings
 from walker.testing.chat_server import Endpoint, Reply
@@ -157,3 +162,29 @@ async def test_a_model_that_never_answers_in_turns_ends_at_the_last(tmp_path: Pa
             await run_experiment(asking, folder, settings)
     (sample,) = folder.read_answers().samples
     assert (sample.answer, sample.stop_reason, sample.usage.model_calls) == ("", "dead end", 8)
+
+
+async def test_a_fault_ends_one_question_of_a_run_and_the_next_run_asks_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def observe_or_fail(snapshot: Snapshot) -> Observation:
+        if snapshot.final_url.endswith("/odd.html"):
+            raise ZeroDivisionError("nobody foresaw this")
+        return observe(snapshot)
+
+    folder = ExperimentFolder(tmp_path / "lights")
+    odd = msgspec.structs.replace(QUESTION, id="odd", root="odd.html")
+    monkeypatch.setattr(assembly, "observe", observe_or_fail)
+    with serve({**PAGES, "/odd.html": PAGES["/skerry.html"]}) as base:
+        asking = ExperimentPlan(dataset=dataset(odd, QUESTION), variants=EIGHT[-1:], sites={"bay": base})
+        first = await run_experiment(asking, folder, SETTINGS)
+        failed = [sample for sample in folder.read_answers().samples if sample.error]
+        monkeypatch.undo()
+        second = await run_experiment(asking, folder, SETTINGS)
+    assert (first.asked, first.failed) == (2, 1)
+    assert (second.known, second.asked, second.failed) == (1, 1, 0)
+    (sample,) = failed
+    assert sample.question_id == "odd"
+    assert "ZeroDivisionError: nobody foresaw this" in sample.error
+    (traceback,) = folder.runs.glob("*/traceback.txt")
+    assert sample.error.endswith(f"Its traceback is in {traceback}")

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from perception.icons.training.render import draw
+from tools.icon_training.render import draw
 from walker.browser.launch.find_chromium import find_browser
 
 Picture = np.ndarray[Any, Any]

@@ -15,9 +15,9 @@ from perception.icons import icon_reader
 from perception.icons.glyph_image import Crop
 from perception.icons.icon_reader import MODEL, NOT_AN_ICON, IconReader, Vocabulary
 from perception.icons.model_digest import SHA256
-from perception.icons.training.render import render_text
 from perception.ocr.onnx_models import OnnxModel
 from tests.perception.icons.drawings import LINES, drawings, painted
+from tools.icon_training.render import render_text
 from walker.browser.launch.find_chromium import find_browser
 
 BLACK, WHITE, BLUE, ORANGE, GRAY = (0, 0, 0), (255, 255, 255), (200, 90, 20), (0, 140, 255), (190, 190, 190)

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from perception.icons.icon_reader import IconReader
-from perception.icons.training.evaluate import (
+from tools.icon_training.evaluate import (
     UnseenIcon,
     share_found,
     share_given_a_name,
     share_named_right,
     share_of_names_right,
 )
-from perception.icons.training.labels import common_icons
-from perception.icons.training.unseen import drawn_icons
+from tools.icon_training.labels import common_icons
+from tools.icon_training.unseen import drawn_icons
 from walker.browser.launch.find_chromium import find_browser
 
 SAMPLE = Path(__file__).with_name("unseen_icons.json")

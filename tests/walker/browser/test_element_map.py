@@ -11,8 +11,8 @@ import pytest
 from perception.element_map import ElementMap, PageElement
 from tests.sites.pages_on_loopback import serve
 from tests.walker.browser.opening import view_of
+from walker.browser.page.measured_elements import read_map
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.browser.scripts.element_script import read_map
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -88,6 +88,18 @@ async def test_a_path_leads_to_its_element_and_to_no_other(browser: PlaywrightBr
         assert box is not None
         assert (box["x"], box["y"]) == pytest.approx((element.x, element.y), abs=0.1)
     assert all(element.selector == "" for element in found.elements if not element.is_interactive)
+
+
+async def test_an_element_named_like_a_property_of_every_object_is_no_figure_and_has_no_role(
+    browser: PlaywrightBrowser,
+) -> None:
+    with serve({"/": "<constructor>Built</constructor><valueof>Worth</valueof><input type=constructor>"}) as base:
+        found = await map_of(browser, base + "/")
+    assert [(element.kind, element.role) for element in found.elements] == [
+        ("text", "text"),
+        ("text", "text"),
+        ("control", "textbox"),
+    ]
 
 
 @pytest.mark.parametrize(

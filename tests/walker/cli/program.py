@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from click.testing import CliRunner
 
-from walker.cli.main import main
+from walker.cli.commands import main
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from tests.sites.held import HeldSite, serve_held
 from tests.walker.cli.program import started, walker_here
 from traces.reading.reader import read_run
-from walker.cli.main import main
+from walker.cli.commands import main
 
 ROOT = "http://127.0.0.1:9/"
 QUESTION = "How high is the Skerry lighthouse?"

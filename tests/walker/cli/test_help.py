@@ -9,7 +9,7 @@ import click
 import pytest
 
 from tests.walker.cli.program import walker_here
-from walker.cli.main import main
+from walker.cli.commands import main
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from walker.cli.main import COMMANDS, main
+from walker.cli.commands import COMMANDS, main
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -31,7 +31,7 @@ def test_help_lists_them_all() -> None:
 
 
 def test_help_imports_no_command() -> None:
-    program = "import sys; from walker.cli.main import main; main(['--help'], standalone_mode=False); print(len([m for m in sys.modules if m.startswith('playwright')]))"
+    program = "import sys; from walker.cli.commands import main; main(['--help'], standalone_mode=False); print(len([m for m in sys.modules if m.startswith('playwright')]))"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines()[-1] == "0"
 

@@ -8,10 +8,9 @@ from playwright.async_api import BrowserContext, Request
 
 from traces.events import WarningKind
 from walker.browser.network.nondeterminism_probe import NondeterminismProbe
+from walker.browser.network.page_clock import pinned_clock
 from walker.browser.network.stream_log import StreamLog
-from walker.browser.scripts.event_source_script import EVENT_SOURCES
-from walker.browser.scripts.page_clock_script import pinned_clock
-from walker.browser.scripts.witness_script import WITNESS
+from walker.browser.scripts.page_functions import init_script, page_function
 from walker.seams.exchange import Doubt, Exchange, Heard
 from walker.seams.traffic import ContextTraffic
 
@@ -43,8 +42,9 @@ class NetworkLog:
         self._context = context
         self._open.clear()
         # A single script, as the first part must listen before the second changes the clock.
-        second = pinned_clock(self._pinned_at) if self._pinned_at else WITNESS
-        await context.add_init_script(f"{EVENT_SOURCES}\n{second}")
+        first = init_script(page_function("page_world/event_sources.js", "watchEventSources"))
+        witness = init_script(page_function("page_world/witness.js", "watchReads"))
+        await context.add_init_script(first + (pinned_clock(self._pinned_at) if self._pinned_at else witness))
         self._probe.watch(context)
         self._streams.watch(context)
         context.on("request", self._begin)

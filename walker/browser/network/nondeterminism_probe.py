@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage
 
 from traces.events import WarningKind
 from walker.browser.page.page_polling import ask_pages
-from walker.browser.scripts.witness_script import TAKE_WITNESS
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.exchange import Doubt
 
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
@@ -39,7 +39,7 @@ class NondeterminismProbe:
 
     async def take(self, context: BrowserContext) -> tuple[Doubt, ...]:
         """Replay warnings of the open pages so far."""
-        reported = await ask_pages(context, TAKE_WITNESS, tuple[_Seen, ...])
+        reported = await ask_pages(context, page_function("page_world/reports.js", "takeWitness"), tuple[_Seen, ...])
         warnings, self._workers = self._workers, []
         for page, seen in reported:
             warnings += [Doubt(kind=_kind(one), url=page.url, detail=why) for one in seen if (why := _why(one))]

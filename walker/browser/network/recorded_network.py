@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from playwright.async_api import BrowserContext, Error, Request, Route
 
 from traces.reading.streams import RecordedStream
+from walker.browser.network.page_clock import pinned_clock, running_clock
 from walker.browser.network.recorded_streams import RecordedStreams
-from walker.browser.scripts.page_clock_script import pinned_clock, running_clock
 from walker.seams.exchange import Exchange
 
 NOWHERE = "127.0.0.1:9"

@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Page, WebSocket
 
 from traces.reading.streams import StreamMessage
 from walker.browser.page.page_polling import ask_pages
-from walker.browser.scripts.event_source_script import TAKE_EVENTS
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.exchange import Stream
 
 MOST_MESSAGES, MOST_BYTES = 2000, 4_000_000
@@ -86,7 +86,7 @@ class StreamLog:
 
     async def take(self, context: BrowserContext) -> tuple[Stream, ...]:
         """The messages since the last call."""
-        reported = await ask_pages(context, TAKE_EVENTS, tuple[_Events, ...])
+        reported = await ask_pages(context, page_function("page_world/reports.js", "takeEvents"), tuple[_Events, ...])
         heard = [part for socket in self._sockets if (part := socket.take()) is not None]
         self._sockets = [socket for socket in self._sockets if not socket.is_done]
         for page, streams in reported:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-import msgspec
 from playwright.async_api import CDPSession, Error, Frame, Page
+
+from walker.browser.scripts.page_functions import call_of
 
 
 class World(Protocol):
@@ -24,24 +25,25 @@ class World(Protocol):
     @property
     def frames(self) -> Sequence[Frame]:
         """Child frames of the main frame that can be evaluated separately; () if the driver cannot."""
+        ...
 
     async def enter(self) -> None:
-        """Create the world in the current document. Call it again after every navigation."""
+        """Create the world in the current document, with which it ends. Raises `Error` if there is no document."""
 
     async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Send a command of the DevTools protocol, and return its result."""
+        """The result of a command of the DevTools protocol. Raises `Error` if the browser refuses it."""
         ...
 
     async def run(self, expression: str, *, by_value: bool = True) -> Any:
-        """The JSON-ready value of an expression in the world, promises awaited; or, not by value, a handle to it."""
+        """The JSON value of an expression, promises awaited; or, not by value, a handle to it. Raises `Error` if it throws."""
         ...
 
     async def call(self, function: str, argument: Any = None) -> Any:
-        """Call a JavaScript function, given as source, with at most one JSON-ready argument; returns its JSON-ready result."""
+        """The JSON value of a function, given as source, of at most one JSON-ready argument. Raises `Error` if it throws."""
         ...
 
     async def wait_loaded(self, seconds: float) -> None:
-        """Wait until the document is parsed, at most so long; then raises `Error`."""
+        """Wait until the document is parsed. Raises Playwright's `TimeoutError` after `seconds`."""
 
 
 Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -57,11 +59,6 @@ async def evaluate(send: Send, context: int, expression: str, *, by_value: bool)
     if "exceptionDetails" in answer:
         raise Error(str(answer["exceptionDetails"].get("exception", {}).get("description", "a script failed")))
     return answer["result"].get("value") if by_value else answer["result"]
-
-
-def call_of(function: str, argument: Any) -> str:
-    """The expression that calls a function of at most one argument."""
-    return f"({function})({msgspec.json.encode(argument).decode()})"
 
 
 class IsolatedWorld:

@@ -15,8 +15,8 @@ from perception.geometry import Box
 from perception.images.image import decode_picture, encode_picture, perceptual_hashes, size_of, stack
 from perception.images.rendering import is_half_rendered
 from walker.browser.page.isolated_world import World
-from walker.browser.scripts.element_script import MAP_ELEMENTS, read_map
-from walker.browser.scripts.view_script import HOLD_STILL, LET_GO, LOAD_LAZY
+from walker.browser.page.measured_elements import read_map
+from walker.browser.scripts.page_functions import call_of, page_function
 
 MOST_ELEMENTS = 20_000
 MOST_HEIGHT = 32_000
@@ -39,12 +39,13 @@ async def take_view(world: World, *, whole: bool = False, box: Box | None = None
     await world.enter()
     beyond = whole or box is not None
     if beyond:
-        await world.call(LOAD_LAZY, [LAZY_MS, MOST_HEIGHT if box is None else box.bottom, MOST_ELEMENTS])
-    await world.call(HOLD_STILL, beyond)
+        load = page_function("screenshot/lazy_pictures.js", "loadLazyPictures")
+        await world.call(load, [LAZY_MS, MOST_HEIGHT if box is None else box.bottom, MOST_ELEMENTS])
+    await world.call(page_function("screenshot/standstill.js", "holdStill"), beyond)
     try:
         return await _still_view(_Camera(world), beyond=beyond, box=box, scale=scale)
     finally:
-        await world.run(LET_GO)
+        await world.call(page_function("screenshot/standstill.js", "letGo"))
 
 
 async def _still_view(camera: _Camera, *, beyond: bool, box: Box | None, scale: float) -> View:
@@ -106,7 +107,7 @@ class _Camera:
 
     async def map_elements(self, *, whole: bool) -> ElementMap:
         """The elements of the page, including same-origin and cross-origin frames."""
-        found = await self._world.call(MAP_ELEMENTS, [whole, MOST_ELEMENTS, NAMED_AT_MOST])
+        found = await self._world.call(_map_function(), [whole, MOST_ELEMENTS, NAMED_AT_MOST])
         elements = await self._named(read_map(found))
         for frame in self._world.frames:
             elements = await _with_foreign_frame(elements, frame)
@@ -132,7 +133,9 @@ class _Camera:
         """The map with names from the accessibility tree for controls that have none in their attributes."""
         if not any(element.is_interactive and not element.name for element in elements.elements):
             return elements
-        handle = await self._world.run("globalThis.unnamed ?? []", by_value=False)
+        handle = await self._world.run(
+            call_of(page_function("element_map/unnamed.js", "unnamedControls")), by_value=False
+        )
         listed = await self._world.send(
             "Runtime.getProperties", {"objectId": handle["objectId"], "ownProperties": True}
         )
@@ -165,16 +168,20 @@ class _Camera:
         return words[:200] if any(character.isalnum() for character in words) else ""
 
 
+def _map_function() -> str:
+    return page_function("element_map/map_elements.js", "mapElements")
+
+
 async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
     """The map with the elements of a cross-origin frame, which is measured in its own process and translated to its position."""
     try:
         owner = await frame.frame_element()
-        if await owner.evaluate("(frame) => !!frame.contentDocument"):
+        if await owner.evaluate(page_function("frames.js", "isReadable")):
             return elements
         place = await owner.bounding_box()
         if place is None or place["width"] < 8 or place["height"] < 8:
             return elements
-        found = read_map(await asyncio.wait_for(frame.evaluate(MAP_ELEMENTS, [True, MOST_ELEMENTS, 0]), 2))
+        found = read_map(await asyncio.wait_for(frame.evaluate(_map_function(), [True, MOST_ELEMENTS, 0]), 2))
     except (Error, TimeoutError, msgspec.MsgspecError):
         # A cross-origin frame is measured in its main world, whose scripts may tamper with the result.
         return elements

@@ -9,8 +9,7 @@ from perception.snapshot import Layout, Notice, Snapshot
 from walker.browser.egress.dialing import too_large
 from walker.browser.launch.chromium import ContextOptions
 from walker.browser.page.isolated_world import World
-from walker.browser.scripts.lean_script import TAKE_LEAN
-from walker.browser.scripts.page_script import PASS_BANNER, SETTLE, TAKE_SNAPSHOT
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.protocols import PageFailure
 
 SHELL_CHARS = 200
@@ -94,11 +93,12 @@ async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | 
         try:
             await world.enter()
             if lean is not None:
-                taken = await world.call(TAKE_LEAN, [lean.most_elements, lean.most_bytes, *_WAITS])
+                take = page_function("snapshot/take_lean_page.js", "takeLeanPage")
+                taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
             else:
-                await world.call(SETTLE, _WAITS)
-                banner = await world.call(PASS_BANNER) or banner
-                taken = await world.call(TAKE_SNAPSHOT)
+                await world.call(page_function("snapshot/settling.js", "settle"), _WAITS)
+                banner = await world.call(page_function("snapshot/consent_banner.js", "passBanner")) or banner
+                taken = await world.call(page_function("snapshot/take_snapshot.js", "takeSnapshot"))
         except Error as error:
             if not was_left(error):
                 raise

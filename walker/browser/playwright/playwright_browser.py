@@ -25,6 +25,7 @@ from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, 
 from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
 from walker.browser.playwright.tabs import Tab, Tabs
 from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_pending_work_script
+from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
@@ -280,14 +281,13 @@ class PlaywrightBrowser:
     async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
         action = move.action
         if isinstance(action, Scroll):
-            await page.evaluate("() => window.scrollBy(0, innerHeight)")
+            await page.evaluate(page_function("steps/window.js", "scrollByWindow"))
             await asyncio.sleep(QUIET_MS / 1000)
             return None
         place = page.locator(move.selector).first
         if await place.count() == 0:
             return PageFailure(url=url, kind="gone", message="the control is no longer on the page")
-        # The walk has a single page: new windows open in this one.
-        await place.evaluate("(el) => el.closest('a, form')?.removeAttribute('target')")
+        await place.evaluate(page_function("steps/window.js", "keepInWindow"))
         try:
             if isinstance(action, TypeText):
                 await place.fill(action.text, timeout=5000)

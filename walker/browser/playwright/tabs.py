@@ -10,12 +10,11 @@ from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, 
 from perception.snapshot import Notice, NoticeKind
 from walker.browser.page.background import Background, bounded
 from walker.browser.page.isolated_world import IsolatedWorld
-from walker.browser.scripts.guard_script import DIALOGS_A_PAGE
+from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 
 PING_SECONDS = 1.0
 """Seconds; a responsive page answers within a few milliseconds."""
 STOP_SECONDS, STOP_AGAIN_SECONDS, CLOSE_SECONDS = 1.0, 0.05, 3.0
-DIALOGS_NOTED, NOTICES_A_PAGE = 3, 50
 
 
 class Tab:

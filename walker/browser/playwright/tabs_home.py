@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.page.background import Background, bounded
 from walker.browser.playwright.tabs import Tabs
-from walker.browser.scripts.pending_work_script import INTENT_PAGE
+from walker.browser.scripts.page_functions import init_script, page_function
 from walker.seams.traffic import ContextTraffic
 
 CLOSE_SECONDS = 3.0
@@ -21,7 +21,7 @@ def with_pending_work_script(prepare: Prepare | None) -> Prepare:
     """A `Prepare` that injects the pending work script into the context's pages, and then calls `prepare`."""
 
     async def prepare_both(context: BrowserContext) -> None:
-        await context.add_init_script(INTENT_PAGE)
+        await context.add_init_script(init_script(page_function("page_world/pending_work.js", "watchPendingWork")))
         if prepare is not None:
             await prepare(context)
 

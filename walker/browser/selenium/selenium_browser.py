@@ -21,11 +21,10 @@ from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import ContextOptions, died_again
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.page.failures import failure_of
+from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, take_rendered, was_left
-from walker.browser.playwright.tabs import DIALOGS_NOTED, NOTICES_A_PAGE
-from walker.browser.scripts.guard_script import DIALOGS_A_PAGE, TAKE_STORAGE, WAIT_UNTIL_LOADED
-from walker.browser.scripts.pending_work_script import INTENT_PAGE
+from walker.browser.scripts.page_functions import init_script, page_function
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
@@ -142,7 +141,9 @@ class SeleniumBrowser:
             with contextlib.suppress(Error):
                 await self._keep_cookies(world)
                 await world.enter()
-                here = msgspec.json.decode(await world.run(TAKE_STORAGE), type=StoredOrigin)
+                here = msgspec.json.decode(
+                    await world.call(page_function("local_storage.js", "takeStorage")), type=StoredOrigin
+                )
                 if here.local_storage:
                     self._state = StorageState(origins=(here,)).over(self._state)
         return self._state
@@ -210,7 +211,7 @@ class SeleniumBrowser:
         await world.do(session.happened)
         if isinstance(action, Scroll):
             await world.enter()
-            await world.run("scrollBy(0, innerHeight)")
+            await world.call(page_function("steps/window.js", "scrollByWindow"))
         else:
             place = await world.do(session.find, move.selector)
             if place is None:
@@ -271,7 +272,8 @@ class SeleniumBrowser:
         """Report the network traffic of the page until its load event, or a time limit."""
         if (traffic := self._settings.traffic) is not None:
             with contextlib.suppress(Error):
-                await world.call(WAIT_UNTIL_LOADED, round(LOAD_SECONDS * 1000))
+                loaded = page_function("snapshot/loading.js", "waitUntilLoaded")
+                await world.call(loaded, round(LOAD_SECONDS * 1000))
                 await world.do(world.session.happened)
             for exchange in await world.do(world.session.take_traffic):
                 traffic.add(exchange)
@@ -332,7 +334,8 @@ class SeleniumBrowser:
             raise
         self._world = world = SeleniumIsolatedWorld(session, self._thread)
         if self._lean:
-            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": INTENT_PAGE})
+            watch = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
+            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": watch})
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)
         return world

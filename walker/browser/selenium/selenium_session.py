@@ -31,8 +31,9 @@ from perception.snapshot import Redirect
 from walker.browser.launch.chromium import FLAGS, ContextOptions
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.network.cdp_traffic import OBSERVED_EVENTS, CdpTraffic, with_body
+from walker.browser.page.page_bounds import DIALOGS_A_PAGE
 from walker.browser.page.settled_page import as_one_line
-from walker.browser.scripts.guard_script import FIND_DEEP, GUARD_PAGE, HEAR_DIALOGS, RESTORE_STORAGE
+from walker.browser.scripts.page_functions import init_script, page_function
 from walker.browser.selenium.chromedriver import Chromedriver, started_browser
 from walker.errors import BrowserUnavailable
 from walker.seams.exchange import Exchange
@@ -157,8 +158,10 @@ class SeleniumSession:
             # The bodies of a page are requested after it has loaded.
             kept = {"maxTotalBufferSize": BUFFERED_BODIES * settings.most_bytes}
             self.send("Network.enable", {**kept, "maxResourceBufferSize": settings.most_bytes})
-        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": GUARD_PAGE})
-        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": HEAR_DIALOGS, "worldName": WORLD})
+        guard = init_script(page_function("page_world/dialogs.js", "guardPage"), DIALOGS_A_PAGE)
+        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": guard})
+        hear = init_script(page_function("page_world/dialogs.js", "hearDialogs"))
+        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": hear, "worldName": WORLD})
 
     def send(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Send a command of the DevTools protocol, and return its result."""
@@ -241,7 +244,8 @@ class SeleniumSession:
 
     def find(self, selector: str) -> WebElement | None:
         """The first element that matches a selector, None for none."""
-        found = self._ask(Command.W3C_EXECUTE_SCRIPT, {"script": FIND_DEEP, "args": [selector]})
+        script = f"return ({page_function('steps/finding.js', 'findToOperate')})(...arguments)"
+        found = self._ask(Command.W3C_EXECUTE_SCRIPT, {"script": script, "args": [selector]})
         return found if isinstance(found, WebElement) else None
 
     def press(self, place: WebElement) -> bool:
@@ -270,7 +274,7 @@ class SeleniumSession:
                 self.send("Network.setCookies", {"cookies": [kept]})
         if state.origins:
             stored = {one.origin: [[item.name, item.value] for item in one.local_storage] for one in state.origins}
-            source = f"({RESTORE_STORAGE})({msgspec.json.encode(stored).decode()})"
+            source = init_script(page_function("local_storage.js", "restoreStorage"), stored)
             self.send("Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD})
 
     def close_popups(self) -> list[str]:

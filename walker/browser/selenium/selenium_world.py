@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from playwright.async_api import Error, Frame
 
-from walker.browser.page.isolated_world import call_of, evaluate
-from walker.browser.scripts.guard_script import TAKE_DIALOGS, WAIT_UNTIL_PARSED
+from walker.browser.page.isolated_world import evaluate
+from walker.browser.scripts.page_functions import call_of, page_function
 from walker.browser.selenium.selenium_session import WORLD, SeleniumSession, is_lost
 
 T = TypeVar("T")
@@ -63,16 +63,17 @@ class SeleniumIsolatedWorld:
 
     async def take_dialogs(self) -> list[str]:
         """Dialogs since the page was opened, as "kind: message"."""
-        dialogs = await self.run(TAKE_DIALOGS)
+        dialogs = await self.call(page_function("page_world/dialogs.js", "takeDialogs"))
         return [str(one) for one in dialogs] if isinstance(dialogs, list) else []
 
     async def wait_loaded(self, seconds: float, is_over: Callable[[], Awaitable[bool]] | None = None) -> None:
         """Wait until the document is parsed. `is_over` is polled for whether loading has failed."""
+        parsed = page_function("snapshot/loading.js", "waitUntilParsed")
         deadline, left_behind = time.monotonic() + seconds, 0
         while (left := deadline - time.monotonic()) > 0:
             try:
                 await self.enter()
-                if await self.call(WAIT_UNTIL_PARSED, round(min(left, PARSED_SECONDS) * 1000)):
+                if await self.call(parsed, round(min(left, PARSED_SECONDS) * 1000)):
                     return
                 if is_over is not None and await is_over():
                     raise Error("net::ERR_CONNECTION_RESET")

@@ -23,7 +23,7 @@ from walker.cli.model_options import (
     vision_key_for_resume,
     with_model_options,
 )
-from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with
+from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with, tell_secret_notice
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
 from walker.rules.scope import check_root
@@ -148,6 +148,7 @@ def ask_command(**given: Any) -> None:
         components=components,
     )
     console = error_console(quiet=options.quiet)
+    tell_secret_notice(settings, console)
     if options.batch_file is not None:
         _batch(options, settings, console)
         return

@@ -9,9 +9,9 @@ from typing import Any
 import click
 import msgspec
 
-from walker.cli.model_options import model_at, vision_at
+from walker.cli.model_options import key_for_resume, model_at, vision_at, vision_key_for_resume
 from walker.cli.run_command import run_for_person
-from walker.doctor.checks import Check, examine
+from walker.doctor.checks import Check, check_keys, examine
 from walker.doctor.model_trial import examine_model
 from walker.doctor.vision_trial import examine_vision
 from walker.settings import ModelSettings, VisionSettings
@@ -76,6 +76,7 @@ async def _examine(
     runs_folder: Path, chromium: str, model: ModelSettings | None, vision: VisionSettings | None
 ) -> tuple[Check, ...]:
     checks = await examine(runs_folder=runs_folder, chromium=chromium)
+    checks = (*checks, check_keys(key_for_resume() if model is None else model, vision or vision_key_for_resume()))
     if model is not None:
         checks = (*checks, *await examine_model(model))
     if vision is not None:

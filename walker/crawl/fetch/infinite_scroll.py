@@ -11,7 +11,7 @@ from typing import cast
 import msgspec
 
 from perception.snapshot import Snapshot
-from walker.browser.scripts.step_script import SCROLL
+from walker.browser.scripts.page_functions import page_function
 from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
 
@@ -42,8 +42,9 @@ class InfiniteScroll:
         if not template.grew and template.pages > TRIED and template.pages % EVERY:
             return opened
         scripted = cast("ScriptedBrowser", browser)
+        scroll = page_function("steps/scroll.js", "scrollToEnd")
         argument = [MOST_MOVES, REST_SECONDS, True, MOST_SECONDS]
-        done = await scripted.run(SCROLL, argument, seconds=MOST_SECONDS + REST_SECONDS)
+        done = await scripted.run(scroll, argument, seconds=MOST_SECONDS + REST_SECONDS)
         if not isinstance(done, dict) or done.get("ended") == "still":
             return opened
         template.grew = True

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from perception.snapshot import Snapshot
-from walker.browser.scripts import step_script
+from walker.browser.scripts.page_functions import page_function
 from walker.crawl.script.secret_text import fill_in
 from walker.crawl.script.spec import Step
 from walker.seams.protocols import PageFailure, ScriptedBrowser
@@ -56,7 +56,9 @@ async def take_steps(
             )
         if done is None or step.submit or step.type:
             # The step may have navigated.
-            await browser.run(step_script.REST, [REST_MS, REST_AT_MOST_MS], seconds=SCRIPT_SECONDS)
+            await browser.run(
+                page_function("steps/waiting.js", "restPage"), [REST_MS, REST_AT_MOST_MS], seconds=SCRIPT_SECONDS
+            )
         notes.append(_note(name, done))
     return StepsDone(notes=tuple(notes))
 
@@ -75,21 +77,46 @@ def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list
         seconds = step.seconds + PRESS_SECONDS * (1 if step.until == "once" else step.most)
         return (
             f"click {step.click}",
-            step_script.CLICK,
+            page_function("steps/click.js", "click"),
             [step.click, step.until, step.most, step.seconds, step.optional],
             seconds,
         )
     if step.scroll:
         seconds = PRESS_SECONDS * step.most
-        return "scroll to the end", step_script.SCROLL, [step.most, step.seconds, False, seconds], seconds
+        return (
+            "scroll to the end",
+            page_function("steps/scroll.js", "scrollToEnd"),
+            [step.most, step.seconds, False, seconds],
+            seconds,
+        )
     if step.type:
         text = fill_in(step.text, environment)
-        return f"type into {step.type}", step_script.TYPE, [step.type, text, step.seconds], step.seconds
+        return (
+            f"type into {step.type}",
+            page_function("steps/forms.js", "typeText"),
+            [step.type, text, step.seconds],
+            step.seconds,
+        )
     if step.submit:
-        return f"submit {step.submit}", step_script.SUBMIT, [step.submit, step.seconds], step.seconds
+        return (
+            f"submit {step.submit}",
+            page_function("steps/forms.js", "submitForm"),
+            [step.submit, step.seconds],
+            step.seconds,
+        )
     if step.dismiss:
-        return f"dismiss {step.dismiss}", step_script.DISMISS, [step.dismiss], PRESS_SECONDS
-    return f"wait for {step.wait_for}", step_script.WAIT_FOR, [step.wait_for, step.seconds], step.seconds
+        return (
+            f"dismiss {step.dismiss}",
+            page_function("steps/single_elements.js", "dismiss"),
+            [step.dismiss],
+            PRESS_SECONDS,
+        )
+    return (
+        f"wait for {step.wait_for}",
+        page_function("steps/single_elements.js", "waitUntilShown"),
+        [step.wait_for, step.seconds],
+        step.seconds,
+    )
 
 
 def _note(name: str, done: dict[str, Any] | None) -> str:

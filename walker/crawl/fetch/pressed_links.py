@@ -13,7 +13,7 @@ from typing import cast
 import msgspec
 
 from perception.snapshot import Snapshot
-from walker.browser.scripts.click_probe_script import PRESS_LINKS
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.protocols import Browser, ScriptedBrowser
 
 MOST_PRESSES, MOST_MILLISECONDS = 300, 2000
@@ -27,7 +27,8 @@ async def with_pressed_links(snapshot: Snapshot, browser: Browser) -> Snapshot:
     if not hasattr(browser, "run") or getattr(browser, "driver", "") == "http" or not _PRESSABLE.search(snapshot.html):
         return snapshot
     scripted = cast("ScriptedBrowser", browser)
-    done = await scripted.run(PRESS_LINKS, [MOST_PRESSES, MOST_MILLISECONDS], seconds=MOST_MILLISECONDS / 1000)
+    probe = page_function("steps/click_probe.js", "probeClicks")
+    done = await scripted.run(probe, [MOST_PRESSES, MOST_MILLISECONDS], seconds=MOST_MILLISECONDS / 1000)
     found = done.get("found", []) if isinstance(done, dict) else []
     if not found:
         return snapshot

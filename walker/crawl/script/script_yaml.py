@@ -111,6 +111,7 @@ class _Unfolding:
             return None if node.tag.endswith(":null") else node.value
         if isinstance(node, SequenceNode):
             return [self.value(one, (*location, position)) for position, one in enumerate(node.value)]
+        assert isinstance(node, MappingNode), "the plain tags are those of the three kinds of node"
         return self._mapping(node, location)
 
     def _mapping(self, node: MappingNode, location: Location) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def test_the_driver_starts_here() -> None:
 
 def test_what_node_compiled_is_kept_where_the_command_line_says(tmp_path: Path) -> None:
     code = (
-        "import os; from click.testing import CliRunner; from walker.cli.main import main;"
+        "import os; from click.testing import CliRunner; from walker.cli.commands import main;"
         "CliRunner().invoke(main, ['runs', '--help']); print(os.environ['NODE_COMPILE_CACHE'])"
     )
 

@@ -112,3 +112,15 @@ def test_a_site_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_the_schema_is_json() -> None:
     schema = json.loads(walker("--schema").stdout)
     assert schema["properties"]["start"]
+
+
+def test_a_value_too_short_to_be_searched_for_is_told_once(site: CrawlSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = "steps: [{type: '#q', text: '${WORD}'}]"
+    script = f"start: {site.home}\ndriver: auto\npages:\n- match: /nowhere\n  {steps}\n"
+    Path("script.yaml").write_text(script, encoding="utf-8")
+    for word, told in (("x", 1), ("hunter2-zebra", 0)):
+        monkeypatch.setenv("WORD", word)
+        shown = walker("script.yaml", "--fresh", "--pages", "2")
+        assert shown.exit_code == 0, shown.output
+        assert shown.stderr.count("shorter than 8 characters") == told
+        assert "a value that the script types: " in shown.stderr or not told

@@ -1,0 +1,37 @@
+"""The contract of the NetworkSource seam, and of what stands in for it where the network is not recorded."""
+
+from __future__ import annotations
+
+from tests.sites.pages_on_loopback import serve
+from walker.browser.launch.chromium import Chromium, ContextOptions
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.network.network_log import NetworkLog
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.seams.exchange import Heard
+from walker.seams.protocols import NetworkSource
+
+PAGES = {
+    "/one.html": "<title>One</title><link rel=stylesheet href=/style.css><p>plain words</p>",
+    "/style.css": "p { color: navy }",
+    "/two.html": "<title>Two</title><p>plain words</p>",
+}
+
+
+async def test_each_page_comes_with_what_it_asked_for_and_once() -> None:
+    log = NetworkLog()
+    source: NetworkSource = log
+    assert await source.take() == Heard()
+    with serve(PAGES) as home:
+        async with Chromium(find_browser()) as chromium:
+            browser = PlaywrightBrowser(chromium, ContextOptions(), prepare=log.watch)
+            await browser.open(f"{home}/one.html")
+            first = await source.take()
+            await browser.open(f"{home}/two.html")
+            second, third = await source.take(), await source.take()
+            await browser.close()
+    asked = [exchange.url.removeprefix(home) for exchange in first.exchanges if "favicon" not in exchange.url]
+    assert asked == ["/one.html", "/style.css"], "in the order in which they were complete"
+    assert first.exchanges[0].body.decode() == PAGES["/one.html"]
+    assert "/two.html" in [exchange.url.removeprefix(home) for exchange in second.exchanges]
+    assert "/one.html" not in [exchange.url.removeprefix(home) for exchange in second.exchanges]
+    assert third.exchanges == ()

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "release"
+
+
+class Project:
+    """A small project under git with the release script in it."""
+
+    def __init__(self, folder: Path, changelog: str) -> None:
+        self.folder = folder
+        (folder / "scripts").mkdir()
+        shutil.copy(SCRIPT, folder / "scripts")
+        (folder / "pyproject.toml").write_text('[project]\nname = "a"\nversion = "0.2.0"\n', encoding="utf-8")
+        (folder / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+        self.git("init", "-q")
+        self.git("config", "user.name", "a")
+        self.git("config", "user.email", "a@b")
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "Begin")
+
+    def git(self, *arguments: str) -> str:
+        done = subprocess.run(["git", *arguments], cwd=self.folder, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def release(self) -> subprocess.CompletedProcess[str]:
+        script = self.folder / "scripts" / "release"
+        return subprocess.run([str(script)], check=False, capture_output=True, text=True)
+
+
+def test_the_version_is_tagged_once(tmp_path: Path) -> None:
+    project = Project(tmp_path, "# Changelog\n\n## 0.2.0 (2026-11-22)\n\n- rooms\n")
+    assert project.release().returncode == 0
+    assert project.git("tag") == "v0.2.0"
+    again = project.release()
+    assert again.returncode == 1
+    assert "tagged already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("changelog", "told"),
+    [
+        ("# Changelog\n\n## 0.1.0\n", "no section"),
+        ("# Changelog\n\n## 0.2.01\n", "no section"),
+        ("# Changelog\n\n## 0.2.0 (not released)\n", "not released"),
+    ],
+)
+def test_a_version_without_its_section_is_refused(tmp_path: Path, changelog: str, told: str) -> None:
+    project = Project(tmp_path, changelog)
+    refused = project.release()
+    assert refused.returncode == 1
+    assert told in refused.stderr
+    assert project.git("tag") == ""
+
+
+def test_changes_that_are_not_committed_are_refused(tmp_path: Path) -> None:
+    project = Project(tmp_path, "# Changelog\n\n## 0.2.0 (2026-11-22)\n")
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 0.2.0 (2026-11-23)\n", encoding="utf-8")
+    refused = project.release()
+    assert refused.returncode == 1
+    assert "not committed" in refused.stderr

@@ -1,0 +1,145 @@
+// The list of what the text of a page does not carry, each with the words and the heading that it stands by.
+
+import { wellFormed } from "../well_formed.js";
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of the page */
+/** @typedef {{el: Element, box: Box, name: string}} Picture */
+/**
+ * As `perception.snapshot.BlindRegion`.
+ * @typedef {object} Region
+ * @property {string} kind
+ * @property {Box} box
+ * @property {string} near words that it stands by
+ * @property {string} heading over it
+ * @property {boolean} declared the page says that it is decoration
+ * @property {number} value share of a bar's width
+ * @property {number} detail pixels of a picture for one of its box
+ */
+
+const MOST_REGIONS = 80;
+/** Elements of one kind that are looked at. */
+const MOST_LOOKED_AT = 1500;
+const MOST_HEADINGS = 300;
+const HEADING_CHARS = 120;
+const NEAR_CHARS = 160;
+const NEAR_LEVELS = 5;
+const FINE_DETAIL = 1.3;
+const HEADINGS = "h1, h2, h3, h4, h5, h6, caption, legend";
+
+/** @type {Region[]} */
+export const regions = [];
+/** @type {[y: number, text: string][] | null} */
+let headings = null;
+
+/**
+ * @param {string} kind
+ * @param {Box} box
+ * @param {Element} el whose words it stands by
+ * @param {boolean} [declared]
+ * @param {number} [value]
+ */
+export function addRegion(kind, box, el, declared = false, value = 0) {
+  if (isFull() || !(box.width > 0 && box.height > 0)) return;
+  const detail = kind === "media" ? detailOf(/** @type {HTMLImageElement} */ (el)) : 0;
+  const near = wellFormed(wordsNear(el));
+  regions.push({ kind, box, near, heading: wellFormed(headingOver(box)), declared, value, detail });
+}
+
+/** @returns {boolean} whether no more regions are taken */
+export function isFull() {
+  return regions.length >= MOST_REGIONS;
+}
+
+/**
+ * @param {string} selector
+ * @returns {Element[]} the first of the body's elements that it finds, as many as are looked at
+ */
+export function firstElements(selector) {
+  return Array.prototype.slice.call(document.body.querySelectorAll(selector), 0, MOST_LOOKED_AT);
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+export function squeezed(text) {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/**
+ * @param {Element} el
+ * @returns {Box}
+ */
+export function placeOf(el) {
+  const { x, y, width, height } = el.getBoundingClientRect();
+  return { x: x + scrollX, y: y + scrollY, width, height };
+}
+
+/**
+ * @param {Element} el
+ * @returns {boolean}
+ */
+export function isShown(el) {
+  return el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+}
+
+/**
+ * @param {CSSStyleDeclaration} style
+ * @returns {boolean}
+ */
+export function isPainted(style) {
+  return style.backgroundImage !== "none" || !/rgba\(.*, 0\)|transparent/.test(style.backgroundColor);
+}
+
+/**
+ * @param {Element} el
+ * @returns {string} what its attributes call it
+ */
+export function attributeName(el) {
+  const written = el.getAttribute("aria-label") || el.getAttribute("title") || el.getAttribute("alt");
+  if (written) return written;
+  const ids = (el.getAttribute("aria-labelledby") ?? "").split(/\s+/);
+  return ids.map((id) => (id && document.getElementById(id)?.textContent) || "").join(" ");
+}
+
+/**
+ * @param {Element} el
+ * @returns {string} the words of the nearest element around it that has any
+ */
+export function wordsNear(el) {
+  /** @type {Element | null} */
+  let at = el;
+  for (let up = 0; at && at !== document.body && up < NEAR_LEVELS; up += 1) {
+    if (/\S/.test(at.textContent)) {
+      const text = squeezed(/** @type {HTMLElement} */ (at).innerText ?? "");
+      if (/[\p{L}\p{N}]{2}/u.test(text)) return text.slice(0, NEAR_CHARS);
+    }
+    at = at.parentElement;
+  }
+  return "";
+}
+
+/**
+ * @param {Box} box
+ * @returns {string} the last heading in the document that is not below it, of those before one that is
+ */
+function headingOver(box) {
+  headings ??= [...document.querySelectorAll(HEADINGS)]
+    .slice(0, MOST_HEADINGS)
+    .map((el) => [placeOf(el).y, squeezed(el.textContent).slice(0, HEADING_CHARS)]);
+  let best = "";
+  for (const [y, text] of headings) {
+    if (y > box.y + 4) break;
+    best = text;
+  }
+  return best;
+}
+
+/**
+ * @param {HTMLImageElement} el
+ * @returns {number} pixels of a picture for one of its box, 0 where that is nothing to speak of
+ */
+function detailOf(el) {
+  const detail = el.localName === "img" && el.clientWidth ? el.naturalWidth / el.clientWidth : 0;
+  return detail >= FINE_DETAIL ? Math.round(10 * detail) / 10 : 0;
+}

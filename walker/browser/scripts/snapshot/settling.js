@@ -1,0 +1,66 @@
+// When a page is there: what fills itself by script is read when it is filled, that is loaded, with enough text, and
+// without a change for a moment.
+
+import { waitUntilLoaded } from "./loading.js";
+
+/**
+ * How long a page must rest; how long one that is still sparse; how long either is waited for at most; and how long one
+ * that is sparse and has work pending. In milliseconds.
+ * @typedef {[quietMs: number, sparseMs: number, mostMs: number, lateMs: number]} Waits
+ */
+
+const CHECK_EVERY_MS = 25;
+const NOTHING_PENDING = { requests: false, due: 0 };
+
+/** A stub that is about to lead on by itself is not the page; leaving it ends the script. */
+export const leadsOn = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(
+  /** @type {HTMLMetaElement | null} */ (document.querySelector('meta[http-equiv="refresh" i]'))?.content ?? "",
+);
+
+/** @returns {boolean} whether the page says that it is loading */
+function isBusy() {
+  return document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null;
+}
+
+/**
+ * @param {() => boolean} isSparse whether there is too little text yet
+ * @param {Waits} waits
+ * @param {() => {requests: boolean, due: number}} [pending] what the page still has to do, where that is known
+ * @returns {Promise<void>} kept when the page has settled
+ */
+export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending = () => NOTHING_PENDING) {
+  return new Promise((done) => {
+    const started = performance.now();
+    let last = started;
+    const watcher = new MutationObserver(() => {
+      last = performance.now();
+    });
+    watcher.observe(document, { childList: true, subtree: true, characterData: true });
+    const check = () => {
+      const now = performance.now();
+      const { requests, due } = pending();
+      const sparse = isSparse();
+      const isDue = sparse && now < due;
+      const most = sparse && (requests || isDue) ? lateMs : mostMs;
+      const calm = sparse ? sparseMs : quietMs;
+      const rest = leadsOn || requests || isDue || isBusy() ? most : calm;
+      if ((now - last >= rest && document.readyState === "complete") || now - started >= most) {
+        watcher.disconnect();
+        done();
+      } else setTimeout(check, CHECK_EVERY_MS);
+    };
+    check();
+  });
+}
+
+/**
+ * Waits until the page that is to be looked at has settled.
+ * @param {[shellChars: number, ...waits: Waits]} asked characters below which a page is sparse
+ * @returns {Promise<void>}
+ */
+export async function settle([shellChars, ...waits]) {
+  const isSparse = () => !document.body || document.body.innerText.trim().length < shellChars;
+  if (leadsOn || (document.scripts.length > 0 && (isSparse() || isBusy()))) await settled(isSparse, waits);
+  // What is drawn is measured: style sheets and pictures belong to it.
+  else await waitUntilLoaded(waits[2]);
+}

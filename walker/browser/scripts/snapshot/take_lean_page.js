@@ -1,0 +1,117 @@
+// Takes a page for a crawl: the document and nothing measured, in one call.
+
+import { documentOf, isFrame } from "../frames.js";
+import { pendingWork } from "../pending_work.js";
+import { wellFormed } from "../well_formed.js";
+import { copyOf } from "./page_copy.js";
+import { leadsOn, settled } from "./settling.js";
+
+const CHECK_EVERY_MS = 25;
+const WITHOUT_LETTERS = new Set(["script", "style", "noscript"]);
+
+/** @type {import("./page_copy.js").Rules} */
+const EVERYTHING = { isShown: () => true, isEntered: () => true };
+
+/**
+ * @param {[mostElements: number, mostBytes: number, shellChars: number, ...waits: import("./settling.js").Waits]} asked
+ *   a larger page is told of without its document; with fewer visible characters it is sparse
+ * @returns {Promise<string>} JSON of a `RenderedPage`
+ */
+export async function takeLeanPage([mostElements, mostBytes, shellChars, ...waits]) {
+  if (document.scripts.length > 0 || leadsOn) await settled(() => hasFewerLetters(shellChars), waits, pendingWork);
+  await framesLoaded(waits[2]);
+  const all = document.getElementsByTagName("*");
+  const facts = factsOf(all.length);
+  const root = document.documentElement;
+  if (!root || all.length > mostElements || facts.bytes > mostBytes) return JSON.stringify(facts);
+  const html = isPlain(all) ? root.outerHTML : copyOf(root, EVERYTHING).outerHTML;
+  facts.bytes = Math.max(facts.bytes, html.length);
+  if (html.length <= mostBytes) facts.html = wellFormed(html);
+  return JSON.stringify(facts);
+}
+
+/**
+ * Visible text is counted without laying the page out: letters below script and style do not count.
+ * @param {number} most
+ * @returns {boolean}
+ */
+function hasFewerLetters(most) {
+  const texts = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
+  let sum = 0;
+  while (sum < most && texts.nextNode()) {
+    const node = /** @type {Text} */ (texts.currentNode);
+    if (!WITHOUT_LETTERS.has(node.parentElement?.localName ?? "")) sum += node.data.trim().length;
+  }
+  return sum < most;
+}
+
+/**
+ * Frames of the page's own are part of it, and come after it was parsed.
+ * @param {number} mostMs
+ */
+async function framesLoaded(mostMs) {
+  const started = performance.now();
+  while (document.readyState !== "complete" && performance.now() - started < mostMs && hasLoadingFrames(document))
+    await new Promise((done) => {
+      setTimeout(done, CHECK_EVERY_MS);
+    });
+}
+
+/**
+ * @param {Document} owner
+ * @returns {boolean}
+ */
+function hasLoadingFrames(owner) {
+  return [.../** @type {NodeListOf<HTMLIFrameElement>} */ (owner.querySelectorAll("iframe, frame"))].some(isLoading);
+}
+
+/**
+ * @param {HTMLIFrameElement} frame
+ * @returns {boolean}
+ */
+function isLoading(frame) {
+  const inner = documentOf(frame);
+  if (!inner) return false;
+  if (inner.URL === "about:blank" && frame.src && frame.loading !== "lazy") return isOfThisOrigin(frame.src);
+  return inner.readyState !== "complete" || hasLoadingFrames(inner);
+}
+
+/**
+ * @param {string} url
+ * @returns {boolean}
+ */
+function isOfThisOrigin(url) {
+  try {
+    return new URL(url).origin === location.origin;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {number} elements
+ */
+function factsOf(elements) {
+  const way = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
+  return {
+    url: location.href,
+    title: wellFormed(document.title),
+    type: document.contentType,
+    elements,
+    html: "",
+    status: way?.responseStatus ?? 0,
+    bytes: way?.decodedBodySize ?? 0,
+    scrolls: document.scripts.length > 0 && pendingWork().scrolls,
+    answer_ms: way ? Math.max(0, way.responseEnd - way.fetchStart) : 0,
+    layout: { viewport_width: innerWidth, viewport_height: innerHeight },
+  };
+}
+
+/**
+ * @param {HTMLCollectionOf<Element>} elements
+ * @returns {boolean} whether the document's own markup holds all there is
+ */
+function isPlain(elements) {
+  for (const el of elements) if (el.shadowRoot || isFrame(el)) return false;
+  return true;
+}

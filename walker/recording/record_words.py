@@ -1,0 +1,39 @@
+"""The words of a record that its readers go by: a secret that is spelled like one of them must not take its place."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from memory.counting.requirement import Requirement
+from memory.findings import Findings
+from perception.element_map import View
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from traces.events import Event
+from traces.format_words import words_of
+from traces.manifest import RunManifest
+from walker.models.replies import FindReply, JudgeReply, LookReply, StepReply
+from walker.seams.actions import Action, Operate, Refusal
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import Look, PageFailure, Verdict
+from walker.settings import Settings
+
+SEAMS = frozenset("browser picture reader vision vision_model explorer critic chat".split())
+METHODS = frozenset("open act see read look propose find judge complete".split())
+"""With the seams, how a recorded call is found."""
+_OTHERS = frozenset(("deterministic", "natural", "crawl", "bodies", "process", "quota", "exhaustive", "single"))
+"""Modes that stand in dictionaries, where no type says them."""
+_MEDIA_TYPES = frozenset(
+    "application/json application/octet-stream image/jpeg image/png image/webp text/html text/plain walker-trace".split()
+)
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Names of fields, tags, enumerations, edges and media types."""
+    asked = (Action, Operate, Refusal, ChatRequest)
+    answered = (Snapshot, Observation, View, PageFailure, Look, Findings, Verdict, ChatReply, ChatFailure)
+    replied = (FindReply, JudgeReply, StepReply, LookReply)
+    told = (Event, RunManifest, Requirement, Outcome, Settings)
+    return words_of(*asked, *answered, *replied, *told) | SEAMS | METHODS | _OTHERS | _MEDIA_TYPES
