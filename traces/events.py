@@ -88,7 +88,7 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     """Why the response body is missing, "" where it is complete."""
 
 
-class StreamHeard(_Event, frozen=True, kw_only=True, tag="stream"):
+class StreamRecorded(_Event, frozen=True, kw_only=True, tag="stream"):
     """Messages of a WebSocket or an event stream since the previous page. A stream that outlives a page has one of these events
     for each page."""
 
@@ -314,7 +314,7 @@ Event = (
     WalkStarted
     | EdgeCall
     | NetworkExchanged
-    | StreamHeard
+    | StreamRecorded
     | ReplayWarning
     | PageOpened
     | PageFailed
@@ -337,7 +337,7 @@ Event = (
 )
 
 
-OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamHeard, ReplayWarning, Forked, WalkFailed)
+OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamRecorded, ReplayWarning, Forked, WalkFailed)
 """Events that a replay does not derive."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from traces.events import ReplayWarning
-from traces.replay_warnings import tell_doubts
+from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
@@ -71,4 +71,4 @@ async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, pr
 def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayWarning]) -> Outcome:
     """Mark the run as ended; the outcome then names its folder, and what was noted against an exact replay."""
     recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
-    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=tell_doubts(doubts))
+    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=summarize_warnings(doubts))

@@ -68,7 +68,7 @@ def _why_given_away(candidate: Candidate, tree: SiteTree) -> str:
     )
 
 
-def without_doubles(candidates: Iterable[Candidate]) -> tuple[list[Candidate], list[Rejected]]:
+def without_duplicates(candidates: Iterable[Candidate]) -> tuple[list[Candidate], list[Rejected]]:
     """The candidates without duplicates: similar wording and the same answer."""
     kept: list[Candidate] = []
     doubles: list[Rejected] = []

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from evaluation.building.tree import DEEPEST_LEVEL, HarvestedPage, SiteTree, grow_tree, read_ways
+from evaluation.building.tree import DEEPEST_LEVEL, HarvestedPage, SiteTree, build_tree, read_site_links
 from memory.url_key import key_of
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
@@ -56,7 +56,7 @@ async def harvest(root: str, store: Path, limits: HarvestLimits, sink: CrawlSink
     report = await crawl(CrawlScript(spec=_spec(start, limits)), settings, sink=sink)
     pages = await asyncio.to_thread(_read_pages, folder / "pages.jsonl", WalkScope(root_url=start, kind=limits.scope))
     try:
-        return grow_tree(start, pages)
+        return build_tree(start, pages)
     except ValueError:
         why = next(iter({**report.failures, **report.skips}), "the site has no usable page")
         raise RootUnreachable(why, where=start, advice="Check the address, then build again") from None
@@ -111,6 +111,6 @@ def _read_page(record: dict[str, Any], scope: WalkScope) -> HarvestedPage:
         language=observation.language,
         lines=tuple(block.text for block in observation.blocks if not block.hidden and block.text.strip()),
         record_sets=tuple(found for found in observation.record_sets if found.region == "main"),
-        ways=read_ways(observation, scope),
+        ways=read_site_links(observation, scope),
         seen=datetime.fromtimestamp(snapshot.fetched_at, UTC).date().isoformat(),
     )

@@ -11,10 +11,10 @@ import msgspec
 
 from evaluation.building.balancing import Balanced, Cell, balance
 from evaluation.building.candidate import Candidate, difficulty_of, kind_of
-from evaluation.building.checks import Rejected, reasons, why_not, without_doubles
+from evaluation.building.checks import Rejected, reasons, why_not, without_duplicates
 from evaluation.building.cloze import write_multi, write_single
 from evaluation.building.drafts import DraftFile
-from evaluation.building.harvest_told import HarvestTold
+from evaluation.building.harvest_progress import HarvestProgress
 from evaluation.building.harvesting import HarvestLimits, folder_name, harvest
 from evaluation.building.sampling import sample_targets
 from evaluation.building.tree import HarvestedPage, SiteTree
@@ -91,7 +91,7 @@ async def build(
                 rejected.append(Rejected(question=candidate.question if candidate else "", reason=why))
             elif candidate is not None:
                 accepted.append(candidate)
-        kept, doubles = without_doubles(accepted)
+        kept, doubles = without_duplicates(accepted)
         rejected += doubles
         made += [question_of(candidate, tree, site) for candidate in kept]
         tell(f"{site.root}: {len(kept)} questions of {len(tree.pages)} pages")
@@ -108,7 +108,7 @@ async def build(
 
 async def harvest_site(site: Site, limits: HarvestLimits, store: Path, tell: Tell) -> SiteTree:
     """Harvest one site, with progress lines. Raises what `harvest` raises."""
-    return await harvest(site.root, store, limits, HarvestTold(tell))
+    return await harvest(site.root, store, limits, HarvestProgress(tell))
 
 
 async def _candidates(
@@ -163,14 +163,16 @@ def question_of(candidate: Candidate, tree: SiteTree, site: Site) -> Question:
     """The dataset question for an accepted candidate."""
     pages = [page for key in candidate.pages if (page := tree.page(key)) is not None]
     levels = tuple(page.level for page in pages)
-    said = "\n".join((candidate.question, candidate.answers[0], *(below(page.place, site) for page in pages)))
+    said = "\n".join(
+        (candidate.question, candidate.answers[0], *(relative_to_base(page.place, site) for page in pages))
+    )
     return Question(
         id=f"b-{hashlib.sha256(said.encode()).hexdigest()[:10]}",
         question=candidate.question,
         answers=candidate.answers,
-        root=below(site.root, site),
+        root=relative_to_base(site.root, site),
         site=site.name,
-        sources=tuple(below(page.place, site) for page in pages),
+        sources=tuple(relative_to_base(page.place, site) for page in pages),
         click_paths=tuple(_path(tree, page, site) for page in pages),
         kind=kind_of(candidate.pages),
         difficulty=difficulty_of(levels),
@@ -185,10 +187,10 @@ def question_of(candidate: Candidate, tree: SiteTree, site: Site) -> Question:
 
 
 def _path(tree: SiteTree, page: HarvestedPage, site: Site) -> tuple[Click, ...]:
-    return tuple(Click(label=click.label, url=below(click.url, site)) for click in tree.click_path(page.key))
+    return tuple(Click(label=click.label, url=relative_to_base(click.url, site)) for click in tree.click_path(page.key))
 
 
-def below(url: str, site: Site) -> str:
+def relative_to_base(url: str, site: Site) -> str:
     """The URL as written in the dataset: relative if the site has a name and the URL is below its base."""
     base = site.base.rstrip("/") + "/"
     return url.removeprefix(base) if site.name and url.startswith(base) else url

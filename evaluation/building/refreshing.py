@@ -12,7 +12,7 @@ import msgspec
 from evaluation.building.balancing import Cell
 from evaluation.building.checks import Rejected
 from evaluation.building.harvesting import HarvestLimits
-from evaluation.building.make import Built, Plan, Site, Tell, WriterOf, below, build, harvest_site
+from evaluation.building.make import Built, Plan, Site, Tell, WriterOf, build, harvest_site, relative_to_base
 from evaluation.building.tree import HarvestedPage, SiteTree
 from evaluation.dataset.question import Click, Dataset, Question, address_of
 
@@ -80,7 +80,9 @@ def renewed(question: Question, tree: SiteTree, site: Site, sites: dict[str, str
     return msgspec.structs.replace(
         question,
         click_paths=tuple(
-            tuple(Click(label=click.label, url=below(click.url, site)) for click in tree.click_path(page.key))
+            tuple(
+                Click(label=click.label, url=relative_to_base(click.url, site)) for click in tree.click_path(page.key)
+            )
             for page in pages
         ),
         depths=tuple(page.level for page in pages),

@@ -15,7 +15,7 @@ from walker.rules.scope import WalkScope
 ROOT_LEVEL, DEEPEST_LEVEL = 1, 4
 
 
-class Way(msgspec.Struct, frozen=True, kw_only=True):
+class SiteLink(msgspec.Struct, frozen=True, kw_only=True):
     """A link to another page of the site."""
 
     url: str
@@ -41,7 +41,7 @@ class HarvestedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     lines: tuple[str, ...] = ()
     """Visible text, one block per line."""
     record_sets: tuple[RecordSet, ...] = ()
-    ways: tuple[Way, ...] = ()
+    ways: tuple[SiteLink, ...] = ()
     seen: str = ""
     """Date on which it was fetched, ISO 8601."""
 
@@ -104,19 +104,19 @@ class SiteTree:
         return here
 
 
-def read_ways(observation: Observation, scope: WalkScope) -> tuple[Way, ...]:
+def read_site_links(observation: Observation, scope: WalkScope) -> tuple[SiteLink, ...]:
     """Links of a page within the scope, each URL once, with its first label."""
-    found: dict[str, Way] = {}
+    found: dict[str, SiteLink] = {}
     for link in observation.links:
         url = link.url.partition("#")[0]
         if link.hidden or scope.why_outside(url):
             continue
         if url not in found or not found[url].label:
-            found[url] = Way(url=url, label=" ".join(link.label.split())[:120])
+            found[url] = SiteLink(url=url, label=" ".join(link.label.split())[:120])
     return tuple(found.values())
 
 
-def grow_tree(root: str, pages: Iterable[HarvestedPage]) -> SiteTree:
+def build_tree(root: str, pages: Iterable[HarvestedPage]) -> SiteTree:
     """Arrange pages as a breadth-first tree: each gets a shortest click path and the label of its last link. Unreachable pages are
     omitted. Raises `ValueError` if the root is not among them."""
     found = list(pages)

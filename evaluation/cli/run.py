@@ -12,7 +12,7 @@ import msgspec
 from evaluation.cli.sites import read_sites, with_demo_site
 from evaluation.dataset.files import DEMO_SITE, load
 from evaluation.experiment.folder import ExperimentFolder
-from evaluation.experiment.run import Asking, RunReport, run_experiment
+from evaluation.experiment.run import ExperimentPlan, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
@@ -92,7 +92,9 @@ def run_command(**given: Any) -> None:
     folder = ExperimentFolder(options.out)
     wanted = any(question.site == DEMO_SITE for question in dataset.questions)
     with with_demo_site(read_sites(options.sites), wanted=wanted) as sites:
-        asking = Asking(dataset=dataset, variants=variants, sites=sites, samples=options.samples, jobs=options.jobs)
+        asking = ExperimentPlan(
+            dataset=dataset, variants=variants, sites=sites, samples=options.samples, jobs=options.jobs
+        )
         report: RunReport = run_for_person(
             run_experiment(asking, folder, settings, _tell),
             as_json=options.as_json,

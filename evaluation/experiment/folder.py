@@ -185,13 +185,13 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
 def _differences(known: Setup, given: Setup) -> str:
     words = {"dataset": "the questions", "page_tokens": "page tokens", "look_threshold": "tau2", "threshold": "tau"}
     return "; ".join(
-        f"{words.get(name, name)} {_told(getattr(known, name))}, and this is {_told(getattr(given, name))}"
+        f"{words.get(name, name)} {_formatted(getattr(known, name))}, and this is {_formatted(getattr(given, name))}"
         for name in Setup.__struct_fields__
         if getattr(known, name) != getattr(given, name)
     )
 
 
-def _told(value: object) -> str:
+def _formatted(value: object) -> str:
     if isinstance(value, Limits):
         return f"{value.pages} pages, {value.seconds:g} s, depth {value.depth}"
     return f"“{value}”" if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)

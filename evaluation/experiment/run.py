@@ -18,7 +18,7 @@ from evaluation.experiment.variants import Variant
 from evaluation.experiment.workflows import answer_without_walk
 from evaluation.ledger import Ledger
 from evaluation.sample import Sample
-from evaluation.side_by_side import work_side_by_side
+from evaluation.workers import run_workers
 from traces.events import Event, PageLookedAt
 from walker.asking import ask_in
 from walker.assembly import WalkResources
@@ -35,7 +35,7 @@ SEARCHED_PAGES = 400
 """Pages per site in the index of the workflows that search instead of walking."""
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True):
+class ExperimentPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Questions, variants and the URLs of sites."""
 
     dataset: Dataset
@@ -57,7 +57,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def run_experiment(
-    asking: Asking, folder: ExperimentFolder, settings: Settings, tell: Tell = lambda *_: None
+    asking: ExperimentPlan, folder: ExperimentFolder, settings: Settings, tell: Tell = lambda *_: None
 ) -> RunReport:
     """Answer what is not answered in the folder yet, `jobs` questions at a time, question by question over all variants.
 
@@ -71,11 +71,11 @@ async def run_experiment(
         raise UsageError("variants that do not walk need a model", where="--variant", advice="Add --model NAME")
     experiment = folder.begin(asking.dataset, asking.variants, settings, asking.samples)
     with contextlib.closing(Ledger(folder.samples_file, Sample)) as ledger:
-        return await _work_off(asking, experiment, folder, ledger, settings, tell)
+        return await _run_all(asking, experiment, folder, ledger, settings, tell)
 
 
-async def _work_off(
-    asking: Asking,
+async def _run_all(
+    asking: ExperimentPlan,
     experiment: Experiment,
     folder: ExperimentFolder,
     ledger: Ledger[Sample],
@@ -107,7 +107,7 @@ async def _work_off(
                 failed += bool(sample.error)
                 tell(place, len(waiting), sample)
 
-        await work_side_by_side(ask_on, min(asking.jobs, len(waiting)))
+        await run_workers(ask_on, min(asking.jobs, len(waiting)))
     return RunReport(wanted=len(wanted), known=len(wanted) - len(waiting), asked=len(waiting), failed=failed)
 
 

@@ -60,7 +60,7 @@ async def answer_without_walk(
     settings = resources.settings.model
     assert settings is not None, "checked before the run"
     index = None if workflow == "direct" else await search.index(resources, root)
-    talk = _Talk(MeteredChat(resources.endpoint, settings), settings)
+    talk = _Conversation(MeteredChat(resources.endpoint, settings), settings)
     began = time.monotonic()
     try:
         if index is None:
@@ -76,12 +76,12 @@ async def answer_without_walk(
     return talk.with_usage(sample, time.monotonic() - began)
 
 
-async def _answer_directly(talk: _Talk, question: Question, root: str, empty: Sample) -> Sample:
+async def _answer_directly(talk: _Conversation, question: Question, root: str, empty: Sample) -> Sample:
     reply = await talk.ask("direct", {"question": question.question, "root": root}, AnswerReply)
     return _answered(empty, reply.answer, reply.items, (), reply.cite)
 
 
-async def _answer_from_search(talk: _Talk, question: Question, index: SiteIndex, empty: Sample) -> Sample:
+async def _answer_from_search(talk: _Conversation, question: Question, index: SiteIndex, empty: Sample) -> Sample:
     found = index.search(question.question, PASSAGES)
     values = {"question": question.question, "passages": _listed(found)}
     reply = await talk.ask("retrieval", values, AnswerReply)
@@ -89,7 +89,7 @@ async def _answer_from_search(talk: _Talk, question: Question, index: SiteIndex,
     return msgspec.structs.replace(sample, pages=len({passage.url for passage in found}), steps=1)
 
 
-async def _answer_in_turns(talk: _Talk, question: Question, index: SiteIndex, empty: Sample) -> Sample:
+async def _answer_in_turns(talk: _Conversation, question: Question, index: SiteIndex, empty: Sample) -> Sample:
     found: list[Passage] = []
     opened: set[str] = set()
     notes: list[str] = []
@@ -141,7 +141,7 @@ def _listed(passages: list[Passage] | tuple[Passage, ...], start: int = 0) -> st
     )
 
 
-class _Talk:
+class _Conversation:
     """Model calls for one answer, with their cost."""
 
     def __init__(self, chat: MeteredChat, settings: ModelSettings) -> None:

@@ -18,7 +18,7 @@ from evaluation.grading.short_answers import match_short
 from evaluation.grading.visited import Visited, read_visited
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
-from evaluation.side_by_side import work_side_by_side
+from evaluation.workers import run_workers
 
 Tell = Callable[[int, int, Grade], None]
 SIDE_BY_SIDE = 4
@@ -64,7 +64,7 @@ async def grade_samples(
             known[grade.key] = grade
             tell(number, len(waiting), grade)
 
-    await work_side_by_side(grade_on, min(SIDE_BY_SIDE, len(waiting)))
+    await run_workers(grade_on, min(SIDE_BY_SIDE, len(waiting)))
     return tuple(known[sample.key] for sample in wanted)
 
 

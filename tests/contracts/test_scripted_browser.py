@@ -16,7 +16,7 @@ from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
 from walker.crawl.rendering.auto_driver import AutoDriver
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.seams.protocols import PageFailure, ScriptedBrowser
 
 PAGES = {
@@ -43,7 +43,7 @@ async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[Sc
         rendered = PlaywrightBrowser(chromium, ContextOptions(), prepare=shared.watch)
         made: ScriptedBrowser = rendered
         if request.param == "auto":
-            made = AutoDriver(HttpBrowser(client), rendered, PageChoices(lambda url: url), shared)
+            made = AutoDriver(HttpBrowser(client), rendered, RenderDecisions(lambda url: url), shared)
         yield made
         await made.close()
 

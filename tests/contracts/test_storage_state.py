@@ -19,7 +19,7 @@ from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
 from walker.crawl.rendering.auto_driver import AutoDriver
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.errors import OutputUnwritable, UsageError
 from walker.seams.protocols import StatefulBrowser
 from walker.seams.storage_state import NO_STATE, StorageState, read_state, write_state
@@ -60,7 +60,7 @@ async def browsers(home: str, chromium: Chromium) -> AsyncIterator[dict[str, Sta
             "auto": AutoDriver(
                 HttpBrowser(other),
                 PlaywrightBrowser(chromium, ContextOptions(), lean=True, prepare=shared.watch),
-                PageChoices(lambda url: url),
+                RenderDecisions(lambda url: url),
                 shared,
             ),
         }

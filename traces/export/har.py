@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from traces.events import StreamMessage
-from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
+from traces.export.recorded_pages import RecordedExchange, RecordedPage, RecordedPages
 from traces.reading.streams import RecordedStream, event_stream_of
 
 
@@ -61,7 +61,7 @@ def _entry(page: str, started: str, url: str, milliseconds: float, response: dic
     }
 
 
-def _exchanged(kept: KeptExchange, page: str) -> dict[str, Any]:
+def _exchanged(kept: RecordedExchange, page: str) -> dict[str, Any]:
     event, milliseconds = kept.event, round(kept.event.seconds * 1000, 3)
     response = _response(event.status, target=event.redirect_to)
     headers = [{"name": name, "value": value} for name, value in event.headers.items()]

@@ -41,7 +41,7 @@ class RecordedPage(msgspec.Struct, frozen=True, kw_only=True):
     failure: str = ""
 
 
-class KeptExchange(msgspec.Struct, frozen=True, kw_only=True):
+class RecordedExchange(msgspec.Struct, frozen=True, kw_only=True):
     """A request and its response, with their bodies."""
 
     event: NetworkExchanged
@@ -54,7 +54,7 @@ class RecordedPages(msgspec.Struct, frozen=True, kw_only=True):
 
     pages: tuple[RecordedPage, ...]
     lost: tuple[str, ...]
-    exchanges: tuple[KeptExchange, ...] = ()
+    exchanges: tuple[RecordedExchange, ...] = ()
     """All exchanges of the pages, where the network was recorded."""
     streams: tuple[RecordedStream, ...] = ()
     """Their WebSockets and event streams."""
@@ -64,7 +64,7 @@ def read_pages(run: Run) -> RecordedPages:
     """Every page that a run's browser loaded; damaged values are reported in `lost` and omitted."""
     get = run.blobs.get
     pages: list[RecordedPage] = []
-    exchanges: list[KeptExchange] = []
+    exchanges: list[RecordedExchange] = []
     lost: list[str] = []
     for event, envelope in zip(run.events, run.envelopes, strict=True):
         if isinstance(event, NetworkExchanged):
@@ -89,11 +89,11 @@ def read_pages(run: Run) -> RecordedPages:
     return RecordedPages(pages=tuple(pages), lost=(*lost, *streams_lost), exchanges=tuple(exchanges), streams=streams)
 
 
-def _exchange(event: NetworkExchanged, get: Get) -> KeptExchange:
+def _exchange(event: NetworkExchanged, get: Get) -> RecordedExchange:
     asked, given = (
         get(msgspec.convert(ref, BlobRef)) if ref is not None else b"" for ref in (event.request_body, event.body)
     )
-    return KeptExchange(event=event, request_body=asked, body=given)
+    return RecordedExchange(event=event, request_body=asked, body=given)
 
 
 def _page(event: EdgeCall, plain: dict[str, Any], wall: float, get: Get) -> RecordedPage:

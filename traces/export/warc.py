@@ -9,8 +9,8 @@ import uuid
 
 import msgspec
 
-from traces.export.recorded_pages import KeptExchange, RecordedPage, RecordedPages
-from traces.export.warc_records import Answer, RecordHead, WarcRecords, lines_of, warc_date
+from traces.export.recorded_pages import RecordedExchange, RecordedPage, RecordedPages
+from traces.export.warc_records import HttpResponse, RecordHead, WarcRecords, lines_of, warc_date
 from traces.reading.streams import RecordedStream, event_stream_of
 
 NAMESPACE = uuid.UUID("6f8e4d9c-6a55-5c1e-9d4f-3f0a5c2b7e11")
@@ -54,14 +54,14 @@ class _Writing:
     """An archive under construction."""
 
     def __init__(self, version: str, title: str, began: float) -> None:
-        self._make = WarcRecords(is_packed=True)
+        self._make = WarcRecords(is_compressed=True)
         about = {"WARC-Record-ID": _id(title, 0, "warcinfo"), "WARC-Date": _date(began)}
         info = self._make.info("walk.warc.gz", {"software": f"walker {version}", "description": title}, about)
         self.parts = [info]
         self.records: list[ArchivedRecord] = []
         self._size = len(info)
 
-    def add_exchange(self, kept: KeptExchange) -> None:
+    def add_exchange(self, kept: RecordedExchange) -> None:
         """Add a response with the recorded headers, its body with content encoding removed."""
         event = kept.event
         if not event.status:
@@ -69,7 +69,7 @@ class _Writing:
             return
         media = event.headers.get("content-type", "").partition(";")[0] or "unk"
         # In recordings older than the field `truncated` a body is missing only where it was too large.
-        answer = Answer(
+        answer = HttpResponse(
             status=event.status,
             headers=tuple(event.headers.items()),
             body=kept.body,
@@ -84,14 +84,14 @@ class _Writing:
             self._tell(stream.at, stream.url, {"websocket": note})
             return
         media = "text/event-stream"
-        answer = Answer(status=200, headers=(("content-type", media),), body=event_stream_of(stream.messages))
+        answer = HttpResponse(status=200, headers=(("content-type", media),), body=event_stream_of(stream.messages))
         self._respond(stream.at, stream.url, answer, media)
 
     def add_page(self, page: RecordedPage, *, is_rendered: bool) -> None:
         """Add a page: its redirects, its DOM, how it was loaded, and its screenshots."""
         hops = [*(address for address, _ in page.redirects), page.final_url]
         for (address, status), target in () if is_rendered else zip(page.redirects, hops[1:], strict=True):
-            self._respond(page.fetched_at, address, Answer(status=status, headers=(("Location", target),)), "unk")
+            self._respond(page.fetched_at, address, HttpResponse(status=status, headers=(("Location", target),)), "unk")
         if page.failure:
             self._tell(page.fetched_at, page.url, {"failure": page.failure})
             return
@@ -102,7 +102,7 @@ class _Writing:
         for picture in page.pictures:
             self._show(page.fetched_at, f"urn:view:{page.final_url}", picture.data, picture.media_type, 200)
 
-    def _respond(self, at: float, url: str, answer: Answer, media: str) -> None:
+    def _respond(self, at: float, url: str, answer: HttpResponse, media: str) -> None:
         head = self._head(at, url, answer.body)
         self._add("response", head, self._make.response(head, answer), media, answer.status)
 

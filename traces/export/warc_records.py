@@ -37,7 +37,7 @@ class RecordHead(msgspec.Struct, frozen=True, kw_only=True):
     """Further named fields, including `WARC-Record-ID` unless it is to be generated."""
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class HttpResponse(msgspec.Struct, frozen=True, kw_only=True):
     """An HTTP response for a `response` record."""
 
     status: int
@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     truncated: Truncated = ""
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
     """An HTTP request for a `request` record."""
 
     method: str = "GET"
@@ -60,11 +60,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 class WarcRecords:
     """Makes records as bytes to be appended to a file."""
 
-    def __init__(self, *, is_packed: bool) -> None:
+    def __init__(self, *, is_compressed: bool) -> None:
         from warcio.statusandheaders import StatusAndHeaders  # noqa: PLC0415 - slow to import, and seldom needed
         from warcio.warcwriter import WARCWriter  # noqa: PLC0415
 
-        self._is_packed = is_packed
+        self._is_compressed = is_compressed
         self._head = StatusAndHeaders
         self._writer = WARCWriter(BytesIO(), gzip=False, warc_version="WARC/1.1")
 
@@ -76,7 +76,7 @@ class WarcRecords:
             record.rec_headers.replace_header(key, value)
         return self._bytes_of(record)
 
-    def response(self, head: RecordHead, answer: Answer) -> bytes:
+    def response(self, head: RecordHead, answer: HttpResponse) -> bytes:
         """A `response` record."""
         renamed = _OF_THE_WIRE if answer.is_unpacked else _OF_THE_WIRE - {"content-encoding"}
         headers = [
@@ -88,7 +88,7 @@ class WarcRecords:
             head = msgspec.structs.replace(head, fields={**head.fields, "WARC-Truncated": answer.truncated})
         return self._record(head, "response", answer.body, http=http)
 
-    def request(self, head: RecordHead, asked: Asked) -> bytes:
+    def request(self, head: RecordHead, asked: HttpRequest) -> bytes:
         """A `request` record."""
         parts = urlsplit(head.url)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -122,7 +122,7 @@ class WarcRecords:
         self._writer.out = BytesIO()
         self._writer.write_record(record)
         plain: bytes = self._writer.out.getvalue()
-        return gzip.compress(plain, _LEVEL, mtime=0) if self._is_packed else plain
+        return gzip.compress(plain, _LEVEL, mtime=0) if self._is_compressed else plain
 
 
 def lines_of(fields: Mapping[str, str]) -> bytes:

@@ -14,9 +14,9 @@ from traces.errors import TraceError
 from traces.events import Envelope
 from traces.reading.reader import read_manifest
 from traces.store.blobs import BlobRef, BlobStore
-from traces.store.file_lock import is_held
-from traces.store.places import ZIP_SUFFIX, Place, place_of
+from traces.store.file_lock import is_locked
 from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME
+from traces.store.run_path import ZIP_SUFFIX, RunPath, open_run_path
 
 State = Literal["ended", "failed", "cut off", "live", "damaged"]
 TAIL_BYTES = 65_536
@@ -83,7 +83,7 @@ def describe_run(path: Path) -> RunEntry:
     """The entry of one run; a damaged run is reported in its entry."""
     size, changed, packed = _size(path), _changed(path), path.suffix == ZIP_SUFFIX
     try:
-        place = place_of(path)
+        place = open_run_path(path)
         manifest = read_manifest(place)
         end = _read_end(place, path)
     except (TraceError, zipfile.BadZipFile, OSError, msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
@@ -115,14 +115,14 @@ class _End(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
-def _read_end(place: Place, path: Path) -> _End:
+def _read_end(place: RunPath, path: Path) -> _End:
     log = place / LOG_NAME
     if not log.exists():
         return _End(state="damaged", problem="it has no log")
     data = _tail(log)
     end = data.rfind(b"\n")
     if end < 0:
-        return _End(state="live" if is_held(path / LOG_NAME) else "cut off")
+        return _End(state="live" if is_locked(path / LOG_NAME) else "cut off")
     last = msgspec.json.decode(data[data.rfind(b"\n", 0, end) + 1 : end], type=Envelope)
     fields = msgspec.json.decode(last.d)
     seconds = last.t / 1e6
@@ -134,10 +134,10 @@ def _read_end(place: Place, path: Path) -> _End:
     pages = log.read_bytes().count(b'"k":"page.open"')
     if last.k == "error":
         return _End(state="failed", pages=pages, seconds=seconds, problem=f"{fields['error']}: {fields['message']}")
-    return _End(state="live" if is_held(path / LOG_NAME) else "cut off", pages=pages, seconds=seconds)
+    return _End(state="live" if is_locked(path / LOG_NAME) else "cut off", pages=pages, seconds=seconds)
 
 
-def _tail(log: Place) -> bytes:
+def _tail(log: RunPath) -> bytes:
     if not isinstance(log, Path):
         return log.read_bytes()
     with log.open("rb") as file:
@@ -148,7 +148,7 @@ def _tail(log: Place) -> bytes:
     return data[data.find(b"\n") + 1 :] if start else data
 
 
-def _whole(value: Any, place: Place) -> str:
+def _whole(value: Any, place: RunPath) -> str:
     if isinstance(value, dict) and "$b" in value:
         value = msgspec.json.decode(BlobStore(place / BLOB_FOLDER).get(msgspec.convert(value, BlobRef)))
     return str(value)

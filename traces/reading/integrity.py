@@ -12,8 +12,8 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.places import place_of
 from traces.store.recorder import BLOB_FOLDER
+from traces.store.run_path import open_run_path
 
 
 class BlobCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class BlobCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_blobs(run: Run) -> BlobCheck:
     """Read every blob that the lines of a run reference, once. The lines and their hash chain are checked by reading the run."""
-    store, place = run.blobs, place_of(run.folder) / BLOB_FOLDER
+    store, place = run.blobs, open_run_path(run.folder) / BLOB_FOLDER
     checked: set[str] = set()
     problems: list[str] = []
     size = 0

@@ -19,8 +19,8 @@ from traces.errors import TraceReadError
 from traces.reading.integrity import refs_in
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.places import place_of
 from traces.store.recorder import LOG_NAME, MANIFEST_NAME, SEAL_NAME
+from traces.store.run_path import open_run_path
 
 LeakKind = Literal["canary", "key", "password", "entropy"]
 
@@ -80,7 +80,7 @@ class LeakReport(msgspec.Struct, frozen=True, kw_only=True):
 
 def scan_run(run: Run, canaries: Sequence[str] = ()) -> LeakReport:
     """Scan every file of a run, blobs decompressed. A canary is searched in all common encodings."""
-    planted = [(canary, form) for canary in canaries for form in forms_of(canary)]
+    planted = [(canary, form) for canary in canaries for form in encodings_of(canary)]
     leaks: list[Leak] = []
     unread: list[str] = []
     files = size = 0
@@ -91,7 +91,7 @@ def scan_run(run: Run, canaries: Sequence[str] = ()) -> LeakReport:
     return LeakReport(files=files, bytes=size, leaks=tuple(leaks), unread=tuple(unread))
 
 
-def forms_of(secret: str) -> tuple[bytes, ...]:
+def encodings_of(secret: str) -> tuple[bytes, ...]:
     """A secret as plain text, in HTML, URL and JSON escapes, in base64 at each of three offsets, in hexadecimal and reversed."""
     plain = secret.encode()
     forms = {plain, plain[::-1], plain.hex().encode(), html.escape(secret).encode()}
@@ -105,7 +105,7 @@ def forms_of(secret: str) -> tuple[bytes, ...]:
     return tuple(sorted(form for form in forms if len(form) >= 4))
 
 
-def bits_of(text: bytes) -> float:
+def entropy_bits(text: bytes) -> float:
     """Shannon entropy in bits per character."""
     counts = Counter(text)
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values()) if text else 0.0
@@ -113,7 +113,7 @@ def bits_of(text: bytes) -> float:
 
 def _contents(run: Run, unread: list[str]) -> Iterator[tuple[str, str, bytes]]:
     """Every file: its name, what references it, its content. The log line by line."""
-    place = place_of(run.folder)
+    place = open_run_path(run.folder)
     for name in (MANIFEST_NAME, SEAL_NAME):
         if (place / name).exists():
             yield name, "", (place / name).read_bytes()
@@ -158,8 +158,8 @@ def _keys(data: bytes, file: str, where: str) -> Iterator[Leak]:
     for match in _ASSIGNED.finditer(data):
         value = match[1]
         mixed = any(48 <= one <= 57 for one in value) and re.search(rb"[A-Za-z]", value)
-        if mixed and bits_of(value) >= LEAST_BITS and b"secret:" not in match[0]:
-            yield _leak("entropy", f"{bits_of(value):.1f} bits a character", match, data, file, where)
+        if mixed and entropy_bits(value) >= LEAST_BITS and b"secret:" not in match[0]:
+            yield _leak("entropy", f"{entropy_bits(value):.1f} bits a character", match, data, file, where)
 
 
 def _leak(kind: LeakKind, name: str, match: re.Match[bytes], data: bytes, file: str, where: str) -> Leak:

@@ -13,8 +13,8 @@ from traces.events import FORMAT, Envelope, Event
 from traces.manifest import RunManifest
 from traces.store.blobs import BlobStore
 from traces.store.encoding import decode_body
-from traces.store.places import Place, place_of
 from traces.store.recorder import BLOB_FOLDER, CHAIN_DIGITS, LOG_NAME, MANIFEST_NAME, SEAL_NAME, Seal
+from traces.store.run_path import RunPath, open_run_path
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
     """Read a run from its folder or zip; only events of `kinds` if given. Raises `TraceReadError` where there is no run, or its
     format is newer than this reader."""
-    place = place_of(folder)
+    place = open_run_path(folder)
     manifest = read_manifest(place)
     reading = _Log(place, kinds)
     return Run(
@@ -62,7 +62,7 @@ class _Version(msgspec.Struct, frozen=True):
     version: tuple[int, ...] = FORMAT
 
 
-def read_manifest(folder: Place) -> RunManifest:
+def read_manifest(folder: RunPath) -> RunManifest:
     """The manifest of a run. Raises `TraceReadError` if it is missing, unreadable, or of a newer format."""
     path = folder / MANIFEST_NAME
     try:
@@ -85,7 +85,7 @@ def read_manifest(folder: Place) -> RunManifest:
 class _Log:
     """events.jsonl, line by line, with its hash chain."""
 
-    def __init__(self, folder: Place, kinds: frozenset[str] | None) -> None:
+    def __init__(self, folder: RunPath, kinds: frozenset[str] | None) -> None:
         self._kinds = kinds
         self.events: list[Event] = []
         self.envelopes: list[Envelope] = []
@@ -131,7 +131,7 @@ class _Log:
         self.events.append(event)
 
 
-def _read_seal(folder: Place, log: _Log) -> Seal | None:
+def _read_seal(folder: RunPath, log: _Log) -> Seal | None:
     path = folder / SEAL_NAME
     if not path.exists():
         return None

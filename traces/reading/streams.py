@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import StreamHeard, StreamKind, StreamMessage
+from traces.events import StreamKind, StreamMessage, StreamRecorded
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
 
@@ -35,7 +35,7 @@ def read_streams(run: Run) -> tuple[tuple[RecordedStream, ...], tuple[str, ...]]
     found: dict[tuple[int, str, float], RecordedStream] = {}
     lost: list[str] = []
     for event in run.events:
-        if not isinstance(event, StreamHeard):
+        if not isinstance(event, StreamRecorded):
             continue
         try:
             part = _messages(run, event)
@@ -66,7 +66,7 @@ def event_stream_of(messages: Iterable[StreamMessage]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _messages(run: Run, event: StreamHeard) -> tuple[StreamMessage, ...]:
+def _messages(run: Run, event: StreamRecorded) -> tuple[StreamMessage, ...]:
     if event.messages is None:
         return ()
     data = run.blobs.get(msgspec.convert(event.messages, BlobRef))

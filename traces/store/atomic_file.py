@@ -11,19 +11,19 @@ from pathlib import Path
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
-def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True) -> None:
+def write_atomically(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True) -> None:
     """Create or replace a file; a symbolic link at `path` is replaced, never followed.
 
     The umask applies to `mode`. Without `durable` a power failure may leave the file empty. Raises `OSError`.
     """
-    with beside(path) as part:
+    with temporary_path(path) as part:
         with os.fdopen(os.open(part, _NEW, mode), "wb") as file:
             file.write(data)
-        put_in_place(part, path, durable=durable)
+        replace_file(part, path, durable=durable)
 
 
 @contextmanager
-def beside(path: Path, purpose: str = "part") -> Iterator[Path]:
+def temporary_path(path: Path, purpose: str = "part") -> Iterator[Path]:
     """A unique temporary path in the same folder, removed at the end of the block."""
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident():x}.{purpose}")
     part.unlink(missing_ok=True)
@@ -34,7 +34,7 @@ def beside(path: Path, purpose: str = "part") -> Iterator[Path]:
             part.unlink(missing_ok=True)
 
 
-def put_in_place(part: Path, path: Path, *, durable: bool = True) -> None:
+def replace_file(part: Path, path: Path, *, durable: bool = True) -> None:
     """Rename a completely written file to `path`. Raises `OSError`."""
     if durable:
         with part.open("rb") as file:

@@ -11,8 +11,8 @@ import msgspec
 import zstandard
 
 from traces.errors import TraceReadError, TraceWriteError
-from traces.store.atomic_file import write_whole
-from traces.store.places import Place
+from traces.store.atomic_file import write_atomically
+from traces.store.run_path import RunPath
 
 COMPRESSED_FROM = 256
 """Least bytes for compression; below it gains nothing."""
@@ -52,7 +52,7 @@ class BlobStore:
     """The folder `blobs/` of a run, read-only inside a zip. With `durable` a value survives a power failure once `put` has
     returned. Thread-safe."""
 
-    def __init__(self, folder: Place, *, durable: bool = False) -> None:
+    def __init__(self, folder: RunPath, *, durable: bool = False) -> None:
         self._folder, self._durable = folder, durable
         self._lock = threading.Lock()
         self._recent: dict[str, bytes] = {}
@@ -79,7 +79,7 @@ class BlobStore:
         content = self._pack(data, ref) if ref.coding else data
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(path, content, mode=0o600, durable=self._durable)
+            write_atomically(path, content, mode=0o600, durable=self._durable)
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(path)) from None
         return ref
@@ -132,7 +132,7 @@ class BlobStore:
             raise TraceWriteError("a run in a zip is read-only. Unpack it with `walker runs unpack`", str(place))
         return place
 
-    def _place_of(self, ref: BlobRef) -> Place:
+    def _place_of(self, ref: BlobRef) -> RunPath:
         """Path of the bytes: two digits of the digest, then the whole digest, and that of the basis if there is one."""
         digest = ref.digest.removeprefix("sha256:")
         if ref.basis is not None:

@@ -9,12 +9,12 @@ if sys.platform != "win32":
     import fcntl
 
 
-def hold(file: int) -> bool:
+def lock_exclusively(file: int) -> bool:
     """Lock an open file, given by its descriptor, until it is closed; False if another process has locked it."""
     return _lock(file, alone=True)
 
 
-def is_held(path: Path) -> bool:
+def is_locked(path: Path) -> bool:
     """Whether a process has locked a file; False for a file that cannot be read."""
     try:
         with path.open("rb") as file:

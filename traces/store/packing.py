@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 from traces.errors import TraceReadError, TraceWriteError
-from traces.store.atomic_file import beside, put_in_place
+from traces.store.atomic_file import replace_file, temporary_path
 from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
 
 NOTES_NAME = "annotations.jsonl"
@@ -34,7 +34,7 @@ def pack_run(folder: Path, file: Path) -> int:
     blobs = sorted(path for path in (folder / BLOB_FOLDER).glob("*/*") if path.is_file() and path.suffix != ".part")
     head = [folder / name for name in _HEAD if (folder / name).is_file()]
     try:
-        with beside(file) as part:
+        with temporary_path(file) as part:
             with (
                 os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out,
                 zipfile.ZipFile(out, "w") as archive,
@@ -43,7 +43,7 @@ def pack_run(folder: Path, file: Path) -> int:
                     member = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _OLDEST)
                     member.external_attr = (stat.S_IFREG | 0o600) << 16
                     archive.writestr(member, path.read_bytes())
-            put_in_place(part, file)
+            replace_file(part, file)
     except OSError as error:
         raise TraceWriteError(error.strerror or "cannot be written", str(file)) from None
     return file.stat().st_size

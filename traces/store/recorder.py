@@ -14,10 +14,10 @@ from traces.errors import RunLocked, TraceReadError, TraceWriteError
 from traces.events import Event
 from traces.manifest import RunManifest
 from traces.redaction import Redactor, is_json_type
-from traces.store.atomic_file import write_whole
+from traces.store.atomic_file import write_atomically
 from traces.store.blobs import BlobRef, BlobStore
 from traces.store.encoding import encode_body
-from traces.store.file_lock import hold
+from traces.store.file_lock import lock_exclusively
 
 LOG_NAME, MANIFEST_NAME, SEAL_NAME, BLOB_FOLDER = "events.jsonl", "run.json", "seal.json", "blobs"
 CHAIN_DIGITS = 16
@@ -66,7 +66,7 @@ class Recorder:
         redactor = redactor or Redactor()
         try:
             folder.mkdir(mode=0o700, parents=True)
-            write_whole(
+            write_atomically(
                 folder / MANIFEST_NAME,
                 redactor.clean_json(msgspec.json.format(msgspec.json.encode(manifest))),
                 mode=0o600,
@@ -143,7 +143,7 @@ class Recorder:
         seal = Seal(status=status, events=self._seq, log_sha256=self._log_digest.hexdigest(), totals=totals)
         self._sync()
         try:
-            write_whole(self.folder / SEAL_NAME, msgspec.json.encode(seal), mode=0o600)
+            write_atomically(self.folder / SEAL_NAME, msgspec.json.encode(seal), mode=0o600)
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(self.folder)) from None
 
@@ -158,7 +158,7 @@ class Recorder:
             file = os.open(self._log, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(self._log)) from None
-        if not hold(file):
+        if not lock_exclusively(file):
             os.close(file)
             raise RunLocked("another process is writing to this run", str(self.folder))
         return file

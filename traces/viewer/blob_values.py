@@ -9,18 +9,18 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.store.blobs import BlobRef, BlobStore
-from traces.store.places import Place
 from traces.store.recorder import BLOB_FOLDER
+from traces.store.run_path import RunPath
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 DEEPEST_BASIS = 8
 """Longest chain of compression dictionaries; the recorder makes chains of two at most."""
 
 
-class Values:
+class BlobValues:
     """The blobs of a run. References in the log are not trusted: a digest must have the format of a digest."""
 
-    def __init__(self, folder: Place) -> None:
+    def __init__(self, folder: RunPath) -> None:
         self._folder = folder / BLOB_FOLDER
         self._store = BlobStore(self._folder)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.store.blobs import BlobRef
-from traces.viewer.blob_values import Values, is_ref
+from traces.viewer.blob_values import BlobValues, is_ref
 from traces.viewer.steps import StepRow
 
 MOST_READ = 400
@@ -51,7 +51,7 @@ class _Links(msgspec.Struct, frozen=True):
     links: tuple[_Link, ...] = ()
 
 
-def draw_map(rows: Sequence[StepRow], readings: Iterable[tuple[int, Any]], values: Values) -> SiteMap:
+def draw_map(rows: Sequence[StepRow], readings: Iterable[tuple[int, Any]], values: BlobValues) -> SiteMap:
     """The map of a walk; `readings` are the recorded observations by step."""
     pages: dict[str, MapPage] = {}
     at_step: dict[int, MapPage] = {}
@@ -71,7 +71,7 @@ def draw_map(rows: Sequence[StepRow], readings: Iterable[tuple[int, Any]], value
 
 
 def _links(
-    pages: dict[str, MapPage], at_step: dict[int, MapPage], readings: Iterable[tuple[int, Any]], values: Values
+    pages: dict[str, MapPage], at_step: dict[int, MapPage], readings: Iterable[tuple[int, Any]], values: BlobValues
 ) -> list[tuple[int, int]]:
     found: dict[tuple[int, int], None] = {}
     read: set[int] = set()
@@ -93,7 +93,7 @@ def _links(
     return list(found)
 
 
-def _links_of(outcome: Any, values: Values) -> tuple[_Link, ...]:
+def _links_of(outcome: Any, values: BlobValues) -> tuple[_Link, ...]:
     try:
         return msgspec.json.decode(values.get(msgspec.convert(outcome, BlobRef)), type=_Links).links
     except (TraceReadError, msgspec.DecodeError):

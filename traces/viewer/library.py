@@ -14,8 +14,8 @@ from urllib.parse import quote, unquote, urlencode
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.store.places import ZIP_SUFFIX
 from traces.store.recorder import LOG_NAME, MANIFEST_NAME
+from traces.store.run_path import ZIP_SUFFIX
 from traces.viewer.blob_values import DIGEST
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import RunSummary, summarise

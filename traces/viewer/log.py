@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from traces.store.file_lock import is_held
-from traces.store.places import Place
+from traces.store.file_lock import is_locked
 from traces.store.recorder import CHAIN_DIGITS, LOG_NAME
+from traces.store.run_path import RunPath
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -47,7 +47,7 @@ class _Head(msgspec.Struct, frozen=True, gc=False):
 class GrowingLog:
     """The complete lines of a log so far. Each `grow` gives those added since the previous one."""
 
-    def __init__(self, folder: Place) -> None:
+    def __init__(self, folder: RunPath) -> None:
         self._path = folder / LOG_NAME
         self._packed = b"" if isinstance(folder, Path) else _whole(folder)
         """Content of a log inside a zip, which does not grow."""
@@ -130,13 +130,13 @@ class GrowingLog:
             return b""
 
 
-def _whole(folder: Place) -> bytes:
+def _whole(folder: RunPath) -> bytes:
     try:
         return (folder / LOG_NAME).read_bytes()
     except (OSError, zipfile.BadZipFile):
         return b""
 
 
-def is_being_written(folder: Place) -> bool:
+def is_being_written(folder: RunPath) -> bool:
     """Whether a recorder has locked the log of this run."""
-    return isinstance(folder, Path) and is_held(folder / LOG_NAME)
+    return isinstance(folder, Path) and is_locked(folder / LOG_NAME)

@@ -12,9 +12,9 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.reading.reader import read_manifest
 from traces.store.blobs import BlobRef
-from traces.store.places import place_of
 from traces.store.recorder import SEAL_NAME
-from traces.viewer.blob_values import Values, media_of, refs_in
+from traces.store.run_path import open_run_path
+from traces.viewer.blob_values import BlobValues, media_of, refs_in
 from traces.viewer.calls import CallRow, call_row
 from traces.viewer.known_site import SiteMap, draw_map
 from traces.viewer.log import GrowingLog, Line
@@ -34,7 +34,7 @@ class OpenedRun:
     """A run, in its folder or in a zip. Thread-safe; each method first reads what was added to the log."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self._place = folder, place_of(folder)
+        self.folder, self._place = folder, open_run_path(folder)
         self._manifest = read_manifest(self._place)
         self._lock = threading.RLock()
         self._start_over()
@@ -113,7 +113,7 @@ class OpenedRun:
             return data, ref.media if ref.size else media_of(data)
 
     def _start_over(self) -> None:
-        self._log, self._values = GrowingLog(self._place), Values(self._place)
+        self._log, self._values = GrowingLog(self._place), BlobValues(self._place)
         self._table = StepTable(self._values)
         self._places: defaultdict[int, list[int]] = defaultdict(list)
         self._by_kind: dict[str, list[int]] = {kind: [] for kind in _LOOKED_UP}

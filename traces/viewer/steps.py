@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from traces.viewer.blob_values import Values, is_ref
+from traces.viewer.blob_values import BlobValues, is_ref
 from traces.viewer.log import Line
 
 MOST_PROBLEMS = 1_000
@@ -121,7 +121,7 @@ _FURTHER = {"": 0, "read": 1, "glance": 2, "look": 3}
 class StepTable:
     """Rows by step, and problems. Step 0, before the first page, has no row."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: BlobValues) -> None:
         self._values = values
         self.rows: dict[int, StepRow] = {}
         self.problems: list[Problem] = []
@@ -283,7 +283,7 @@ class StepTable:
             self.more_problems += 1
 
 
-def spent_on(outcome: msgspec.Raw, values: Values) -> _Spent:
+def spent_on(outcome: msgspec.Raw, values: BlobValues) -> _Spent:
     """Tokens of one model call; none for a failure."""
     plain = values.whole(msgspec.json.decode(outcome))
     try:

@@ -13,9 +13,9 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.manifest import RunManifest
 from traces.reading.reader import read_manifest
-from traces.store.places import Place, place_of
 from traces.store.recorder import LOG_NAME
-from traces.viewer.blob_values import Values
+from traces.store.run_path import RunPath, open_run_path
+from traces.viewer.blob_values import BlobValues
 from traces.viewer.log import is_being_written
 from traces.viewer.steps import spent_on
 
@@ -72,7 +72,7 @@ class _Line(msgspec.Struct, frozen=True):
 def summarise(run: Path) -> RunSummary:
     """The summary of one run, a folder or a zip; an unreadable run is reported in its summary."""
     try:
-        folder = place_of(run)
+        folder = open_run_path(run)
         manifest = read_manifest(folder)
     except TraceReadError as error:
         return RunSummary(id=run.name, state="unreadable", answer=error.what)
@@ -91,7 +91,7 @@ def summarise(run: Path) -> RunSummary:
     whole = data[: data.rfind(b"\n") + 1]
     last = _last_line(whole)
     calls = [line for line in _lines_with(_CHAT, whole) if line.k == "call"]
-    spent = [spent_on(msgspec.json.decode(call.d, type=_Call).outcome, Values(folder)) for call in calls]
+    spent = [spent_on(msgspec.json.decode(call.d, type=_Call).outcome, BlobValues(folder)) for call in calls]
     known = msgspec.structs.replace(
         first,
         seconds=round(last.t / 1e6, 3),
@@ -117,7 +117,7 @@ def cost_of(manifest: RunManifest, spent: RunSummary) -> float:
     return round((spent.prompt_tokens * prompt + spent.completion_tokens * reply) / 1e6, 6)
 
 
-def _ended(summary: RunSummary, whole: bytes, folder: Place) -> RunSummary:
+def _ended(summary: RunSummary, whole: bytes, folder: RunPath) -> RunSummary:
     start = whole.rfind(b"\n", 0, max(whole.rfind(mark) for mark in _ENDS) + 1) + 1
     end = whole.find(b"\n", start)
     line, is_last = _decoded(whole[start:end]), end + 1 == len(whole)
@@ -125,7 +125,7 @@ def _ended(summary: RunSummary, whole: bytes, folder: Place) -> RunSummary:
         line is None or line.k not in ("run.end", "error") or (line.k == "error" and not is_last)
     ):  # a walk that failed once and was resumed
         return msgspec.structs.replace(summary, state="live" if is_being_written(folder) else "cut off")
-    values = Values(folder)
+    values = BlobValues(folder)
     d = {name: values.whole(value) for name, value in msgspec.json.decode(line.d).items()}
     if line.k == "error":
         message = f"{d.get('error', '')}: {d.get('message', '')}"

@@ -11,7 +11,7 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.store.blobs import BlobRef
-from traces.viewer.blob_values import Values, is_ref
+from traces.viewer.blob_values import BlobValues, is_ref
 from traces.viewer.log import Line
 
 MOST_TEXT = 30_000_000
@@ -126,7 +126,7 @@ class TextIndex:
         )
 
 
-def passages_of(line: Line, fields: dict[str, Any], values: Values) -> Iterator[Passage]:
+def passages_of(line: Line, fields: dict[str, Any], values: BlobValues) -> Iterator[Passage]:
     """The texts of one line of the log; none for a missing blob."""
     for kind, texts in _texts(line, fields, values):
         text = " ".join(" ".join(one for one in texts if isinstance(one, str)).split())
@@ -134,7 +134,7 @@ def passages_of(line: Line, fields: dict[str, Any], values: Values) -> Iterator[
             yield Passage(line.step, kind, line.seq, text)
 
 
-def _texts(line: Line, fields: dict[str, Any], values: Values) -> Iterator[tuple[str, list[Any]]]:
+def _texts(line: Line, fields: dict[str, Any], values: BlobValues) -> Iterator[tuple[str, list[Any]]]:
     if line.kind == "findings":
         for finding in _listed(values.whole(fields.get("findings"))):
             yield "finding", [finding.get("text"), finding.get("quote")]
@@ -164,7 +164,7 @@ class _Page(msgspec.Struct, frozen=True, gc=False):
 _page = msgspec.json.Decoder(_Page)
 
 
-def _page_texts(outcome: Any, values: Values) -> list[Any]:
+def _page_texts(outcome: Any, values: BlobValues) -> list[Any]:
     try:
         data = values.get(msgspec.convert(outcome, BlobRef)) if is_ref(outcome) else msgspec.json.encode(outcome)
         page = _page.decode(data)

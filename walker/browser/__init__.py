@@ -1,1 +1,1 @@
-"""Browsers: what opens the pages of a walk."""
+"""Browser drivers, the HTTP client, and the egress proxy."""

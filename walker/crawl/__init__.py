@@ -1,1 +1,1 @@
-"""Scripted crawls: a whole site, exactly, through the same browsers as a walk."""
+"""Scripted crawls of whole sites, through the same browsers as walks."""

@@ -1,4 +1,4 @@
-"""The browsers of one crawl, and its way out over plain HTTP for what needs none."""
+"""The browsers of one crawl, and its HTTP client for pages that need no browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.output.warc_traffic import WarcTraffic
 from walker.crawl.rendering.auto_driver import AutoDriver
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import StatefulBrowser
@@ -29,8 +29,8 @@ from walker.seams.traffic import Traffic
 
 
 class CrawlBrowsers:
-    """`async with` makes as many browsers as the script has pages at a time, and closes them whatever happens. A browser's
-    program starts with its first page."""
+    """An async context manager with as many browsers as the script allows concurrent pages; closes them in any case. A browser
+    process starts with its first page."""
 
     def __init__(self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False) -> None:
         self._spec, self._path, self._headed = spec, chromium, headed
@@ -49,8 +49,8 @@ class CrawlBrowsers:
             traffic=self._traffic,
         )
         self._cookies = SharedCookies(self.client.cookies)
-        self.choices = PageChoices(template_of)
-        """Of the `auto` driver: what is read over HTTP, what is rendered, and why."""
+        self.choices = RenderDecisions(template_of)
+        """Decisions of the `auto` driver: which pages are read over HTTP, which are rendered, and why."""
         self.browsers: tuple[StatefulBrowser, ...] = ()
 
     async def __aenter__(self) -> CrawlBrowsers:
@@ -66,7 +66,7 @@ class CrawlBrowsers:
         await self._open.aclose()
 
     async def log_in(self, environment: Mapping[str, str]) -> None:
-        """Have every browser be who the script says: that of its saved state, then whoever logs in.
+        """Load the script's saved storage state into every browser, then log in.
 
         Raises:
             UsageError: the saved state cannot be read.
@@ -75,7 +75,7 @@ class CrawlBrowsers:
         spec = self._spec
         state = read_state(spec.state_in) if spec.state_in is not None else NO_STATE
         if spec.login is not None:
-            # What is typed there is stored nowhere.
+            # What is typed there is not recorded.
             person = self._rendered(None, alone=True)
             try:
                 await person.restore(state)
@@ -88,7 +88,7 @@ class CrawlBrowsers:
                 await browser.restore(state)
 
     async def save_state(self) -> None:
-        """Write who the browsers are now, where the script wants it."""
+        """Write the current storage state to the file that the script names."""
         if self._spec.state_out is not None:
             state = self.client.state()
             for browser in self.browsers:
@@ -112,7 +112,7 @@ class CrawlBrowsers:
             most_elements=spec.page_elements,
         )
         if spec.driver == "selenium":
-            # Selenium takes 0.2 s to load, and most crawls have no use for it.
+            # Selenium takes 0.2 s to import, and most crawls do not use it.
             selenium = importlib.import_module("walker.browser.selenium.selenium_browser")
             browser: LoginBrowser = selenium.SeleniumBrowser(
                 find_browser(self._path),
@@ -130,7 +130,7 @@ class CrawlBrowsers:
 
     @cached_property
     def _shared_home(self) -> tuple[TabsHome, EgressProxy]:
-        """Of the crawl's own pages: contexts that take turns cost nearly twice as much as one (bench/crawl.py)."""
+        """The context shared by the crawl's pages: alternating contexts cost nearly twice as much as one (bench/crawl.py)."""
         return self._new_home()
 
     def _new_home(self) -> tuple[TabsHome, EgressProxy]:

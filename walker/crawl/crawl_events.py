@@ -1,4 +1,4 @@
-"""What a crawl tells while it runs: to a progress display, to the record, to tests."""
+"""Events of a running crawl, for the progress display, the recording and tests."""
 
 from __future__ import annotations
 
@@ -11,41 +11,42 @@ CrawlStop = Literal[
 ]
 
 PageOutcome = Literal["kept", "same", "failed", "skipped", "later", "alias"]
-"""Kept; kept as one that says the same as another; the rest was not kept. `alias`: it led to a page that was had already."""
+"""Stored; stored as a duplicate; all others were not stored. `alias`: redirected to a page that was fetched already."""
 
 
 class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
-    """One page was kept, given up, skipped, or put off."""
+    """A page was stored, failed, was skipped, or was postponed."""
 
     url: str
     outcome: PageOutcome
     final_url: str = ""
-    """Where it led, "" where it was not had."""
+    """URL after redirects, "" if it was not fetched."""
     why: str = ""
     status: int = 0
     title: str = ""
     depth: int = 0
     items: int = 0
-    """New ones."""
+    """Number of new items."""
     links: int = 0
-    """Addresses that entered the frontier with it."""
+    """Number of its URLs added to the frontier."""
     cut: int = 0
-    """Waiting pages that were cut with its branch."""
+    """Number of waiting pages that were dropped with its branch."""
     size: int = 0
     seconds: float = 0.0
     driver: str = ""
 
 
 class CrawlSink(Protocol):
-    """Takes what a crawl tells, in order."""
+    """Receives the events of a crawl, in order."""
 
-    def tell(self, event: PageDone) -> None:
-        """Take the news of one page; it is in the job's file already. Raises `TraceWriteError` where it has to be kept and cannot."""
+    def emit(self, event: PageDone) -> None:
+        """Process one event, which is in the job's file already. Must not block. Raises `TraceWriteError` if it has to be recorded
+        and cannot."""
         ...
 
 
 class Silence:
-    """Takes everything and does nothing."""
+    """A sink that ignores all events."""
 
-    def tell(self, event: PageDone) -> None:
-        """Nothing."""
+    def emit(self, event: PageDone) -> None:
+        """Do nothing."""

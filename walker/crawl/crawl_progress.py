@@ -1,4 +1,4 @@
-"""Progress of a crawl on a terminal: what is done, how fast, what waits, what goes wrong, and how long it will take."""
+"""Progress display of a crawl: pages done, speed, queue length, failures, and remaining time."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ _STYLES = {"kept": "green", "same": "dim", "alias": "dim", "failed": "red", "ski
 
 
 class CrawlDisplay:
-    """Implements `CrawlSink`. On a terminal a panel that renews itself; elsewhere a line every few seconds; with `verbose` a
-    line a page."""
+    """Implements `CrawlSink`. On a terminal a live panel; elsewhere a line every few seconds; with `verbose` a line per page."""
 
     def __init__(
         self, spec: CrawlSpec, console: Console, *, verbose: bool = False, clock: Callable[[], float] = time.monotonic
@@ -53,11 +52,11 @@ class CrawlDisplay:
         self._store = store
         if store.done or store.items:
             self._console.print(
-                f"going on: {store.done} pages done, {store.waiting} waiting, {store.items} items", style="bold"
+                f"resuming: {store.done} pages done, {store.waiting} waiting, {store.items} items", style="bold"
             )
 
-    def tell(self, event: PageDone) -> None:
-        """A page is done, one way or another."""
+    def emit(self, event: PageDone) -> None:
+        """Report a finished page."""
         now = self._clock()
         if event.outcome in ("kept", "same"):
             self._recent.append(now)
@@ -65,7 +64,7 @@ class CrawlDisplay:
             self._errors[event.why.partition(":")[0]] += 1
         self._last = event.url
         if event.cut:
-            self._console.print(Text(f"cut {event.cut} waiting pages: {event.why}", style="yellow"))
+            self._console.print(Text(f"dropped {event.cut} waiting pages: {event.why}", style="yellow"))
         if self._verbose:
             self._console.print(_line_of(event), overflow="ellipsis", no_wrap=True)
         elif self._live is None and now - self._told >= LINE_EVERY_SECONDS:
@@ -74,7 +73,7 @@ class CrawlDisplay:
 
     @property
     def _rate(self) -> float:
-        """Pages a second, lately."""
+        """Recent pages per second."""
         now = self._clock()
         while self._recent and self._recent[0] < now - RECENT_SECONDS:
             self._recent.popleft()

@@ -1,4 +1,4 @@
-"""The record of a crawl: a run like that of a walk, in the words of the same events, so that every reader of runs reads it too."""
+"""The recording of a crawl: a run with the same events as that of a walk, so that every reader of runs can read it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _TOLD = ("order", "driver", "concurrency", "scope", "polite", "counter", "keep",
 
 
 class CrawlRecord:
-    """Implements `CrawlSink`: writes what happens and hands it on. What it wrote survives kill -9; a job that goes on goes on in
-    the same run."""
+    """Implements `CrawlSink`: records events and forwards them. Recorded events survive kill -9; a resumed job continues the same
+    run."""
 
     def __init__(self, job: Path, spec: CrawlSpec, beyond: CrawlSink, *, items: int, hidden: tuple[str, ...]) -> None:
-        """`beyond` is told all of it too; `items` the job has already; `hidden` never reaches the record."""
+        """`beyond` receives all events too; `items` is the number that the job has already; `hidden` are secrets to redact."""
         self._spec, self._beyond = spec, beyond
         folder = job / FOLDER
         redactor = Redactor(hidden, secrets.token_bytes(32)) if hidden else Redactor()
@@ -53,8 +53,8 @@ class CrawlRecord:
                 )
             )
 
-    def tell(self, event: PageDone) -> None:
-        """Write one page down."""
+    def emit(self, event: PageDone) -> None:
+        """Record one page."""
         self._step += 1
         if event.outcome in ("kept", "same"):
             opened = PageOpened(
@@ -85,10 +85,10 @@ class CrawlRecord:
                     complete=False,
                 )
             )
-        self._beyond.tell(event)
+        self._beyond.emit(event)
 
     def end(self, report: CrawlReport) -> None:
-        """Write what the crawl came to, and close the record."""
+        """Record the report, and close the recording."""
         self._recorder.emit(
             WalkEnded(
                 step=self._step,
@@ -105,7 +105,7 @@ class CrawlRecord:
         self._recorder.seal(report.stop_reason, {"pages": report.pages, "steps": self._step})
 
     def close(self) -> None:
-        """Stop writing; what was written stays."""
+        """Stop recording; recorded events are kept."""
         self._recorder.close()
 
 
@@ -127,5 +127,5 @@ def _title(spec: CrawlSpec) -> str:
 
 
 def _settings(spec: CrawlSpec) -> dict[str, Any]:
-    """Of a script what says nothing secret: steps and login are left out."""
+    """The settings of a script without secrets: steps and login are omitted."""
     return spec.model_dump(mode="json", include=set(_TOLD))

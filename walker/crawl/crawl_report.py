@@ -1,4 +1,4 @@
-"""What a crawl came to, for a person, for `--json`, and for the record."""
+"""The result of a crawl, for people, for `--json`, and for the recording."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ REASONS_TOLD = 12
 
 
 class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures of a whole job, earlier runs included."""
+    """Statistics of a whole job, earlier runs included."""
 
     name: str
     start: tuple[str, ...]
     stop_reason: CrawlStop
     pages: int
-    """Kept."""
+    """Pages stored."""
     same: int
-    """Of these, pages that say what another says."""
+    """Stored pages that are duplicates of another."""
     items: int
     waiting: int
     failed: int
     skipped: int
     cut: int
-    """Waiting pages of branches that brought nothing new."""
+    """Waiting pages dropped with branches that gave nothing new."""
     bytes: int
     seconds: float
-    """Of all runs of the job."""
+    """Duration of all runs of the job."""
     pages_per_second: float
-    """Of this run."""
+    """Pages per second of this run."""
     failures: dict[str, int]
     """Reason -> pages, the most frequent first."""
     skips: dict[str, int]
     cuts: dict[str, int]
     drivers: dict[str, int]
     sitemaps: tuple[str, ...] = ()
-    """What is wrong with sitemaps that the site or the script names, a line each."""
+    """Problems of sitemaps that the site or the script names, one line each."""
     job: str
-    """Its folder."""
+    """Folder of the job."""
     files: tuple[str, ...]
 
     @property
@@ -66,7 +66,7 @@ def make_report(
     pages_per_second: float,
     sitemaps: tuple[str, ...] = (),
 ) -> CrawlReport:
-    """The report of a job as it stands."""
+    """The report of a job in its current state."""
     counts, contents = store.counts, store.contents
     return CrawlReport(
         name=spec.name,

@@ -1,4 +1,4 @@
-"""The crawl itself: workers that lease a page, fetch it, read it, and commit it with all that came of it."""
+"""The crawl engine: workers that lease a page, fetch it, parse it, and commit it with its links and items."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import lru_cache
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
-from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, Later, Never
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, RetryLater
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job.job_store import Committed, JobStore
 from walker.crawl.job_records import Lease, NewPage, ReadPage
-from walker.crawl.pages.file_store import KeptFiles, files_folder
+from walker.crawl.pages.file_store import FileStore, files_folder
 from walker.crawl.pages.page_files import FileKeeper
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
@@ -23,14 +23,14 @@ from walker.errors import WalkerError
 from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
-"""At most so long a worker without a page waits before it looks again; mostly it is woken."""
+"""Seconds after which an idle worker polls the frontier again; usually it is woken earlier."""
 
 ADDRESSES_KEPT = 1 << 14
-"""What is known of so many addresses is not worked out again: the links of a menu are on every page."""
+"""URLs whose key and scope are cached: menu links are on every page."""
 
 
 class Crawler:
-    """Crawls one job to its end, or until a limit. `robots`, where given, are asked of places that pages lead to, too."""
+    """Crawls one job to its end, or until a limit. `robots`, if given, also applies to redirect targets."""
 
     def __init__(
         self,
@@ -45,31 +45,31 @@ class Crawler:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
         self._robots = robots
         self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, 0.0
-        self._files = FileKeeper(KeptFiles(files_folder(spec, store.folder)))
+        self._files = FileKeeper(FileStore(files_folder(spec, store.folder)))
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._place_of = lru_cache(maxsize=ADDRESSES_KEPT)(self._find_place)
         self._started = self._clock()
         self._flying: dict[int, int] = {}
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
-        self._doubtful: Callable[[], tuple[str, ...]] = tuple
+        self._refetch_urls: Callable[[], tuple[str, ...]] = tuple
         self._to_reopen: tuple[str, ...] = ()
 
     @property
     def seconds(self) -> float:
-        """Spent on this job, earlier runs included."""
+        """Seconds spent on this job, earlier runs included."""
         return self._spent + self._clock() - self._started
 
     async def run(
         self,
         browsers: Sequence[Browser],
-        doubtful: Callable[[], tuple[str, ...]] = tuple,
+        refetch_urls: Callable[[], tuple[str, ...]] = tuple,
         *,
         spent_seconds: float = 0.0,
     ) -> CrawlStop:
-        """Crawl with one worker a browser. `doubtful` gives, once each, addresses of pages whose first reading turned out to be
-        worth less than another; `spent_seconds` are those of earlier runs of the job."""
-        self._doubtful, self._spent = doubtful, spent_seconds
+        """Crawl with one worker per browser. `refetch_urls` gives, once each, URLs of pages that were stored but must be fetched
+        again, rendered; `spent_seconds` is the time of earlier runs of the job."""
+        self._refetch_urls, self._spent = refetch_urls, spent_seconds
         try:
             async with asyncio.TaskGroup() as group:
                 for browser in browsers:
@@ -86,7 +86,7 @@ class Crawler:
             self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
             try:
                 await self._crawl_page(lease, browser)
-                self._reopen_doubtful()
+                self._reopen_refetch_urls()
             finally:
                 self._flying[lease.host] -= 1
                 self._changed.set()
@@ -115,9 +115,9 @@ class Crawler:
         except TimeoutError:
             return
 
-    def _reopen_doubtful(self) -> None:
-        """Before the page that gave rise to the doubt is kept, and after each that was in flight then."""
-        if urls := (*self._to_reopen, *self._doubtful()):
+    def _reopen_refetch_urls(self) -> None:
+        """Reopen pages to refetch: before the page that showed the need is stored, and after each page then in flight."""
+        if urls := (*self._to_reopen, *self._refetch_urls()):
             self._to_reopen = self._store.reopen(urls)
 
     def _limit_reached(self) -> CrawlStop | None:
@@ -136,16 +136,16 @@ class Crawler:
         rules = self._rules.of(lease.url)
         steps, keep = [step for rule in rules for step in rule.steps], self._spec.keep_of(rules)
         fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
-        self._reopen_doubtful()
+        self._reopen_refetch_urls()
         if self._store.is_full:
-            # The quota was met while this page was on its way.
+            # The quota was met while this page was in flight.
             self._store.release(lease)
             return
         if isinstance(fetched, Fetched):
             await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, FetchedFile):
             await self._keep_file(lease, fetched, keep)
-        elif isinstance(fetched, Later):
+        elif isinstance(fetched, RetryLater):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why, tried=fetched.tried)
             if fetched.tried:
                 self._tell(lease, "later", fetched.why)
@@ -165,7 +165,7 @@ class Crawler:
             await self._probe(origin_of(snapshot.final_url), browser)
             twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, kept)
             if read.content.problem == "soft 404":
-                # The page that says the same was taken for one of the site.
+                # The duplicate was stored as a page of the site before; it is a soft 404 too.
                 self._store.revoke(twin, read.failure)
         if read.failure:
             self._store.fail(lease, read.failure)
@@ -180,7 +180,7 @@ class Crawler:
         self._tell_kept(lease, read.page, committed)
 
     async def _why_not_there(self, lease: Lease, rules: Sequence[PageRule], url: str) -> str:
-        """Why the place that a page led to is not crawled, "" if it is; where steps lead, only the host counts."""
+        """Why a redirect target is not crawled, "" if it is; for targets of script steps only the host counts."""
         has_steps = any(rule.steps for rule in rules)
         why = self._scope.why_foreign(url) if has_steps else self._scope.why_outside(url, lease.depth)
         if why or has_steps or self._robots is None:
@@ -195,7 +195,7 @@ class Crawler:
             self._tell(lease, "skipped", why)
             return
         page = await self._files.keep(lease, fetched, keep)
-        if isinstance(page, Never):
+        if isinstance(page, GivenUp):
             self._store.skip(lease, page.why)
             self._tell(lease, "skipped", page.why)
             return
@@ -205,7 +205,7 @@ class Crawler:
         if not committed.accepted:
             self._files.take_back(page)
         outcome: PageOutcome = "alias" if not committed.accepted else "same" if page.same_as else "kept"
-        self._sink.tell(
+        self._sink.emit(
             PageDone(
                 url=lease.url,
                 outcome=outcome,
@@ -224,7 +224,7 @@ class Crawler:
         )
 
     async def _probe(self, origin: str, browser: Browser) -> None:
-        """Learn what the site says of an address that cannot exist."""
+        """Fetch a URL that cannot exist, to learn the site's soft 404 page."""
         self._keeper.learn_probe(origin, None)
         opened = await browser.open(f"{origin}/{secrets.token_hex(12)}")
         if isinstance(opened, Snapshot):
@@ -247,12 +247,12 @@ class Crawler:
                     origin=origin,
                     label=link.label[:200],
                     branch=self._keeper.branch_of(link, read.content),
-                    score=self._keeper.promise_of(link),
+                    score=self._keeper.score_of(link),
                 )
         return list(links.values())
 
     def _find_place(self, url: str) -> tuple[str, str] | None:
-        """Key and origin of an address of the scope, None of any other."""
+        """Key and origin of a URL in scope, None for any other."""
         if self._scope.why_outside(url, 0):
             return None
         try:
@@ -261,4 +261,4 @@ class Crawler:
             return None
 
     def _tell(self, lease: Lease, outcome: PageOutcome, why: str, status: int = 0) -> None:
-        self._sink.tell(PageDone(url=lease.url, outcome=outcome, why=why, depth=lease.depth, status=status))
+        self._sink.emit(PageDone(url=lease.url, outcome=outcome, why=why, depth=lease.depth, status=status))

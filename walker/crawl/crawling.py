@@ -1,4 +1,4 @@
-"""Crawling a site: the public way in, for programs and for the command line."""
+"""Crawls a site: the entry point for programs and the command line."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from walker.crawl.script.spec_loader import CrawlScript
 from walker.crawl.traps.branches import branch_of
 
 SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
-"""Names of what a job keeps besides its tables."""
+"""Names of the job's settings."""
 SEEDS_AT_A_TIME = 1000
 _NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
-"""Parts of a script that may change between two runs of one job."""
+"""Keys of a script that may change between two runs of one job."""
 
 
 class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a crawl needs besides its script."""
+    """Settings of a crawl besides its script."""
 
     folder: Path
-    """Of the job; begun there, or gone on with."""
+    """Folder of the job, which is created or resumed."""
     environment: Mapping[str, str] = {}
-    """What `${NAME}` stands for."""
+    """Values of `${NAME}`."""
     chromium: str = ""
     headed: bool = False
     fresh: bool = False
-    """Remove what an earlier job left in the folder."""
+    """Remove an earlier job from the folder first."""
 
 
 async def crawl(
@@ -63,9 +63,9 @@ async def crawl(
     sink: CrawlSink | None = None,
     opened: Callable[[JobStore], None] | None = None,
 ) -> CrawlReport:
-    """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; called again, it goes on.
+    """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; another call resumes.
 
-    `opened` is handed the job before the first page. Raises a `WalkerError` whose text is one line for a person.
+    `opened` is called with the job before the first page. Raises a `WalkerError` with a one-line message.
     """
     spec = script.spec
     with contextlib.closing(open_job(spec, settings)) as store:
@@ -98,7 +98,7 @@ def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.
 
 
 def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
-    """The job in the folder, begun or gone on with. Raises `JobMismatch` where it is one of another script."""
+    """Create or resume the job in the folder. Raises `JobMismatch` if it belongs to another script."""
     if settings.fresh:
         _remove_job(settings.folder)
     quota = spec.counter.target if spec.counter.mode == "quota" else 0
@@ -108,22 +108,22 @@ def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
     if known and known != script:
         store.close()
         raise JobMismatch(
-            "the job in this folder was begun with another script",
+            "the job in this folder was started with another script",
             where=str(settings.folder),
-            advice="Name another folder with --job, or begin anew with --fresh",
+            advice="Name another folder with --job, or start over with --fresh",
         )
     store.keep_setting(SCRIPT, script)
     return store
 
 
 def script_digest(spec: CrawlSpec) -> str:
-    """Equal for scripts that ask for the same pages and items, however fast and into whatever files."""
+    """Digest of a script, independent of its speed and output files."""
     parts = spec.model_dump_json(exclude=_NOT_THE_JOB)
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
-    """Write what was kept into the job's folder, and where the script wants it. Can be done again at any time."""
+    """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     for path in (store.folder / "items.jsonl", *spec.output.items):
         write_records(path, store.contents.items())
     for path in (store.folder / "pages.jsonl", *spec.output.pages):
@@ -139,7 +139,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
-        browsers.choices.were_read_before(store.contents.read_over_http())
+        browsers.choices.record_earlier_reads(store.contents.read_over_http())
         crawler = Crawler(
             spec,
             store,
@@ -150,7 +150,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         )
         try:
             spent = float(store.setting(SECONDS) or 0)
-            stop = await crawler.run(browsers.browsers, browsers.choices.take_doubtful, spent_seconds=spent)
+            stop = await crawler.run(browsers.browsers, browsers.choices.take_refetch_urls, spent_seconds=spent)
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop
@@ -159,7 +159,7 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
 
 
 async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: SiteFiles) -> None:
-    """Offer the start addresses and those of the sitemaps. Done again after a crash in the midst of it, which changes nothing."""
+    """Add the start URLs and those of the sitemaps to the frontier. Idempotent, so it is repeated after a crash."""
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
     if spec.sitemaps != "none":
@@ -177,7 +177,7 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
 
 
 async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Addresses of sitemaps, and those of them that nobody names: where nobody does, the usual place is looked at."""
+    """URLs of sitemaps, and those of them that are guesses: if no sitemap is named, the conventional location is tried."""
     if spec.sitemaps != "robots":
         return tuple(spec.sitemaps), frozenset()
     found: list[str] = []
@@ -195,7 +195,7 @@ def _seed_page(url: str) -> NewPage:
 
 
 def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
-    """Why the job is over already, None where there is something left to do."""
+    """Why the job is finished already, None if there is work left."""
     if not store.setting(SEEDED):
         return None
     if store.is_full:
@@ -204,7 +204,7 @@ def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
 
 
 def _remove_job(folder: Path) -> None:
-    """Only what a job writes: the folder may hold other things."""
+    """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
     for name in ("files", RECORD_FOLDER):

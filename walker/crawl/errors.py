@@ -1,4 +1,4 @@
-"""What can go wrong with a crawl as a whole; each is one line for a person. What goes wrong with a page is not here."""
+"""Errors that end a crawl, each with a one-line message. Failures of single pages are values, not errors."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from walker.errors import UsageError, WalkerError
 
 
 class BadJob(WalkerError):
-    """The folder's file is no job, or one of another version."""
+    """The folder's file is not a job, or of another version."""
 
 
 class JobLocked(WalkerError):
-    """Another process has the job open."""
+    """Another process has locked the job."""
 
 
 class JobMismatch(UsageError):
-    """The folder holds a job with another script."""
+    """The folder has a job of another script."""
 
 
 class LoginFailed(WalkerError):
-    """The steps before the first page did not log in; nothing was fetched."""
+    """The login steps before the first page failed; nothing was fetched."""

@@ -1,4 +1,4 @@
-"""What the stages of a crawl hand to each other."""
+"""Values passed between the stages of a crawl."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PageProblem = Literal[
 
 
 class FoundLink(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A link as a page has it; `url` is absolute and otherwise byte-exact."""
+    """A link of a page; `url` is absolute and otherwise byte-exact."""
 
     url: str
     label: str = ""
@@ -29,66 +29,66 @@ class FoundLink(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
 
 
 class CrawlItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One record. `identity` is what tells it from others, unique in the job."""
+    """One record. `identity` is unique in the job."""
 
     identity: str
     fields: dict[str, Any]
-    """Values that JSON can hold."""
+    """JSON-ready values."""
 
 
 class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was read of one page."""
+    """The parsed content of one page."""
 
     url: str
-    """Where it was found in the end."""
+    """URL after redirects."""
     title: str = ""
     links: tuple[FoundLink, ...] = ()
-    """In document order, each address once."""
+    """In document order, each URL once."""
     items: tuple[CrawlItem, ...] = ()
     words: int = 0
-    """Of its visible text."""
+    """Word count of its visible text."""
     mark: TextMark = TextMark()
-    """Of its visible text, named by title and first heading: pages are duplicates only where these agree too."""
+    """Fingerprint of its visible text, title and first heading: pages are duplicates only if these agree too."""
     canonical_url: str = ""
     problem: PageProblem = ""
-    """Why it must not be stored as a success."""
+    """Why it is not stored as a success."""
     detail: str = ""
     kept: dict[str, Any] = msgspec.field(default_factory=dict)
-    """What the script keeps of it, by name ("markdown", "text", "html", "links")."""
+    """Contents that the script keeps, by name ("markdown", "text", "html", "links")."""
     nofollow: bool = False
-    """The page asks that its links are not followed (meta robots, or a header)."""
+    """The page forbids following its links (meta robots, or X-Robots-Tag)."""
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A page that this process is to fetch."""
+    """A page leased for fetching."""
 
     id: int
     url: str
     key: str
     depth: int = 0
     tries: int = 0
-    """Times it was begun before."""
+    """Number of earlier tries."""
     parent: int = 0
-    """Row of the page that linked it, 0 for a start address."""
+    """Row of the page that linked to it, 0 for a start URL."""
     branch: str = ""
     host: int = 0
 
 
 class NewPage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """An address that is to enter the frontier."""
+    """A URL to add to the frontier."""
 
     url: str
     key: str
     origin: str
-    """Scheme, host and port: what politeness goes by."""
+    """Scheme, host and port: the unit of rate limiting."""
     branch: str = ""
     label: str = ""
     score: float = 0.0
-    """For best-first, 0..1."""
+    """Link score for best-first order, 0..1."""
 
 
 class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the store keeps of a page that was read."""
+    """A page as it is stored."""
 
     final_url: str
     final_key: str
@@ -103,33 +103,33 @@ class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     words: int = 0
     mark: TextMark = TextMark()
     same_as: int = 0
-    """Row of the page that says the same, 0 for none."""
+    """Row of the page that this one duplicates, 0 for none."""
     kept: bytes = b""
     """A JSON object."""
 
 
 class Arrived(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page brought, as the store sees it when it is committed."""
+    """What a page contributed, as determined by the store at commit."""
 
     new: tuple[NewPage, ...]
-    """Links to addresses that nobody knew."""
+    """Links to new URLs."""
     known: tuple[NewPage, ...]
     items: int
-    """That were not known."""
+    """Number of new items."""
 
 
 class BranchChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a branch now."""
+    """The new state of a branch."""
 
     name: str
     facts: bytes
 
 
 class BranchVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a page changed in the standing of branches."""
+    """The effect of a page on branches."""
 
     changed: tuple[BranchChange, ...] = ()
     cut: str = ""
-    """Why a branch or a family of branches ends with this page, "" where none does."""
+    """Why a branch or a family of branches is cut with this page, "" if none is."""
     probe: str = ""
-    """A branch of which one page is to be next, "" for none."""
+    """A branch of which one page is to be fetched next, "" for none."""

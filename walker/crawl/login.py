@@ -1,4 +1,4 @@
-"""Logging in before the first page, in a browser, whatever the pages are read with afterwards."""
+"""Logs in before the first page, in a browser, whichever driver fetches the pages afterwards."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ ADVICE = "Look at the page in a browser, and correct the script's login or the v
 
 
 class LoginBrowser(ScriptedBrowser, StatefulBrowser, Protocol):
-    """What a login needs: steps on its page, and what came of them."""
+    """A browser for a login: executes steps, and gives the resulting storage state."""
 
 
 async def log_in(browser: LoginBrowser, login: Login, environment: Mapping[str, str]) -> StorageState:
-    """Open the page, do the steps, see that it worked; who one is from then on.
+    """Open the login page, execute the steps and check for success; returns the storage state.
 
     Raises:
-        LoginFailed: the page cannot be had, a step cannot be done, or the sign of success does not appear.
+        LoginFailed: the page cannot be loaded, a step fails, or the element that indicates success does not appear.
     """
     opened = await browser.open(login.url)
     if isinstance(opened, PageFailure):
-        raise LoginFailed(f"the login page cannot be had ({opened.message})", where=login.url, advice=ADVICE)
+        raise LoginFailed(f"the login page cannot be loaded ({opened.message})", where=login.url, advice=ADVICE)
     if opened.status >= 400:
         raise LoginFailed(f"the login page answers with status {opened.status}", where=login.url, advice=ADVICE)
     await _do(browser, login, login.steps, environment)
     if login.check:
         await _do(browser, login, (Step(wait_for=login.check),), environment)
     else:
-        # What the last step began is not cut off.
+        # Wait for what the last step started.
         await browser.take()
     return await browser.state()
 
@@ -41,5 +41,5 @@ async def log_in(browser: LoginBrowser, login: Login, environment: Mapping[str, 
 async def _do(browser: LoginBrowser, login: Login, steps: tuple[Step, ...], environment: Mapping[str, str]) -> None:
     done = await take_steps(browser, steps, environment)
     if isinstance(done, StepsFailed | PageFailure):
-        what = "the sign of a login" if steps is not login.steps else "the login"
+        what = "the element that indicates success" if steps is not login.steps else "the login"
         raise LoginFailed(f"{what} failed: {done.message}", where=login.url, advice=ADVICE)

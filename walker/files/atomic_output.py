@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from traces.store.atomic_file import write_whole
+from traces.store.atomic_file import write_atomically
 from walker.errors import OutputUnwritable
 
 
@@ -18,7 +18,7 @@ def write_output(path: Path, data: bytes, *, mode: int = 0o666) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            write_whole(path, data, mode=mode)
+            write_atomically(path, data, mode=mode)
     except OSError as error:
         raise unwritable(path, error) from None
 

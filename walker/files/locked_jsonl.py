@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from traces.store.file_lock import hold
+from traces.store.file_lock import lock_exclusively
 from walker.errors import TraceUnwritable, UsageError
 
 
@@ -24,7 +24,7 @@ class LockedJsonl:
                 where=str(path),
                 advice="Name another with --out, in a folder that can be written",
             ) from None
-        if not hold(self._file):
+        if not lock_exclusively(self._file):
             self.close()
             raise UsageError("another process writes to it", where=str(path), advice="Wait for it to end, or end it")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from traces.events import NetworkExchanged, ReplayWarning, StreamHeard, StreamKind, StreamMessage
+from traces.events import NetworkExchanged, ReplayWarning, StreamKind, StreamMessage, StreamRecorded
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
@@ -67,7 +67,7 @@ class NetworkEvents:
             else None
         )
         self._recorder.emit(
-            StreamHeard(
+            StreamRecorded(
                 step=step,
                 stream=stream.number,
                 kind=stream.kind,

@@ -16,7 +16,7 @@ from perception.images.image import hash_distance
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from traces.store.blobs import BlobRef
-from traces.replay_warnings import doubts_of
+from traces.replay_warnings import replay_warnings_of
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, NetworkExchanged, ReplayWarning
 from traces.compare.matching import Certificate, Rung
@@ -102,7 +102,7 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
         repeated=network.repeated,
         off_tape=tuple(dict.fromkeys(network.off_tape)),
         lost=(*lost, *streams_lost),
-        doubts=tuple(doubt for doubt in doubts_of(run.events) if last_step is None or doubt.step <= last_step),
+        doubts=tuple(doubt for doubt in replay_warnings_of(run.events) if last_step is None or doubt.step <= last_step),
     )
 
 

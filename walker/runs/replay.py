@@ -14,7 +14,7 @@ from memory.site_graph import SiteGraph
 from perception.observation import Observation
 from traces.store.blobs import BlobRef
 from traces.recorded_calls import RecordedCalls
-from traces.replay_warnings import doubts_of, tell_doubts
+from traces.replay_warnings import replay_warnings_of, summarize_warnings
 from traces.errors import TraceError, TraceReadError
 from traces.events import EdgeCall, PageFailed, PageOpened, PageRejected, ReplayWarning, WalkEnded, WalkStarted
 from traces.compare.matching import Certificate, Mismatch, Rung
@@ -94,7 +94,7 @@ class Replay:
                 ended_with = str(error)
         if outcome is not None and not self.sink.is_done:
             raise Divergence("the walk ended, but the record goes on", where=str(run.folder))
-        doubts = doubts_of(run.events)
+        doubts = replay_warnings_of(run.events)
         return ReplayReport(
             run=str(run.folder),
             events=self.sink.compared,
@@ -104,7 +104,7 @@ class Replay:
             walk_seconds=round(run.seconds, 3),
             outcome=None
             if outcome is None
-            else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=tell_doubts(doubts)),
+            else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=summarize_warnings(doubts)),
             ended_with=ended_with,
             problems=run.problems,
             certificate=self.tape.certificate,
@@ -157,7 +157,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
                 edges = resources.recorded_edges(task, tape, spent_on(calls_of(run), run.blobs.get))
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
-            return seal_outcome(recorder, outcome, (*doubts_of(run.events), *tape.doubts))
+            return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *tape.doubts))
 
 
 def draw_graph(folder: Path) -> SiteGraph:

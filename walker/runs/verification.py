@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from traces.compare.difference import Difference
-from traces.replay_warnings import doubts_of
+from traces.replay_warnings import replay_warnings_of
 from traces.events import ReplayWarning
 from traces.reading.integrity import check_blobs
 from traces.compare.matching import Certificate, Mismatch, Rung
@@ -83,7 +83,7 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         mismatches=tuple(replay.tape.mismatches),
         problems=problems,
         notes=notes,
-        doubts=doubts_of(run.events),
+        doubts=replay_warnings_of(run.events),
         milliseconds=round(1000 * (time.perf_counter() - started), 1),
     )
 

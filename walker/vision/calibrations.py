@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from traces.store.atomic_file import write_whole
+from traces.store.atomic_file import write_atomically
 from walker.seams.protocols import ChatModel
 from walker.vision.families import UNKNOWN, family_of
 from walker.vision.four_crosses import Calibration, find_calibration
@@ -33,7 +33,7 @@ class Calibrations:
             known[key] = found
             if self._file is not None:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(self._file, msgspec.json.format(msgspec.json.encode(known)))
+                write_atomically(self._file, msgspec.json.format(msgspec.json.encode(known)))
         return known[key]
 
     def _read(self) -> dict[str, Calibration]:

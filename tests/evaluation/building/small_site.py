@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.building.tree import HarvestedPage, SiteTree, read_ways
+from evaluation.building.tree import HarvestedPage, SiteTree, read_site_links
 from memory.url_key import key_of
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
@@ -64,7 +64,7 @@ def tree_of(pages: dict[str, str] = PAGES, *, seen: str = "2026-05-01") -> SiteT
                 language=seen_page.language,
                 lines=tuple(block.text for block in seen_page.blocks),
                 record_sets=seen_page.record_sets,
-                ways=read_ways(seen_page, WalkScope(root_url=BASE)),
+                ways=read_site_links(seen_page, WalkScope(root_url=BASE)),
                 seen=seen,
             )
         )

@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.building.balancing import PAPER, balance, read_counts
 from evaluation.building.candidate import Candidate
-from evaluation.building.checks import reasons, why_not, without_doubles
+from evaluation.building.checks import reasons, why_not, without_duplicates
 from evaluation.building.cloze import write_multi, write_single
 from evaluation.building.facts import facts_of
 from evaluation.building.make import Site, question_of
@@ -114,7 +114,7 @@ def test_a_page_that_no_click_path_walks_to_is_told() -> None:
 def test_what_is_asked_twice_is_asked_once() -> None:
     again = candidate(question="Who is the foreman of the Ash works")
     other = candidate(question="Who runs the kiln?")
-    kept, doubles = without_doubles([candidate(), again, other])
+    kept, doubles = without_duplicates([candidate(), again, other])
     assert [one.question for one in kept] == [candidate().question, other.question]
     assert reasons(doubles) == {"it is a duplicate": 1}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.building.candidate import difficulty_of
 from evaluation.building.sampling import sample_targets
-from evaluation.building.tree import HarvestedPage, SiteTree, Way, grow_tree
+from evaluation.building.tree import HarvestedPage, SiteLink, SiteTree, build_tree
 from evaluation.dataset.question import Click
 from tests.evaluation.building.small_site import BASE, key, tree_of
 
@@ -37,7 +37,7 @@ def test_a_tree_has_a_root() -> None:
 
 
 def harvested(name: str, *links: str, place: str = "") -> HarvestedPage:
-    ways = tuple(Way(url=f"{BASE}{link}", label=f"to {link}") for link in links)
+    ways = tuple(SiteLink(url=f"{BASE}{link}", label=f"to {link}") for link in links)
     return HarvestedPage(key=key(f"/{name}"), url=f"{BASE}{name}", place=f"{BASE}{place or name}", ways=ways)
 
 
@@ -49,16 +49,16 @@ def test_a_page_stands_where_the_fewest_clicks_lead() -> None:
         harvested("", "far", "near", "gone"),
         harvested("lost", "deep"),
     ]
-    tree = grow_tree(BASE, pages)
+    tree = build_tree(BASE, pages)
     assert [(page.level, page.label) for page in tree.pages] == [(1, ""), (2, "to far"), (2, "to near"), (3, "to deep")]
     assert tree.page(key("/lost")) is None
     assert all(tree.walks(tree.click_path(page.key)) is page for page in tree.pages)
     with pytest.raises(ValueError, match="root"):
-        grow_tree(f"{BASE}other", pages)
+        build_tree(f"{BASE}other", pages)
 
 
 def test_a_page_that_was_led_to_stands_under_the_address_that_is_linked() -> None:
-    tree = grow_tree(BASE, [harvested("", "new", "old"), harvested("old", place="new")])
+    tree = build_tree(BASE, [harvested("", "new", "old"), harvested("old", place="new")])
     (page,) = (page for page in tree.pages if page.level == 2)
     assert (page.key, page.label) == (key("/new"), "to new")
     assert tree.walks(tree.click_path(page.key)) is page
@@ -73,12 +73,12 @@ def sites(draw: st.DrawFn) -> list[HarvestedPage]:
 @settings(max_examples=40)
 @given(sites(), st.randoms(use_true_random=False))
 def test_a_tree_is_walkable_and_does_not_hang_on_the_order_of_pages(pages: list[HarvestedPage], chance: Random) -> None:
-    tree = grow_tree(BASE, pages)
+    tree = build_tree(BASE, pages)
     assert all(tree.walks(tree.click_path(page.key)) is page for page in tree.pages)
     assert all(len(tree.click_path(page.key)) == page.level - 1 for page in tree.pages)
     shuffled = list(pages)
     chance.shuffle(shuffled)
-    assert grow_tree(BASE, shuffled).pages == tree.pages
+    assert build_tree(BASE, shuffled).pages == tree.pages
 
 
 @pytest.mark.parametrize(

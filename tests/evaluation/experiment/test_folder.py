@@ -152,7 +152,7 @@ async def test_a_grade_that_was_flipped_by_hand_is_found_out(tmp_path: Path, giv
     folder.grades_file.write_text(written.replace(given, flipped))
     with pytest.raises(UsageError, match=r"grades\.jsonl:1: it was edited after grading \(delete the line"):
         folder.read_grades(samples)
-    with pytest.raises(UsageError, match="changed after it was given"):
+    with pytest.raises(UsageError, match="edited after grading"):
         folder.open_grades(samples)
 
 

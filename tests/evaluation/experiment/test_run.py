@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
-from evaluation.experiment.run import Asking, run_experiment
+from evaluation.experiment.run import ExperimentPlan, run_experiment
 from evaluation.experiment.variants import EIGHT, read_variants
 from evaluation.grading.visited import read_visited
 from evaluation.sample import Sample
@@ -50,7 +50,7 @@ SETTINGS = Settings(limits=Limits(pages=4), ocr="none")
 async def test_every_variant_answers_and_leaves_its_trace(tmp_path: Path) -> None:
     folder, told = ExperimentFolder(tmp_path / "lights"), list[Sample]()
     with serve(PAGES) as base:
-        asking = Asking(dataset=dataset(), variants=(EIGHT[0], EIGHT[-1]), sites={"bay": base}, samples=2)
+        asking = ExperimentPlan(dataset=dataset(), variants=(EIGHT[0], EIGHT[-1]), sites={"bay": base}, samples=2)
         report = await run_experiment(asking, folder, SETTINGS, lambda _place, _total, sample: told.append(sample))
         again = await run_experiment(asking, folder, SETTINGS)
     assert (report.wanted, report.known, report.asked, report.failed) == (4, 0, 4, 0)
@@ -70,7 +70,7 @@ async def test_a_root_that_cannot_be_had_is_asked_again_by_the_next_run(tmp_path
     folder, pages = ExperimentFolder(tmp_path), {"/": "", "/none": ""}
     gone = Question(id="gone", question="How high is it?", answers=("1",), root="away.html", site="bay", language="en")
     with serve(pages) as base:
-        asking = Asking(dataset=dataset(gone), variants=EIGHT[-1:], sites={"bay": base})
+        asking = ExperimentPlan(dataset=dataset(gone), variants=EIGHT[-1:], sites={"bay": base})
         first = await run_experiment(asking, folder, SETTINGS)
         pages["/away.html"] = PAGES["/skerry.html"]
         second = await run_experiment(asking, folder, SETTINGS)
@@ -85,7 +85,9 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
     async with Endpoint(replies) as endpoint:
         model = ModelSettings(name="test-model", base_url=endpoint.base_url, prompt_price=1.0, completion_price=2.0)
         settings = Settings(limits=Limits(pages=4), model=model)
-        asking = Asking(dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"})
+        asking = ExperimentPlan(
+            dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"}
+        )
         await run_experiment(asking, folder, settings)
         asked = [one.prompt for one in endpoint.asked]
     (sample,) = folder.read_answers().samples
@@ -99,11 +101,11 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
 
 async def test_a_variant_that_needs_a_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     folder = ExperimentFolder(tmp_path / "none")
-    asking = Asking(dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"})
+    asking = ExperimentPlan(dataset=dataset(), variants=read_variants(["direct"]), sites={"bay": "http://bay.example/"})
     with pytest.raises(UsageError, match="need a model"):
         await run_experiment(asking, folder, SETTINGS)
     with pytest.raises(UsageError, match="--site bay="):
-        await run_experiment(Asking(dataset=dataset(), variants=EIGHT, sites={}), folder, SETTINGS)
+        await run_experiment(ExperimentPlan(dataset=dataset(), variants=EIGHT, sites={}), folder, SETTINGS)
     assert not folder.path.exists()
 
 
@@ -113,7 +115,9 @@ async def test_search_and_then_answer_reads_passages_and_cites_them(tmp_path: Pa
         reply = Reply(text='{"answer": "31 metres", "items": [], "cite": [1, 1, 99]}')
         async with Endpoint([reply]) as endpoint:
             settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
-            asking = Asking(dataset=dataset(), variants=read_variants(["retrieval"]), sites={"bay": base}, samples=2)
+            asking = ExperimentPlan(
+                dataset=dataset(), variants=read_variants(["retrieval"]), sites={"bay": base}, samples=2
+            )
             await run_experiment(asking, folder, settings)
             prompt = endpoint.asked[0].prompt
     first, second = folder.read_answers().samples
@@ -137,7 +141,7 @@ async def test_search_in_turns_searches_opens_and_answers(tmp_path: Path) -> Non
     with serve(PAGES) as base:
         async with Endpoint(turns) as endpoint:
             settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
-            asking = Asking(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
+            asking = ExperimentPlan(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
             await run_experiment(asking, folder, settings)
             prompts = [one.prompt for one in endpoint.asked]
     (sample,) = folder.read_answers().samples
@@ -154,7 +158,7 @@ async def test_a_model_that_never_answers_in_turns_ends_at_the_last(tmp_path: Pa
     with serve(PAGES) as base:
         async with Endpoint([Reply(text='{"action": "search", "text": "height"}')]) as endpoint:
             settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
-            asking = Asking(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
+            asking = ExperimentPlan(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
             await run_experiment(asking, folder, settings)
     (sample,) = folder.read_answers().samples
     assert (sample.answer, sample.stop_reason, sample.usage.model_calls) == ("", "dead end", 8)
@@ -172,7 +176,7 @@ async def test_a_fault_ends_one_question_of_a_run_and_the_next_run_asks_it_again
     odd = msgspec.structs.replace(QUESTION, id="odd", root="odd.html")
     monkeypatch.setattr(assembly, "observe", observe_or_fail)
     with serve({**PAGES, "/odd.html": PAGES["/skerry.html"]}) as base:
-        asking = Asking(dataset=dataset(odd, QUESTION), variants=EIGHT[-1:], sites={"bay": base})
+        asking = ExperimentPlan(dataset=dataset(odd, QUESTION), variants=EIGHT[-1:], sites={"bay": base})
         first = await run_experiment(asking, folder, SETTINGS)
         failed = [sample for sample in folder.read_answers().samples if sample.error]
         monkeypatch.undo()

@@ -14,7 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 from tests.recordings.make import FOLDER
 from traces.events import NetworkExchanged, Truncated
 from traces.export.har import har_of
-from traces.export.recorded_pages import KeptExchange, Picture, RecordedPage, RecordedPages, read_pages
+from traces.export.recorded_pages import Picture, RecordedExchange, RecordedPage, RecordedPages, read_pages
 from traces.export.wacz import surt_of, wacz_of
 from traces.export.warc import warc_of
 from traces.reading.reader import read_run
@@ -105,7 +105,9 @@ def test_a_warc_says_why_the_body_of_an_answer_is_not_there(error: str, truncate
         error=error,
         truncated=truncated,
     )
-    recorded = RecordedPages(pages=(), lost=(), exchanges=(KeptExchange(event=event, body=b"" if error else b"p{}"),))
+    recorded = RecordedPages(
+        pages=(), lost=(), exchanges=(RecordedExchange(event=event, body=b"" if error else b"p{}"),)
+    )
     _, response = ArchiveIterator(io.BytesIO(warc_of(recorded, version="1", title="why?").data), check_digests="raise")
     assert response.rec_headers.get_header("WARC-Truncated") == told
 

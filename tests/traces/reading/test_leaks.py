@@ -19,7 +19,7 @@ from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
 from traces.events import MoveTaken
 from traces.manifest import RunManifest
-from traces.reading.leaks import bits_of, forms_of, scan_run
+from traces.reading.leaks import encodings_of, entropy_bits, scan_run
 from traces.reading.reader import read_run
 from traces.store.recorder import Recorder
 
@@ -68,7 +68,7 @@ def test_a_canary_is_found_in_every_form_in_lines_and_in_blobs(form: str, fillin
 @given(st.binary(max_size=7), st.binary(max_size=7), st.text(string.printable, min_size=8, max_size=30))
 def test_base64_is_seen_through_at_every_offset(before: bytes, after: bytes, secret: str) -> None:
     coded = base64.b64encode(before + secret.encode() + after)
-    assert any(form in coded for form in forms_of(secret))
+    assert any(form in coded for form in encodings_of(secret))
 
 
 KEYS = {
@@ -106,8 +106,8 @@ def test_random_values_that_are_called_a_secret_are_found_and_words_are_not(tmp_
     assert (leak.kind, leak.file) == ("entropy", "events.jsonl")
     chance = random.Random(4)
     noise = "".join(chance.choices(string.ascii_letters + string.digits, k=40))
-    assert bits_of(noise.encode()) > 4
-    assert bits_of(b"the-usual-word-here") < 3.5
+    assert entropy_bits(noise.encode()) > 4
+    assert entropy_bits(b"the-usual-word-here") < 3.5
 
 
 async def test_a_password_field_of_a_page_is_masked_before_it_is_kept(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.sites.files_site import ARCHIVE, LETTER, serve_files
 from tests.sites.serving import LoopbackSite
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.pages.file_store import KeptFiles, file_name, safe_name, wanted_name
+from walker.crawl.pages.file_store import FileStore, file_name, safe_name, wanted_name
 from walker.crawl.pages.pdf_process import read_pdf_apart
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
@@ -147,7 +147,7 @@ def test_what_a_site_calls_a_file() -> None:
 
 
 def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
-    files = KeptFiles(tmp_path / "files")
+    files = FileStore(tmp_path / "files")
     files.write("a", b"one")
     files.write("a", b"two")
     assert [(path.name, path.read_bytes()) for path in files.folder.iterdir()] == [("a", b"two")]

@@ -82,11 +82,11 @@ async def test_what_is_behind_a_login_is_crawled(home: str, tmp_path: Path, driv
 async def test_who_is_not_let_in_reads_why_and_fetches_nothing(home: str, tmp_path: Path) -> None:
     login = {"url": home + "login", **LOGIN}
     login["steps"] = (*LOGIN["steps"][:2], {"submit": "#word", "seconds": 1})
-    with pytest.raises(LoginFailed, match=r"the sign of a login failed: .*#inside") as raised:
+    with pytest.raises(LoginFailed, match=r"the element that indicates success failed: .*#inside") as raised:
         await crawled(home, tmp_path, word="wrong", login=login)
     assert "\n" not in str(raised.value)
     assert "wrong" not in str(raised.value)
-    with pytest.raises(LoginFailed, match=r"status 404|cannot be had"):
+    with pytest.raises(LoginFailed, match=r"status 404|cannot be loaded"):
         await crawled(home, tmp_path / "second", login={"url": "http://127.0.0.1:9/", **LOGIN})
     with pytest.raises(UsageError, match="cannot be read"):
         await crawled(home, tmp_path / "third", state_in=tmp_path / "none.json")

@@ -74,7 +74,7 @@ async def test_too_many_elements_and_too_many_bytes(tmp_path: Path, driver: str)
         )
     assert found["/fine"] == "done"
     assert found["/many"] == "unreadable: more than 1000 elements"
-    assert found["/large"] == "unreadable: it is larger than 1000000 bytes, the most that is read of one answer"
+    assert found["/large"] == "unreadable: it is larger than 1000000 bytes, the limit for one response"
 
 
 @pytest.mark.parametrize("driver", RENDERED)

@@ -25,5 +25,5 @@ async def test_pages_that_only_sitemaps_lead_to(tmp_path: Path) -> None:
         "maps/gone.xml: answers 404",
         "maps/moved.xml: not well-formed XML",
         "maps/page.html: not well-formed XML",
-        "http://other.invalid/map.xml: cannot be had",
+        "http://other.invalid/map.xml: cannot be fetched",
     ]

@@ -19,7 +19,7 @@ from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.rendering.auto_driver import AutoDriver
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.crawl.traps.templates import template_of
 from walker.seams.storage_state import read_state
@@ -82,7 +82,7 @@ async def auto(server: Server, chromium: Chromium) -> AsyncIterator[AutoDriver]:
     async with HttpClient(server.home) as client:
         cookies = SharedCookies(client.cookies)
         rendered = PlaywrightBrowser(chromium, ContextOptions(), lean=True, prepare=cookies.watch)
-        made = AutoDriver(HttpBrowser(client), rendered, PageChoices(template_of), cookies)
+        made = AutoDriver(HttpBrowser(client), rendered, RenderDecisions(template_of), cookies)
         yield made
         await made.close()
 

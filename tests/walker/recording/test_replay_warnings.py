@@ -19,7 +19,7 @@ from tests.sites.restless import SECRET, serve_restless
 from traces.events import EdgeCall, ReplayWarning, StreamMessage
 from traces.reading.reader import read_run
 from traces.reading.streams import event_stream_of, read_streams
-from traces.replay_warnings import count_doubts, doubts_of, tell_doubt, tell_doubts
+from traces.replay_warnings import count_warnings, describe_warning, replay_warnings_of, summarize_warnings
 from traces.viewer.summary import summarise
 from walker.recording.recorded_pages import load_page
 from walker.runs.browser_replay import replay_in_browser
@@ -41,11 +41,11 @@ async def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def noted(run: Path, step: int) -> dict[str, str]:
-    return {doubt.kind: doubt.detail for doubt in doubts_of(read_run(run).events) if doubt.step == step}
+    return {doubt.kind: doubt.detail for doubt in replay_warnings_of(read_run(run).events) if doubt.step == step}
 
 
 async def test_a_time_that_stands_in_the_page_is_noted(recorded: Path) -> None:
-    assert noted(recorded, 1) == {"clock": "a value that the page was given stands in it"}
+    assert noted(recorded, 1) == {"clock": "a value that the page read is shown on it"}
 
 
 async def test_streams_are_kept_message_by_message(recorded: Path) -> None:
@@ -66,28 +66,28 @@ async def test_streams_are_kept_message_by_message(recorded: Path) -> None:
 
 async def test_a_lot_a_worker_and_a_hidden_secret_are_noted(recorded: Path) -> None:
     assert noted(recorded, 3) == {
-        "random numbers": "a value that the page was given stands in it",
-        "service worker": "it was blocked, as it is in a replay",
+        "random numbers": "a value that the page read is shown on it",
+        "service worker": "it was blocked, as in a replay",
         "redacted": "its content",
     }
 
 
 async def test_a_coin_that_was_thrown_is_noted_as_a_guess(recorded: Path) -> None:
-    assert noted(recorded, 6) == {"random numbers": "the page changed in the turn in which it was read"}
+    assert noted(recorded, 6) == {"random numbers": "the page changed right after reading it"}
 
 
 async def test_an_answer_without_an_end_is_noted_and_a_page_at_rest_is_not(recorded: Path) -> None:
-    assert noted(recorded, 4) == {"body missing": "its answer was still coming when the page was read"}
+    assert noted(recorded, 4) == {"body missing": "its response was incomplete when the page was read"}
     assert noted(recorded, 5) == {}
 
 
 async def test_what_was_noted_is_told_and_counted(recorded: Path) -> None:
-    doubts = doubts_of(read_run(recorded).events)
-    assert tell_doubts(doubts).startswith("steps 1, ")
-    assert count_doubts(doubts)["clock"] == 1
-    assert summarise(recorded).doubts == count_doubts(doubts)
-    assert tell_doubt(doubts[0]).startswith(
-        "step 1, clock: a value that the page was given stands in it (http://127.0.0.1:"
+    doubts = replay_warnings_of(read_run(recorded).events)
+    assert summarize_warnings(doubts).startswith("steps 1, ")
+    assert count_warnings(doubts)["clock"] == 1
+    assert summarise(recorded).doubts == count_warnings(doubts)
+    assert describe_warning(doubts[0]).startswith(
+        "step 1, clock: a value that the page read is shown on it (http://127.0.0.1:"
     )
 
 
@@ -143,8 +143,8 @@ async def test_an_event_stream_is_written_as_servers_write_it() -> None:
 
 
 async def test_a_walk_without_its_network_has_none() -> None:
-    assert tell_doubts(doubts_of(read_run(FOLDER / "single").events)) == ""
+    assert summarize_warnings(replay_warnings_of(read_run(FOLDER / "single").events)) == ""
     assert summarise(FOLDER / "single").doubts == {}
-    assert tell_doubts([ReplayWarning(step=2, kind="clock", url="http://a/")]) == (
+    assert summarize_warnings([ReplayWarning(step=2, kind="clock", url="http://a/")]) == (
         "step 2 may not replay exactly in a browser (clock 1)"
     )

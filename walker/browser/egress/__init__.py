@@ -1,1 +1,1 @@
-"""The way out: names resolved once, addresses checked, a proxy on loopback that dials only what was checked."""
+"""Egress control: each name is resolved once, its addresses are checked, and a proxy on loopback connects only to checked ones."""

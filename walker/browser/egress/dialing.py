@@ -1,6 +1,6 @@
-"""Connections that a walk may make: a name is resolved once, every address of it checked, and the checked one dialled.
+"""Opens the connections of a walk: a name is resolved once, all its addresses are checked, and a checked one is connected to.
 
-The one place where connections of ours are made to a site: the proxy before the browsers and the HTTP client use it.
+The only place that connects to a site: both the browsers' proxy and the HTTP client use it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ EGRESS_MESSAGES: dict[str, str] = {
 
 
 def too_large(most: int) -> str:
-    """What is said of an answer beyond its bound."""
-    return f"it is larger than {most} bytes, the most that is read of one answer"
+    """The message for a response beyond its size limit, in bytes."""
+    return f"it is larger than {most} bytes, the limit for one response"
 
 
 class Refused(Exception):
@@ -40,7 +40,7 @@ class Refused(Exception):
 
 
 class Dialer:
-    """Makes the connections of one walk or crawl, by the rule of its roots."""
+    """Opens the connections of one walk or crawl, subject to the egress rule of its roots."""
 
     def __init__(self, *root_urls: str) -> None:
         self._root_urls = root_urls
@@ -50,14 +50,14 @@ class Dialer:
         self._lock = asyncio.Lock()
 
     async def prepare(self) -> None:
-        """Resolve the roots, once; what is private among them is open from then on."""
+        """Resolve the roots, once; private addresses among them are allowed from then on."""
         async with self._lock:
             if self._rule is None:
                 homes = [await _home_of(url) for url in self._root_urls]
                 self._rule = EgressRule(home=frozenset().union(*homes))
 
     async def dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to a name or an address. Raises `Refused`."""
+        """Connect to a host name or IP address. Raises `Refused`."""
         if self._rule is None:
             await self.prepare()
         assert self._rule is not None
@@ -84,13 +84,13 @@ class Dialer:
         raise self._refusal(place, kind)
 
     def why_refused(self, url: str) -> FailureKind | None:
-        """The kind of failure that the last connection to this address's host met here."""
+        """The failure of the last connection to this URL's host, None for none."""
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         return self._why.get(f"{(parts.hostname or '').lower()}:{port}")
 
     def take_blocked(self) -> tuple[str, ...]:
-        """Addresses that were refused since the last call, as host:port."""
+        """Addresses that were blocked since the last call, as host:port."""
         blocked, self._blocked = tuple(self._blocked), []
         return blocked
 
@@ -100,7 +100,7 @@ class Dialer:
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    """All addresses of a name, each once; odd spellings of an address (2130706433, 0x7f.0.0.1, 0) as the system reads them."""
+    """All addresses of a name, each once; unusual notations of an address (2130706433, 0x7f.0.0.1, 0) as the system parses them."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 

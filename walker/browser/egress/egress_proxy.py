@@ -1,7 +1,7 @@
-"""The way out of a walk: a proxy on loopback that resolves a name once, checks every address, and dials the checked one.
+"""The egress proxy of a walk: listens on loopback, resolves a name once, checks all addresses, and connects to a checked one.
 
-Checking in the browser would not do: it follows redirects and fetches subresources without asking, and it resolves a
-name again after a check (DNS rebinding).
+Checks in the browser would not suffice: it follows redirects and fetches subresources by itself, and resolves a name again after
+a check (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ HEAD_BYTES = 65536
 HEAD_SECONDS = 30.0
 RELAY_BYTES = 65536
 RESET = struct.pack("ii", 1, 0)
-"""For SO_LINGER: the connection ends with a reset."""
+"""SO_LINGER value with which close sends a reset."""
 REFUSED_HEADER = "x-walker-egress"
-"""Of answers that are the proxy's own; says why it opened nothing."""
+"""Header of the proxy's own responses, with the reason for not connecting."""
 _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
 
 
 class EgressProxy:
-    """One walk's proxy. Plain HTTP is forwarded, everything else tunnelled; TLS stays end to end."""
+    """The proxy of one walk. Plain HTTP is forwarded, everything else is tunnelled; TLS is end to end."""
 
     def __init__(self, *root_urls: str, most_bytes: int = 0) -> None:
-        """An answer over plain HTTP is cut beyond `most_bytes`, as it comes; 0 for no bound. What a tunnel carries is not seen:
-        it is ended when more came through it than so much, and a fiftieth, for each request (tunnel_meter)."""
+        """A plain HTTP response is truncated at `most_bytes` on the wire; 0 for no limit. The content of a tunnel is invisible: it is
+        closed after more than `most_bytes` and a fiftieth per request (tunnel_meter)."""
         self._dialer = Dialer(*root_urls)
         self._server = StreamServer(self._connect, limit=HEAD_BYTES)
         self._starting = asyncio.Lock()
@@ -43,52 +43,52 @@ class EgressProxy:
         self._overfull: set[str] = set()
         self._meters: set[TunnelMeter] = set()
         self._ended: dict[str, float] = {}
-        """Hosts to which a tunnel was ended, and when."""
+        """Hosts to which a tunnel was closed for exceeding the limit, and when."""
 
     async def start(self) -> str:
-        """Listen; the address as host:port."""
+        """Start listening and return the address as host:port."""
         async with self._starting:
             await self._dialer.prepare()
             host, port = await self._server.start()
             return f"{host}:{port}"
 
     async def close(self) -> None:
-        """Stop listening and end every connection; a server that never answers would keep its own for ever."""
+        """Stop listening and abort all connections, as a server that never responds would keep its own open forever."""
         async with self._starting:
             await self._server.close()
 
     async def cut_connections(self) -> None:
-        """End every connection, and go on listening."""
+        """Abort all connections, and continue listening."""
         await self._server.cut_connections()
 
     def renew(self) -> None:
-        """A driver does something new, for which as much may come again."""
+        """Reset the limits at a new driver action."""
         for meter in self._meters:
             meter.renew()
 
     def why_refused(self, url: str) -> str:
-        """The kind of failure that the last connection to this address's host met here, "" for none."""
+        """The kind of failure of the last connection to this URL's host, "" for none."""
         return self._dialer.why_refused(url) or ""
 
     def is_overfull(self, *urls: str) -> bool:
-        """Whether the answer of one of these addresses was cut."""
+        """Whether the response of one of these URLs was truncated."""
         return any(url.partition("#")[0] in self._overfull for url in urls)
 
     def ended_since(self, moment: float, *urls: str) -> bool:
-        """Whether a tunnel to the host of one of these addresses was ended for what it brought; `moment` by `time.monotonic`."""
+        """Whether a tunnel to the host of one of these URLs was closed for exceeding the limit since `moment` (`time.monotonic`)."""
         return any(self._ended.get(_place_of(url), -1.0) >= moment for url in urls)
 
     def broke_off(self, moment: float, *urls: str) -> bool:
-        """Whether the answer of one of these addresses was cut, or a tunnel to its host ended since a moment: a browser that waits for
-        the rest waits in vain."""
+        """Whether the response of one of these URLs was truncated, or a tunnel to its host closed since `moment`, so that the browser
+        waits in vain for the rest."""
         return self.is_overfull(*urls) or self.ended_since(moment, *urls)
 
     def was_too_much(self, url: str, kind: FailureKind, started: float) -> bool:
-        """Whether a failure of this kind is an answer that was cut, or a tunnel that was ended, since it was asked for."""
+        """Whether a failure of this kind is due to a truncated response or a closed tunnel since `started`."""
         return self.is_overfull(url) or (kind in ("refused", "empty", "other") and self.ended_since(started, url))
 
     def take_blocked(self) -> tuple[str, ...]:
-        """Addresses that were refused since the last call."""
+        """Addresses that were blocked since the last call, as host:port."""
         return self._dialer.take_blocked()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -132,7 +132,7 @@ class EgressProxy:
             await _relay(self._bring(address, up_reader, writer), _copy(reader, up_writer), up_writer)
 
     async def _bring(self, address: str, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        """Bytes of an answer."""
+        """Forward the bytes of a response."""
         brought = 0
         with contextlib.suppress(OSError):
             while data := await source.read(RELAY_BYTES):
@@ -150,7 +150,7 @@ class EgressProxy:
             while data := await source.read(RELAY_BYTES):
                 if meter.is_overfull(len(data)):
                     self._ended[place] = time.monotonic()
-                    # A browser takes the plain end of a connection for the end of an answer without a length.
+                    # A browser takes an orderly close for the end of a response without Content-Length.
                     sink.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
                     sink.transport.abort()
                     return
@@ -159,7 +159,7 @@ class EgressProxy:
 
 
 def _place_of(url: str) -> str:
-    """Host and port, as a browser asks for a tunnel."""
+    """Host and port, as in a browser's CONNECT request."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     return f"{f'[{host}]' if ':' in host else host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
@@ -176,7 +176,7 @@ async def _answer(writer: asyncio.StreamWriter, kind: str) -> None:
 async def _relay(
     down: Coroutine[Any, Any, None], up: Coroutine[Any, Any, None], up_writer: asyncio.StreamWriter
 ) -> None:
-    """Bytes both ways until one side has no more to say."""
+    """Copy bytes in both directions until one side closes."""
     ways = [asyncio.ensure_future(down), asyncio.ensure_future(up)]
     try:
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""A server on loopback none of whose sockets outlives it, whenever it is closed or its start is cancelled."""
+"""A server on loopback that leaks no sockets, whenever it is closed or its start is cancelled."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from functools import partial
 from typing import Any
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
-"""Serves one connection. One whose writer it leaves open is aborted when it returns."""
+"""Serves one connection. If the writer is still open when it returns, the connection is aborted."""
 
 HOST = "127.0.0.1"
 LINE_BYTES = 1 << 16
 TURNS_TO_ACCEPT = 4
-"""Of the loop, until a connection that it accepted is served, and can be ended: accepted, made, announced, served."""
+"""Event loop iterations until an accepted connection is being served and can be aborted: accepted, made, announced, served."""
 
 
 class StreamServer:
-    """Serves each connection in a task of its own, at a free port."""
+    """Serves each connection in a separate task, on a free port."""
 
     def __init__(self, serve: Serve, *, limit: int = LINE_BYTES, tls: ssl.SSLContext | None = None) -> None:
-        """`limit`: bytes that a reader holds at most."""
+        """`limit`: buffer limit of a reader, in bytes."""
         self._serve, self._limit, self._tls = serve, limit, tls
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
 
     async def start(self) -> tuple[str, int]:
-        """Listen, if it does not yet; host and port."""
+        """Start listening, if it does not yet, and return host and port."""
         if self._server is None:
-            # Kept before it serves: whoever is cancelled while it starts would leave it to nobody.
+            # Assigned before it serves, so that a cancelled start does not leak it.
             self._server = await asyncio.start_server(
                 self._accept, HOST, 0, limit=self._limit, ssl=self._tls, start_serving=False
             )
@@ -42,7 +42,7 @@ class StreamServer:
         return host, port
 
     async def close(self) -> None:
-        """Stop listening and end every connection: a server that waited for a client that never ends would wait for ever."""
+        """Stop listening and abort all connections, rather than wait for clients that may never close."""
         server, self._server = self._server, None
         try:
             if server is not None:
@@ -51,7 +51,7 @@ class StreamServer:
             await self.cut_connections()
 
     async def cut_connections(self) -> None:
-        """End every connection, and go on listening."""
+        """Abort all connections, and continue listening."""
         open_still = tuple(self._connections)
         for connection in open_still:
             connection.cancel()
@@ -61,18 +61,18 @@ class StreamServer:
         connection = asyncio.ensure_future(self._serve(reader, writer))
         self._connections.add(connection)
         connection.add_done_callback(partial(self._end, writer))
-        # Waited for, not awaited: the stream protocol reports a handler that ends by cancellation as an error.
+        # `wait` instead of `await`: the stream protocol reports a cancelled handler as an error.
         await asyncio.wait((connection,))
 
     def _end(self, writer: asyncio.StreamWriter, connection: asyncio.Task[None]) -> None:
-        """Not at the end of the task's own work: one that is cancelled before its first turn does none."""
+        """Clean up in a callback rather than in the task, as a task that is cancelled before its first iteration does not run."""
         self._connections.discard(connection)
         if not writer.is_closing():
             writer.transport.abort()
 
 
 async def _close(server: asyncio.Server) -> None:
-    """Not before what it accepted last is served: it would drop that without closing it."""
+    """Close the server once the last accepted connection is served; earlier it would drop it without closing it."""
     loop = asyncio.get_running_loop()
     try:
         for listening in server.sockets:

@@ -1,39 +1,39 @@
-"""How much a tunnel brings in answer to what was asked through it, told from the sizes of TLS records alone."""
+"""Limits the response bytes of a tunnel per request, where requests are recognised by the sizes of TLS records only."""
 
 from __future__ import annotations
 
 REQUEST_BYTES = 45
-"""Of a TLS record with a request, at least. Chromium's shortest over HTTP/2 were seen to take 50 (images `/1` to `/60` of one page,
-TLS 1.3); the window updates that keep an answer coming take 31, and two in one record would take 43."""
+"""Least size in bytes of a TLS record with a request. Chromium's shortest over HTTP/2 were observed to take 50 (images `/1` to `/60`
+of one page, TLS 1.3); window updates during a response take 31, and two in one record would take 43."""
 CREDIT_BYTES = 512 << 20
-"""What may come in answer to many requests at once, and of what a driver does at one time: a page that asks without end, so that an
-answer without end is paid for, is found too."""
+"""Most bytes that accumulate for concurrent requests, and for one driver action, so that a page that sends requests endlessly to
+extend an endless response is detected too."""
 _RECORD_HEAD = 5
 _RECORD_TYPES = range(20, 25)
 _DATA = 23
 
 
 class TunnelMeter:
-    """Each request is good for so many bytes, and what comes is taken from that: answers that share a connection cannot be told
-    apart, but one without end is found, however long the connection lives. Pure."""
+    """A token bucket: each request adds bytes, which responses consume. Responses that share a connection cannot be distinguished, but
+    an endless one is detected, however long the connection lives. Pure."""
 
     def __init__(self, most_bytes: int) -> None:
-        """`most_bytes` may come for each request; 0 for no bound."""
+        """`most_bytes` is the limit per request; 0 for none."""
         self._most = most_bytes
         self._credit = most_bytes
         self._earnable = self._cap = max(most_bytes, CREDIT_BYTES)
-        """At first for the handshake, whose own records are no requests: under TLS 1.3 the last of them looks like one."""
+        """Initially for the handshake, whose records are not requests: under TLS 1.3 the last of them looks like one."""
         self._is_shaking_hands = True
         self._head = bytearray()
         self._left = 0
-        """Of the record that is being sent."""
+        """Remaining bytes of the record that is being sent."""
 
     def renew(self) -> None:
-        """The driver does something new: opens a page, presses a button."""
+        """Reset the limit at a new driver action, such as opening a page or clicking."""
         self._earnable = self._cap
 
     def sent(self, data: bytes) -> None:
-        """Bytes on their way to the server, in their order."""
+        """Process bytes sent to the server, in order."""
         place = 0
         while place < len(data):
             if self._left:
@@ -58,7 +58,7 @@ class TunnelMeter:
                 self._head.clear()
 
     def is_overfull(self, size: int) -> bool:
-        """Whether it is too much, with so many bytes more that come back."""
+        """Whether `size` more bytes received exceed the limit."""
         self._credit -= size
         return self._most > 0 and self._credit < 0
 

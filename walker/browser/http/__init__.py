@@ -1,1 +1,1 @@
-"""Pages without a browser: a bounded HTTP client, and the driver that reads pages through it."""
+"""Pages without a browser: an HTTP client with size and time limits, and the driver that uses it."""

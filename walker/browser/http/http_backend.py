@@ -1,4 +1,4 @@
-"""What carries the bytes of pages that are read without a browser: asyncio streams over connections that a `Dialer` made."""
+"""The network backend of the HTTP client: asyncio streams over connections opened by a `Dialer`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ TLS_SECONDS = 15.0
 
 
 class StaleConnection(httpcore2.ReadError):
-    """A connection that was kept had been closed by the server when it was used again; the request goes over a new one."""
+    """A keep-alive connection had been closed by the server before it was reused; the request is sent again over a new one."""
 
 
 class DialledBackend(httpcore2.AsyncNetworkBackend):
-    """A network backend whose connections are the dialer's. Time limits are the caller's: nothing here waits by itself."""
+    """A network backend on top of a dialer. The caller imposes time limits; there are none here."""
 
     def __init__(self, dialer: Dialer) -> None:
         self._dialer = dialer
@@ -35,7 +35,7 @@ class DialledBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Raises `Refused` where the name does not resolve, is forbidden, or nobody listens."""
+        """Connect. Raises `Refused` if the name does not resolve, is blocked, or the connection is refused."""
         del timeout, local_address, socket_options
         return _Stream(*await self._dialer.dial(host, port))
 
@@ -73,7 +73,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
             raise httpcore2.WriteError(str(error)) from None
 
     async def aclose(self) -> None:
-        # Nobody waits for a server to close its half.
+        # Does not wait for the server to close its half.
         self._writer.transport.abort()
 
     async def start_tls(
@@ -82,7 +82,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> httpcore2.AsyncNetworkStream:
-        """Name and certificate are those of the address; the connection stays the one that was checked."""
+        """Start TLS on the checked connection, verifying the certificate for the host name. Raises `Refused`."""
         del timeout
         try:
             await self._writer.start_tls(
@@ -103,7 +103,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
 
 
 def _is_readable(plug: socket.socket | None) -> bool:
-    """Whether a read would return at once: of an idle connection, that its server has closed it."""
+    """Whether a read would not block, which for an idle connection means that the server has closed it."""
     if plug is None or plug.fileno() < 0:
         return True
     with contextlib.suppress(OSError, ValueError):

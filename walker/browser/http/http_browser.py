@@ -1,4 +1,4 @@
-"""The browser for pages that need no JavaScript: what a server sends is the page."""
+"""The HTTP driver, for pages that need no JavaScript."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _TAG = re.compile(
     rb"\s*<(?:!--|(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p)[\s>])",
     re.IGNORECASE,
 )
-"""WHATWG MIME sniffing, section 7.1: what tells HTML where the server names no type."""
+"""Signatures of HTML without a Content-Type (WHATWG MIME sniffing, section 7.1)."""
 
 
 class HttpBrowser:
-    """Implements `seams.Browser`. Cheap: several of one crawl share an `HttpClient`, and any number of tasks may open pages
-    at a time. Its snapshots have no layout, and `html` is what the server sent."""
+    """Implements `seams.Browser`. Lightweight: several instances of one crawl share an `HttpClient`, and any number of tasks may open
+    pages concurrently. Its snapshots have no layout, and `html` is the server's response."""
 
     def __init__(self, client: HttpClient, *, clock: Callable[[], float] = time.time) -> None:
         self._client, self._clock = client, clock
         self._open_url = ""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
-        """Ask for an address and follow where it leads, `<meta>` refreshes included."""
+        """Fetch a URL and follow redirects, including `<meta>` refreshes."""
         started = time.monotonic()
         first: HttpAnswer | None = None
         place = url
@@ -63,31 +63,31 @@ class HttpBrowser:
                     fetched_at=round(self._clock(), 3),
                     load_seconds=round(time.monotonic() - started, 4),
                 )
-        return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+        return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
-        """Nothing can be done on a page that is only its source."""
+        """Always a failure: actions need a browser."""
         del move
-        return self._unable("nothing can be pressed, typed or scrolled")
+        return self._unable("nothing can be clicked, typed or scrolled")
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
-        """There is no picture of a page that was not drawn."""
+        """Always a failure: screenshots need a browser."""
         del whole, box, scale
-        return self._unable("there is no picture of it")
+        return self._unable("there is no screenshot")
 
     async def state(self) -> StorageState:
-        """Of all browsers that share the client."""
+        """Storage state, shared by all instances with the same client."""
         return self._client.state()
 
     async def restore(self, state: StorageState) -> None:
-        """For all browsers that share the client; local storage is kept for who asks, and not used."""
+        """Set the state of all instances with the same client; local storage is preserved, but not used."""
         self._client.restore(state)
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
-        """Nothing is fetched ahead: an answer takes no longer than the notice."""
+        """No prefetching."""
 
     async def close(self) -> None:
-        """Nothing is left to close; the client belongs to the crawl."""
+        """Nothing to close; the client belongs to the crawl."""
 
     def _unable(self, what: str) -> PageFailure:
         message = f"{what} where a page is read over HTTP; use the driver playwright or selenium for it"
@@ -95,7 +95,7 @@ class HttpBrowser:
 
 
 def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
-    """Why an answer is not read as a page, None where it is."""
+    """Why a response is not a page, None if it is."""
     if answer.status in (204, 205, 304):
         return PageFailure(url=url, kind="empty", message="the server sent nothing to show")
     if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
@@ -104,11 +104,11 @@ def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
     if kind in READ_TYPES:
         return None
     failure: FailureKind = "not_a_page" if kind.startswith(_SHOWN) else "download"
-    return PageFailure(url=url, kind=failure, message=f"it is no page ({kind[:60]}), and was not kept")
+    return PageFailure(url=url, kind=failure, message=f"it is not a web page ({kind[:60]}), and was not kept")
 
 
 def type_of(answer: HttpAnswer) -> str:
-    """The type that the server names; where it names none, what the body looks like."""
+    """The media type from the header, else by content sniffing."""
     if kind := media_type_of(answer.content_type):
         return kind
     if _TAG.match(answer.body[:PROBED_BYTES].removeprefix(b"\xef\xbb\xbf")):
@@ -121,7 +121,7 @@ def _read(answer: HttpAnswer) -> Snapshot:
     text = decode_html(answer.body, answer.content_type)
     title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in _HTML_TYPES else None
     if kind in ("text/plain", "application/json"):
-        # As browsers show them.
+        # As in a browser's DOM.
         text = f"<html><head></head><body><pre>{html_text.escape(text, quote=False)}</pre></body></html>"
     return Snapshot(
         url=answer.url,

@@ -1,4 +1,4 @@
-"""Answers over plain HTTP, within bounds: what several `HttpBrowser`s of one crawl share, cookies and connections included."""
+"""An HTTP client with size and time limits, shared by the `HttpBrowser`s of one crawl with its cookies and connections."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ from walker.seams.storage_state import StorageState, StoredOrigin, cookies_in, p
 from walker.seams.traffic import Traffic
 
 REDIRECTS_AT_MOST = 20
-"""As Chromium and Firefox."""
+"""Most redirects, as in Chromium and Firefox."""
 RATIO_AT_MOST, RATIO_FROM = 200, 4 << 20
-"""Unpacked bytes for a packed one, judged beyond the first 4 MiB. gzip reaches 1,030 on zeros; log files and
-tables of real sites stay below 60."""
+"""Highest compression ratio, checked beyond the first 4 MiB. gzip reaches 1,030 on zeros; log files and tables of real sites stay
+below 60."""
 DRAINED_BYTES = 65536
-"""Of the body of a redirect, read so that its connection can be used again."""
+"""Bytes of a redirect's body that are read so that the connection can be reused."""
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 STALE_TRIES = 3
 PROBED_BYTES = 1445
-"""As browsers look at, to tell a text from what is none (WHATWG MIME sniffing, section 7.2)."""
+"""Bytes examined to distinguish text from binary data (WHATWG MIME sniffing, section 7.2)."""
 NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _CARRIED = "".join(map(chr, range(0x20, 0x7F)))
 _OLD_NAME = re.compile(r"\bx-(?=gzip\b)", re.IGNORECASE)
 
 
 class HttpAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What an address answered, whatever its status."""
+    """A response of any status."""
 
     url: str
     final_url: str
     status: int
     headers: httpx2.Headers
     body: bytes
-    """Unpacked."""
+    """Decompressed."""
     redirects: tuple[Redirect, ...] = ()
     is_cut: bool = False
-    """There was more of it."""
+    """The body is incomplete."""
 
     @property
     def content_type(self) -> str:
-        """As the header has it, "" for none."""
+        """Media type from the Content-Type header, "" for none."""
         return self.headers.get("content-type", "")
 
 
 class HttpClient:
-    """One crawl's way out over HTTP/1.1. Any number of tasks may use it at a time; `async with` closes it."""
+    """The HTTP/1.1 client of one crawl, for any number of concurrent tasks; an async context manager."""
 
     def __init__(
         self,
@@ -72,9 +72,9 @@ class HttpClient:
         certificates: ssl.SSLContext | None = None,
         traffic: Traffic | None = None,
     ) -> None:
-        """Of the roots, those that are private are open (walker/rules/egress.py). `headers` go with every request
-        ("User-Agent"); `certificates` is what is trusted, None for what the system trusts;
-        `traffic` is told every exchange that was read to its end or to its bound, redirects included."""
+        """Private addresses of the roots are allowed (walker/rules/egress.py). `headers` are sent with every request
+        ("User-Agent"); `certificates` are the trusted ones, None for the system's; `traffic` receives every exchange that was read
+        completely or up to its limit, including redirects."""
         self.page_bytes, self.page_seconds = page_bytes, page_seconds
         self.dialer = Dialer(*root_urls)
         transport = _Transport(DialledBackend(self.dialer), connections, certificates)
@@ -91,15 +91,15 @@ class HttpClient:
 
     @property
     def cookies(self) -> CookieJar:
-        """Those of all its answers; what is put there goes with its requests."""
+        """The cookie jar of the client."""
         return self._client.cookies.jar
 
     def state(self) -> StorageState:
-        """Its cookies; local storage is handed on as it was given."""
+        """Its cookies; and local storage, unchanged as it was set."""
         return StorageState(cookies=cookies_in(self.cookies), origins=self._origins)
 
     def restore(self, state: StorageState) -> None:
-        """Have these cookies and no others."""
+        """Replace all cookies."""
         self.cookies.clear()
         put_cookies(self.cookies, state)
         self._origins = state.origins
@@ -113,14 +113,14 @@ class HttpClient:
         await self.close()
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         await self._client.aclose()
 
     async def fetch(
         self, url: str, *, headers: Mapping[str, str] | None = None, page_bytes: int = 0, cut: bool = False
     ) -> HttpAnswer | PageFailure:
-        """What an address answers in the end, redirects followed; `page_bytes` 0 for the client's own bound. With `cut`, what is
-        beyond the bound is left out; without, such an answer is none."""
+        """The response of a URL after redirects; `page_bytes` 0 for the client's own size limit. With `cut`, the body is truncated at
+        the limit; without, a larger response is a failure."""
         try:
             async with asyncio.timeout(self.page_seconds):
                 return await self._follow(url, headers, page_bytes or self.page_bytes, cut=cut)
@@ -129,12 +129,12 @@ class HttpClient:
             return PageFailure(url=url, kind="timeout", message=message)
         except Refused as refused:
             return PageFailure(url=url, kind=refused.kind, message=refused.detail or EGRESS_MESSAGES[refused.kind])
-        except _TooMuch as much:
+        except _TooLarge as much:
             return PageFailure(url=url, kind="unreadable", message=str(much))
-        except _OddPacking as packing:
+        except _UnsupportedEncoding as packing:
             return PageFailure(url=url, kind="other", message=str(packing))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, ValueError):
-            return PageFailure(url=url, kind="other", message="it is no address that can be asked")
+            return PageFailure(url=url, kind="other", message="it is not a valid URL")
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.TransportError, httpx2.DecodingError) as error:
             kind, message = _reason(error)
             return PageFailure(url=url, kind=kind, message=message)
@@ -151,11 +151,11 @@ class HttpClient:
             started = time.time()
             response = await self._send(request)
             try:
-                # An address that is empty leads nowhere: the page is what came with it, as in browsers.
+                # An empty Location is no redirect: its body is the page, as in browsers.
                 if not response.has_redirect_location or not response.headers["location"].strip():
                     try:
                         answer = await self._answer(url, response, tuple(hops), most, cut=cut)
-                    except _TooMuch as much:
+                    except _TooLarge as much:
                         self._tell(response, started, b"", beyond=str(much))
                         raise
                     self._tell(response, started, answer.body, beyond=too_large(most) if answer.is_cut else "")
@@ -164,7 +164,7 @@ class HttpClient:
                 if len(hops) > REDIRECTS_AT_MOST:
                     return PageFailure(url=url, kind="redirect_loop", message="it redirects without end")
                 if response.next_request is None:
-                    return PageFailure(url=url, kind="other", message="it redirects to no address")
+                    return PageFailure(url=url, kind="other", message="it redirects to an invalid URL")
                 request = response.next_request
                 self._tell(response, started, await _drain(response), is_unpacked=False)
             finally:
@@ -201,7 +201,7 @@ class HttpClient:
     ) -> HttpAnswer:
         length = response.headers.get("content-length", "")
         if not cut and length.isdecimal() and int(length) > most:
-            raise _TooMuch(too_large(most))
+            raise _TooLarge(too_large(most))
         packing = response.headers.get("content-encoding", "")
         if "x-" in packing.lower():
             # RFC 9110, section 8.4.1.3: old names of the same.
@@ -215,13 +215,13 @@ class HttpClient:
             if total > most and cut:
                 break
             if total > most:
-                raise _TooMuch(too_large(most))
+                raise _TooLarge(too_large(most))
             if total > RATIO_FROM and total > RATIO_AT_MOST * response.num_bytes_downloaded:
-                raise _TooMuch(f"it unpacks to more than {RATIO_AT_MOST} times its size")
+                raise _TooLarge(f"it decompresses to more than {RATIO_AT_MOST} times its size")
         body = b"".join(parts)[:most]
-        # A packing that nobody knows is left as it is, as browsers do: mostly it is none ("utf-8", "none").
+        # An unknown content encoding is ignored, as in browsers: mostly there is none ("utf-8", "none").
         if odd and NO_TEXT.search(body[:PROBED_BYTES]):
-            raise _OddPacking(f"it is packed as {odd[0][:20]}, which nobody asked for")
+            raise _UnsupportedEncoding(f"it has the unsupported content encoding {odd[0][:20]}")
         return HttpAnswer(
             url=url,
             final_url=_shown(response.request.url),
@@ -234,7 +234,7 @@ class HttpClient:
 
 
 class _Jar(CookieJar):
-    """Writes what no header can carry as it is (letters beyond ASCII, controls) in escapes: such a cookie would fail every request."""
+    """Escapes non-ASCII and control characters of cookies, which would otherwise make every request fail."""
 
     def set_cookie(self, cookie: Cookie) -> None:
         cookie.name = quote(cookie.name, safe=_CARRIED)
@@ -242,16 +242,16 @@ class _Jar(CookieJar):
         super().set_cookie(cookie)
 
 
-class _TooMuch(Exception):
-    """An answer beyond its bounds."""
+class _TooLarge(Exception):
+    """A response beyond its size limit."""
 
 
-class _OddPacking(Exception):
-    """An answer packed in a way that cannot be unpacked."""
+class _UnsupportedEncoding(Exception):
+    """A response with an unsupported content encoding."""
 
 
 class _Transport(httpx2.AsyncBaseTransport):
-    """httpx2's own transport takes no network backend; this one is nothing but the pool with ours."""
+    """The connection pool with our network backend, which httpx2's own transport does not accept."""
 
     def __init__(self, backend: DialledBackend, connections: int, certificates: ssl.SSLContext | None) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
@@ -300,7 +300,7 @@ def _words(header: str) -> list[str]:
 
 
 async def _drain(response: httpx2.Response) -> bytes:
-    """Read the short body of a redirect; a long one costs the connection. What was read, as it came."""
+    """Read the short body of a redirect and return it undecoded; a long one closes the connection."""
     taken = b""
     with contextlib.suppress(httpcore2.NetworkError, httpcore2.ProtocolError):
         async for part in response.aiter_raw():
@@ -311,7 +311,7 @@ async def _drain(response: httpx2.Response) -> bytes:
 
 
 def _shown(url: httpx2.URL) -> str:
-    """As a browser shows it: with a path, and without what logs in."""
+    """The URL as shown by browsers: with a path, and without credentials."""
     if url.userinfo:
         url = url.copy_with(username=None, password=None)
     return str(url) if url.raw_path[:1] == b"/" and url.path != "/" else str(url.copy_with(path=url.path or "/"))
@@ -320,7 +320,7 @@ def _shown(url: httpx2.URL) -> str:
 def _reason(error: Exception) -> tuple[FailureKind, str]:
     words = str(error)
     if isinstance(error, httpx2.DecodingError):
-        return "other", "its packing is broken"
+        return "other", "its content encoding is damaged"
     if "without sending a response" in words:
         return "empty", "the server closed without a response"
     if "without sending complete" in words:

@@ -1,4 +1,4 @@
-"""What kind of thing a server says that it sends."""
+"""Parses Content-Type headers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ _BETWEEN = re.compile(r"[,\n]")
 
 
 def media_type_of(header: str) -> str:
-    """The type that Content-Type headers name, in lower case; of several, the last that is one, as browsers take it (WHATWG Fetch).
-    "" for none.
+    """The media type of a Content-Type header, in lower case, "" for none; of several joined headers the last valid one (WHATWG
+    Fetch).
 
     >>> media_type_of("Text/HTML; charset=utf-8, text/html"), media_type_of("text/html, */*"), media_type_of("html")
     ('text/html', 'text/html', '')

@@ -1,1 +1,1 @@
-"""Which Chromium there is, and how one process of it is started and shared."""
+"""Finds, starts and shares a Chromium process."""

@@ -1,4 +1,4 @@
-"""One Chromium for the whole process; every walk gets a context of its own in it."""
+"""One Chromium per process; every walk has its own browser context in it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from walker.seams.storage_state import NO_STATE, StorageState
 from walker.seams.traffic import Traffic
 
 FLAGS = (
-    # Background services look for the vendor's hosts at every start; a walk talks to its site and to nobody else.
+    # Background services contact the vendor's hosts at every start; a walk must contact its site only.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
     "--disable-quic",
     "--no-first-run",
     "--mute-audio",
-    # WebRTC would go round the egress proxy.
+    # WebRTC would bypass the egress proxy.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy",
 )
@@ -34,36 +34,36 @@ START_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
 STARTS_AT_MOST = 2
 STARTS_WITHIN_SECONDS = 60.0
-"""A browser may die once in a while in a batch of hours; one that dies right after its restart is broken."""
+"""Seconds; a browser may crash once in a while in a batch of hours, but one that crashes right after its restart is broken."""
 
 
 class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a walk's pages are opened."""
+    """Settings of a browser context."""
 
     proxy: str = ""
     """host:port of the egress proxy, "" for none."""
     width: int = 1280
     height: int = 800
     pixel_ratio: float = 1.0
-    """Device pixels for one CSS pixel."""
+    """Device pixels per CSS pixel."""
     language: str = ""
     user_agent: str = ""
-    """Empty for the browser's own."""
+    """"" for the browser's default."""
     state: StorageState = NO_STATE
-    """Whom a site takes it for."""
+    """User-Agent."""
     traffic: Traffic | None = None
-    """Who keeps what is fetched."""
+    """Receives the network traffic."""
     most_bytes: int = 32 << 20
-    """Of one answer, unpacked, and of the markup that a page made of it."""
+    """Size limit of one response, decompressed, and of the rendered markup."""
     most_elements: int = 1_000_000
-    """Of a page that is taken for a crawl; one with more is not serialised."""
+    """Most elements of a page in a crawl; one with more is not serialised."""
 
 
 class Chromium:
-    """Started on first use; `async with` closes it, whatever happens.
+    """Started on first use; an async context manager, which closes it in any case.
 
-    Playwright drives Chromium through a pipe: when this process dies, kill -9 included, the pipe closes and the driver
-    and every Chromium process end by themselves.
+    Playwright drives Chromium through a pipe: when this process dies, even by kill -9, the pipe closes, and the driver
+    and all Chromium processes exit.
     """
 
     def __init__(self, choice: BrowserChoice, *, headed: bool = False) -> None:
@@ -82,7 +82,7 @@ class Chromium:
         await self.close()
 
     async def new_context(self, settings: ContextOptions) -> BrowserContext:
-        """A context with no memory of other walks. Starts the browser, and again when it died."""
+        """A new, empty browser context. Starts the browser, and restarts it after a crash. Raises `BrowserUnavailable`."""
         browser = await self._running()
         options: dict[str, Any] = {
             "accept_downloads": False,
@@ -92,7 +92,7 @@ class Chromium:
             "permissions": [],
         }
         if settings.proxy:
-            # Chromium goes round a proxy for loopback addresses unless told so.
+            # By default Chromium bypasses a proxy for loopback addresses.
             options["proxy"] = {"server": f"http://{settings.proxy}", "bypass": "<-loopback>"}
         if settings.user_agent:
             options["user_agent"] = settings.user_agent
@@ -104,11 +104,11 @@ class Chromium:
 
     @property
     def alive(self) -> bool:
-        """Whether the browser runs."""
+        """Whether the browser is running."""
         return self._browser is not None and self._browser.is_connected()
 
     async def close(self) -> None:
-        """End the browser and its driver."""
+        """Close the browser and its driver."""
         browser, playwright = self._browser, self._playwright
         self._browser = self._playwright = None
         if browser is not None:
@@ -153,16 +153,16 @@ class Chromium:
 
 
 def died_again(choice: BrowserChoice) -> BrowserUnavailable:
-    """The one line for a browser that is not started any more."""
+    """The error for a browser that is not restarted again."""
     return BrowserUnavailable(
-        "the browser died again right after its restart",
+        "the browser crashed again right after its restart",
         where=choice.path,
-        advice="Run `walker doctor`; a machine without memory left ends browsers",
+        advice="Run `walker doctor`; the machine may be out of memory",
     )
 
 
 async def _quietly(work: Any) -> None:
-    """Closing may fail or hang when the other end is gone already; the pipe's end takes care of the processes."""
+    """Ignore failures and hangs on closing, when the other end is gone already; the processes exit when the pipe closes."""
     try:
         await asyncio.wait_for(work, CLOSE_SECONDS)
     except (Error, TimeoutError):

@@ -1,4 +1,4 @@
-"""Which browser to start: the one that was named, else the system's, else Playwright's own."""
+"""Finds the browser to start: the configured one, else the system's, else Playwright's."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from playwright._impl._driver import compute_driver_executable
 from walker.errors import BrowserUnavailable
 
 SHELL_NAMES = ("/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell", "chrome-headless-shell")
-"""Chromium without a window: the same pages for a third of the processor time. Debian's command is a shell script that outlives a
-signal, so the program behind it comes first."""
+"""Headless shells: the same pages for a third of the CPU time. Debian's command is a shell script that survives signals, so the
+binary itself is preferred."""
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 PLAYWRIGHT_SHELLS = (
     "chromium_headless_shell-*/*/chrome-headless-shell*",
@@ -49,13 +49,13 @@ class BrowserChoice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shell(self) -> bool:
-        """Whether it is the one without a window, by its name."""
+        """Whether it is a headless shell, by its name."""
         return "headless" in Path(self.path).name
 
 
 def find_browser(explicit: str | None = None, *, windowed: bool = False) -> BrowserChoice:
-    """The browser to start; one that can show a window if `windowed`. Raises `BrowserUnavailable` when the named one is not there,
-    or none is."""
+    """The browser to start; one that can show windows if `windowed`. Raises `BrowserUnavailable` if the named one does not exist, or
+    there is none."""
     if explicit:
         found = shutil.which(explicit)
         if found is None:
@@ -73,7 +73,7 @@ def find_browser(explicit: str | None = None, *, windowed: bool = False) -> Brow
 
 
 def _playwright_chromium(*, windowed: bool) -> str:
-    """The newest Chromium that `playwright install` has put into its folder, "" for none."""
+    """The newest Chromium installed by `playwright install`, "" for none."""
     driver = Path(compute_driver_executable()[0])
     home = Path.home()
     folders = [

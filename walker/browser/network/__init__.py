@@ -1,1 +1,1 @@
-"""What pages send and receive: heard, recorded, and served again from a record."""
+"""Network traffic of pages: observed, recorded, and served again from a recording."""

@@ -1,4 +1,4 @@
-"""Exchanges, put together from what the DevTools protocol tells of a page's network."""
+"""Assembles HTTP exchanges from network events of the DevTools protocol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from walker.seams.exchange import Exchange, Headers
 from walker.seams.traffic import too_long, without_body
 
-HEARD = frozenset(
+OBSERVED_EVENTS = frozenset(
     (
         "Network.requestWillBeSent",
         "Network.responseReceived",
@@ -35,8 +35,8 @@ class _Response(msgspec.Struct):
     headers: dict[str, str] = {}
 
 
-class _Told(msgspec.Struct, rename="camel"):
-    """What is read of the events; each has some of it."""
+class _EventParams(msgspec.Struct, rename="camel"):
+    """The parameters of all events that are used; each event has some of them."""
 
     request_id: str
     request: _Request | None = None
@@ -56,82 +56,82 @@ class _Open(msgspec.Struct):
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """An exchange that is over. Its body is to be asked for by `request`, "" where it has none."""
+    """A finished exchange. Its body can be requested by `request`, "" if it has none."""
 
     exchange: Exchange
     request: str = ""
 
 
 class CdpTraffic:
-    """Follows the events of one browser in their order. Pure."""
+    """Processes the events of one browser in order. Pure."""
 
     def __init__(self, *, most_bytes: int) -> None:
-        """A body that is larger than `most_bytes` is not to be asked for, and its exchange says so."""
+        """Bodies larger than `most_bytes` are not requested, and are marked as truncated."""
         self._most = most_bytes
         self._open: dict[str, _Open] = {}
         self._ended: list[Ended] = []
 
-    def hear(self, method: str, params: bytes) -> None:
-        """One event of `HEARD`, its parameters as JSON."""
-        told = msgspec.json.decode(params, type=_Told)
-        known = self._open.get(told.request_id)
-        if method == "Network.requestWillBeSent" and told.request is not None:
-            if known is not None and told.redirect_response is not None:
-                hop = _answered(known.exchange, told.redirect_response)
-                place = urljoin(hop.url, told.request.url)
-                self._end(told, msgspec.structs.replace(hop, redirect_to=place))
-            if told.request.url.startswith(("http://", "https://")):
-                self._open[told.request_id] = _Open(_asked(told, told.request), told.timestamp)
+    def receive(self, method: str, params: bytes) -> None:
+        """Process one event of `OBSERVED_EVENTS`, with its parameters as JSON."""
+        event = msgspec.json.decode(params, type=_EventParams)
+        known = self._open.get(event.request_id)
+        if method == "Network.requestWillBeSent" and event.request is not None:
+            if known is not None and event.redirect_response is not None:
+                hop = _answered(known.exchange, event.redirect_response)
+                place = urljoin(hop.url, event.request.url)
+                self._end(event, msgspec.structs.replace(hop, redirect_to=place))
+            if event.request.url.startswith(("http://", "https://")):
+                self._open[event.request_id] = _Open(_asked(event, event.request), event.timestamp)
         elif known is None:
             return
-        elif method == "Network.responseReceived" and told.response is not None:
-            known.exchange = _answered(known.exchange, told.response)
+        elif method == "Network.responseReceived" and event.response is not None:
+            known.exchange = _answered(known.exchange, event.response)
         elif method == "Network.dataReceived":
-            known.size += told.data_length
+            known.size += event.data_length
         elif method == "Network.loadingFailed":
-            self._end(told, _failed(known.exchange, told.error_text))
+            self._end(event, _failed(known.exchange, event.error_text))
         elif method == "Network.loadingFinished":
-            self._finish(told, known)
+            self._finish(event, known)
 
     def take_ended(self) -> list[Ended]:
-        """What is over since the last call."""
+        """Exchanges finished since the last call."""
         ended, self._ended = self._ended, []
         return ended
 
     def take_left(self, error: str) -> list[Exchange]:
-        """Everything else that was answered: nobody will hear its end."""
+        """All unfinished exchanges with a response, when no further events will come."""
         left, self._open = self._open, {}
         return [_failed(one.exchange, error) for one in left.values() if one.exchange.status]
 
-    def _finish(self, told: _Told, known: _Open) -> None:
+    def _finish(self, event: _EventParams, known: _Open) -> None:
         exchange = known.exchange
         is_empty = exchange.method == "HEAD" or exchange.status in _WITHOUT_BODY
         if known.size > self._most:
-            self._end(told, too_long(exchange, known.size))
+            self._end(event, too_long(exchange, known.size))
         else:
-            self._end(told, exchange, body_of="" if is_empty else told.request_id)
+            self._end(event, exchange, body_of="" if is_empty else event.request_id)
 
-    def _end(self, told: _Told, exchange: Exchange, *, body_of: str = "") -> None:
-        began = self._open.pop(told.request_id).began
-        exchange = msgspec.structs.replace(exchange, seconds=round(max(0.0, told.timestamp - began), 4))
+    def _end(self, event: _EventParams, exchange: Exchange, *, body_of: str = "") -> None:
+        began = self._open.pop(event.request_id).began
+        exchange = msgspec.structs.replace(exchange, seconds=round(max(0.0, event.timestamp - began), 4))
         self._ended.append(Ended(exchange=exchange, request=body_of))
 
 
 def with_body(exchange: Exchange, answer: dict[str, Any]) -> Exchange:
-    """An exchange with its body, as `Network.getResponseBody` answered."""
+    """An exchange with its body, from the result of `Network.getResponseBody`."""
     text = str(answer.get("body", ""))
     body = base64.b64decode(text) if answer.get("base64Encoded") else text.encode("utf-8", "surrogatepass")
     return msgspec.structs.replace(exchange, body=body)
 
 
-def _asked(told: _Told, request: _Request) -> Exchange:
+def _asked(event: _EventParams, request: _Request) -> Exchange:
     return Exchange(
         url=request.url,
         method=request.method,
-        resource=told.type.lower() or "other",
+        resource=event.type.lower() or "other",
         request_headers=_pairs(request.headers),
         request_body=request.post_data.encode("utf-8", "surrogatepass"),
-        at=round(told.wall_time, 3),
+        at=round(event.wall_time, 3),
     )
 
 
@@ -146,5 +146,5 @@ def _failed(exchange: Exchange, error: str) -> Exchange:
 
 
 def _pairs(headers: dict[str, str]) -> Headers:
-    """Those of one name come as lines of one value."""
+    """Headers as pairs; CDP joins headers of one name with line breaks."""
     return tuple((name, line) for name, value in headers.items() for line in value.split("\n"))

@@ -1,4 +1,4 @@
-"""What the pages of a walk ask for and are given, for its tape, and what of it cannot be had again."""
+"""Observes the network traffic of a walk for its recording, and notes what will not replay."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ import asyncio
 from playwright.async_api import BrowserContext, Request
 
 from traces.events import WarningKind
+from walker.browser.network.nondeterminism_probe import NondeterminismProbe
 from walker.browser.network.page_clock import pinned_clock
-from walker.browser.network.page_witness import PageWitness
 from walker.browser.network.stream_log import StreamLog
 from walker.browser.scripts.page_functions import init_script, page_function
 from walker.seams.exchange import Doubt, Exchange, Heard
 from walker.seams.traffic import ContextTraffic
 
 BODY_BYTES = 10_000_000
-"""Of a response that is kept; a larger one is told, and not kept."""
+"""Most bytes of a recorded body; a larger one is noted, but not recorded."""
 WAIT_SECONDS = 3.0
-"""For bodies that are on their way when a page is done."""
+"""Seconds to wait for bodies that are in flight when a page is done."""
 _STREAMS = frozenset(("eventsource", "websocket"))
-"""Resources that are kept message by message instead."""
+"""Resources that are recorded message by message instead."""
 
 
 class NetworkLog:
-    """Exchanges in the order in which they were complete. `watch` is given to a browser, `take` asked after each page.
-    Implements `traffic.Traffic`."""
+    """Collects exchanges in order of completion. `watch` is passed to a browser, `take` called after each page. Implements
+    `traffic.Traffic`."""
 
     def __init__(self, *, pinned_at: float = 0.0) -> None:
-        """`pinned_at`: where the pages' clock is pinned, 0 for pages that are left as they are."""
+        """`pinned_at`: time at which the pages' clock is fixed, 0 for the real clock."""
         self._pinned_at = pinned_at
         self._done: list[Exchange] = []
-        self._doubts: list[Doubt] = []
+        self._warnings: list[Doubt] = []
         self._traffic = ContextTraffic(self, most_bytes=BODY_BYTES, on_gone=self._note_gone)
         self._open: dict[Request, None] = {}
-        """What was asked for and not answered yet."""
-        self._witness, self._streams = PageWitness(), StreamLog()
+        """Pending requests."""
+        self._probe, self._streams = NondeterminismProbe(), StreamLog()
         self._context: BrowserContext | None = None
 
     async def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context."""
         self._context = context
         self._open.clear()
-        # One script, for the first must hear before the second has changed the clock that it dates by.
+        # A single script, as the first part must listen before the second changes the clock.
         first = init_script(page_function("page_world/event_sources.js", "watchEventSources"))
         witness = init_script(page_function("page_world/witness.js", "watchReads"))
         await context.add_init_script(first + (pinned_clock(self._pinned_at) if self._pinned_at else witness))
-        self._witness.watch(context)
+        self._probe.watch(context)
         self._streams.watch(context)
         context.on("request", self._begin)
         context.on("requestfinished", self._end)
@@ -53,26 +53,26 @@ class NetworkLog:
         await self._traffic.watch(context)
 
     def add(self, exchange: Exchange) -> None:
-        """Keep it until it is taken."""
+        """Collect an exchange."""
         if exchange.resource in _STREAMS:
-            # It ended with its page.
+            # It was cancelled with its page.
             return
         if exchange.truncated:
             kind: WarningKind = "body cut" if exchange.truncated == "length" else "body missing"
-            self._doubts.append(Doubt(kind=kind, url=exchange.url, detail=exchange.error))
+            self._warnings.append(Doubt(kind=kind, url=exchange.url, detail=exchange.error))
         self._done.append(exchange)
 
     async def take(self) -> Heard:
-        """What has come since the last call; waits a little for what is on its way."""
+        """The traffic since the last call; waits a little for bodies in flight."""
         if self._context is None:
             return Heard()
-        asked = self._witness.take(self._context), self._streams.take(self._context)
+        asked = self._probe.take(self._context), self._streams.take(self._context)
         witnessed, streams = await asyncio.gather(*asked)
         await self._traffic.finish(WAIT_SECONDS)
-        late = [_missing(request, "its answer was still coming when the page was read") for request in self._open]
+        late = [_missing(request, "its response was incomplete when the page was read") for request in self._open]
         self._open.clear()
         done, self._done = tuple(self._done), []
-        doubts, self._doubts = (*self._doubts, *late, *witnessed), []
+        doubts, self._warnings = (*self._warnings, *late, *witnessed), []
         return Heard(exchanges=done, streams=streams, doubts=doubts)
 
     def _begin(self, request: Request) -> None:
@@ -84,7 +84,7 @@ class NetworkLog:
 
     def _note_gone(self, request: Request) -> None:
         if request.resource_type not in _STREAMS:
-            self._doubts.append(_missing(request, "the page was left before it could be kept"))
+            self._warnings.append(_missing(request, "the page was left before it could be recorded"))
 
 
 def _missing(request: Request, why: str) -> Doubt:

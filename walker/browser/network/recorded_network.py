@@ -1,4 +1,4 @@
-"""Serves recorded responses to a browser in the place of the network; what was not recorded is refused and counted."""
+"""Serves recorded responses to a browser instead of the network; unrecorded requests are refused and reported."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from walker.browser.network.recorded_streams import RecordedStreams
 from walker.seams.exchange import Exchange
 
 NOWHERE = "127.0.0.1:9"
-"""The discard port, where nobody listens: what would go round the route below ends here."""
+"""The discard port, where nothing listens: requests that bypass the route below fail here."""
 HOPS_AT_MOST = 20
 LEFT = "net::ERR_ABORTED"
-"""What Chromium says of a request whose page was left."""
+"""Chromium's error for a request whose page was left."""
 _NOT_SERVED = frozenset(("content-encoding", "content-length", "transfer-encoding"))
-"""Bodies are kept as they were decoded."""
+"""Headers to drop, since recorded bodies are decompressed."""
 
 
 class RecordedNetwork:
-    """Exchanges by what was asked, each key with a cursor: an address that answered 1, 2, 3 answers so again."""
+    """Recorded exchanges by request, each with a cursor: a URL that responded 1, 2, 3 does so again."""
 
     def __init__(
         self, exchanges: Iterable[Exchange], streams: Iterable[RecordedStream] = (), *, pinned_at: float = 0.0
     ) -> None:
-        """`pinned_at`: where the pages' clock was pinned, 0 for a natural recording."""
+        """`pinned_at`: time at which the pages' clock was fixed, 0 for the real clock."""
         self._streams = RecordedStreams(streams)
         self._answers: dict[tuple[str, str, str], list[Exchange]] = defaultdict(list)
         self._next: dict[tuple[str, str, str], int] = defaultdict(int)
@@ -38,20 +38,20 @@ class RecordedNetwork:
             self._began = self._began or exchange.at
         self.served = 0
         self.repeated = 0
-        """Answers given once more than they were recorded."""
+        """Number of responses served more often than recorded."""
         self._unknown: list[str] = []
 
     @property
     def off_tape(self) -> tuple[str, ...]:
-        """What was asked and not recorded: method and address, or what was sent."""
+        """Unrecorded requests: method and URL, or the message sent."""
         return (*self._unknown, *self._streams.off_tape)
 
     def advance(self) -> None:
-        """The walk goes on with the page that is open: let come what its streams brought meanwhile."""
+        """Deliver the stream messages up to the walk's next step on the open page."""
         self._streams.advance()
 
     async def serve(self, context: BrowserContext) -> None:
-        """Answer all requests of a context from now on."""
+        """Answer all requests of a context from now on. Register before the first page."""
         pinned = self._pinned_at
         await context.add_init_script(pinned_clock(pinned) if pinned else running_clock(self._began))
         await context.route("**/*", self._answer)
@@ -67,7 +67,7 @@ class RecordedNetwork:
                 self._unknown.append(f"{request.method} {request.url}")
                 await route.abort("failed")
             elif exchange.error == LEFT and exchange.resource != "document":
-                # It was not answered while the page was there, and is not now.
+                # It got no response while the page was open, and gets none now.
                 return
             elif exchange.error or not exchange.status:
                 await route.abort("failed")
@@ -75,7 +75,7 @@ class RecordedNetwork:
                 self.served += 1
                 await route.fulfill(status=exchange.status, headers=_served(exchange), body=exchange.body)
         except Error:
-            # The page was left before its answer came.
+            # The page was left before the response.
             return
 
     async def _answer_stream(self, route: Route, request: Request) -> None:
@@ -88,14 +88,14 @@ class RecordedNetwork:
                 self.served += 1
                 await route.fulfill(status=200, headers={"content-type": "text/event-stream"}, body=body)
             else:
-                # No content: the page does not ask again.
+                # Status 204: the page does not reconnect.
                 await route.fulfill(status=204)
         except Error:
-            # The page was left before its answer came.
+            # The page was left before the response.
             return
 
     def _find(self, method: str, url: str, body: bytes) -> Exchange | None:
-        """The next answer, followed to where it led: the browser would go to that address by itself, past the route."""
+        """The next response, with redirects resolved: the browser would follow a redirect itself, bypassing the route."""
         found = self._take(method, url, body)
         for _ in range(HOPS_AT_MOST):
             if found is None or not found.redirect_to:

@@ -1,5 +1,5 @@
-"""Serves recorded WebSockets and event streams to a browser: what was received comes again in its order, and what was sent is waited
-for."""
+"""Serves recorded WebSockets and event streams to a browser: received messages are delivered in order, after the messages that the
+page sent before them."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from traces.events import StreamMessage
 from traces.reading.streams import RecordedStream, event_stream_of
 
 NEVER_AGAIN = b"retry: 86400000\n\n"
-"""An event stream that ends is asked for anew after this many milliseconds."""
+"""Milliseconds after which a page reconnects an ended event stream."""
 
 
 class _Served:
-    """One WebSocket of a page. A message that the page sent lets come what the server said after it."""
+    """One WebSocket of a page. A message sent by the page releases the recorded server messages after it."""
 
     def __init__(self, route: WebSocketRoute, stream: RecordedStream) -> None:
         self._route = route
         self._now, self._later = deque[StreamMessage](), deque(stream.parts)
         self.unlike: list[str] = []
-        """What the page sent and had not sent then."""
-        route.on_message(self._hear)
+        """Messages that the page sent, but not in the recording."""
+        route.on_message(self._receive)
         self.advance()
 
     def advance(self) -> None:
-        """Let come what came up to the next page, whether or not the page asks for it."""
+        """Deliver the messages up to the next page, whether or not the page has sent its own."""
         for message in self._now:
             if not message.is_sent:
                 self._send(message)
         self._now = deque(self._later.popleft() if self._later else ())
         self._deliver()
 
-    def _hear(self, payload: str | bytes) -> None:
+    def _receive(self, payload: str | bytes) -> None:
         expected = self._now.popleft() if self._now else None
         if expected is None or payload != (expected.text if expected.data is None else expected.data):
             self.unlike.append(f"sent to {self._route.url}: {payload[:80]!r}")
@@ -49,7 +49,7 @@ class _Served:
 
 
 class RecordedStreams:
-    """Streams by address, each address with a cursor. An address that was not recorded is never answered, and counted."""
+    """Streams by URL, each with a cursor. An unrecorded URL is never answered, and reported."""
 
     def __init__(self, streams: Iterable[RecordedStream]) -> None:
         self._left: dict[str, deque[RecordedStream]] = defaultdict(deque)
@@ -61,16 +61,16 @@ class RecordedStreams:
         self._unknown: list[str] = []
 
     async def serve(self, context: BrowserContext) -> None:
-        """Answer all WebSockets of a context from now on."""
+        """Answer all WebSockets of a context from now on. Register before the first page."""
         await context.route_web_socket("**/*", self._open)
 
     def advance(self) -> None:
-        """The walk goes on: let come what came before the next page was read."""
+        """Deliver the messages that arrived before the next page was read."""
         for served in self._served:
             served.advance()
 
     def event_stream(self, url: str) -> bytes | None:
-        """What an event stream brought before its page was read; b"" where it was opened no further time, None where it never was."""
+        """The content of an event stream until its page was read; b"" if it was not opened again, None if it was never recorded."""
         if url not in self._known:
             return None
         if not self._left[url]:
@@ -80,7 +80,7 @@ class RecordedStreams:
 
     @property
     def off_tape(self) -> tuple[str, ...]:
-        """What pages opened or sent, and the tape does not hold."""
+        """Streams opened and messages sent by pages that are not in the recording."""
         return (*self._unknown, *(line for served in self._served for line in served.unlike))
 
     def _open(self, route: WebSocketRoute) -> None:

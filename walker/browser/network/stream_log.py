@@ -1,4 +1,4 @@
-"""Listens to the WebSockets and event streams of the pages of a context."""
+"""Records the WebSockets and event streams of the pages of a context."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from walker.browser.scripts.page_functions import page_function
 from walker.seams.exchange import Stream
 
 MOST_MESSAGES, MOST_BYTES = 2000, 4_000_000
-"""Of one stream that are kept; the others are counted."""
+"""Most messages recorded of one stream; further ones are only counted."""
 
 
 class _Socket:
-    """One WebSocket, and what was heard of it since it was taken last."""
+    """One WebSocket, with its messages since the last `take`."""
 
     def __init__(self, number: int, socket: WebSocket) -> None:
         self.number, self._url, self._at = number, socket.url, time.time()
         self._messages: list[StreamMessage] = []
         self._count = self._bytes = self._dropped = 0
-        self._is_closed = self._is_told = False
+        self._is_closed = self._is_reported = False
         socket.on("framesent", lambda payload: self._keep(payload, is_sent=True))
         socket.on("framereceived", lambda payload: self._keep(payload, is_sent=False))
         socket.on("close", self._close)
 
     def take(self) -> Stream | None:
-        """What came since the last time, None for nothing that is new."""
-        if self._is_told and not (self._messages or self._dropped or self._is_closed):
+        """The messages since the last call, None for nothing new."""
+        if self._is_reported and not (self._messages or self._dropped or self._is_closed):
             return None
         part = Stream(
             number=self.number,
@@ -41,12 +41,12 @@ class _Socket:
             dropped=self._dropped,
             is_closed=self._is_closed,
         )
-        self._messages, self._dropped, self._is_told = [], 0, True
+        self._messages, self._dropped, self._is_reported = [], 0, True
         return part
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing will come any more."""
+        """Whether it is closed."""
         return self._is_closed
 
     def _keep(self, payload: str | bytes, *, is_sent: bool) -> None:
@@ -62,7 +62,7 @@ class _Socket:
 
 
 class _Events(msgspec.Struct, frozen=True, kw_only=True):
-    """An event stream as the script in the page tells of it. The page may have meddled with it, so it is checked."""
+    """An event stream as reported by the script in the page. The page may have tampered with it, so it is validated."""
 
     key: str
     url: str
@@ -73,7 +73,7 @@ class _Events(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamLog:
-    """Streams by number, in the order in which they were met. `watch` a context before its first page, `take` after each."""
+    """Streams numbered in order of opening. `watch` a context before its first page, `take` after each."""
 
     def __init__(self) -> None:
         self._sockets: list[_Socket] = []
@@ -81,28 +81,28 @@ class StreamLog:
         self._met = 0
 
     def watch(self, context: BrowserContext) -> None:
-        """Listen to all pages of a context, which have the script for event streams."""
+        """Listen to all pages of a context, which must have the event stream script."""
         context.on("page", lambda page: page.on("websocket", self._on_socket))
 
     async def take(self, context: BrowserContext) -> tuple[Stream, ...]:
-        """What came and went since the last call."""
-        told = await ask_pages(context, page_function("page_world/reports.js", "takeEvents"), tuple[_Events, ...])
+        """The messages since the last call."""
+        reported = await ask_pages(context, page_function("page_world/reports.js", "takeEvents"), tuple[_Events, ...])
         heard = [part for socket in self._sockets if (part := socket.take()) is not None]
         self._sockets = [socket for socket in self._sockets if not socket.is_done]
-        for page, streams in told:
+        for page, streams in reported:
             heard += [part for one in streams if (part := self._part(page, one)) is not None]
         return tuple(heard)
 
     def _on_socket(self, socket: WebSocket) -> None:
         self._sockets.append(_Socket(self._next(), socket))
 
-    def _part(self, page: Page, told: _Events) -> Stream | None:
-        number = self._known.get((page, told.key))
+    def _part(self, page: Page, reported: _Events) -> Stream | None:
+        number = self._known.get((page, reported.key))
         if number is None:
-            number = self._known[page, told.key] = self._next()
-        elif not (told.messages or told.dropped):
+            number = self._known[page, reported.key] = self._next()
+        elif not (reported.messages or reported.dropped):
             return None
-        fields = {name: getattr(told, name) for name in ("url", "at", "messages", "dropped", "is_closed")}
+        fields = {name: getattr(reported, name) for name in ("url", "at", "messages", "dropped", "is_closed")}
         return Stream(number=number, kind="event stream", **fields)
 
     def _next(self) -> int:

@@ -1,1 +1,1 @@
-"""One open page: its isolated world, its view, when it has settled, what fails on it."""
+"""One open page: its isolated world, its view, settling, and failures."""

@@ -1,4 +1,4 @@
-"""Work for the browser that nobody waits for, or not for long."""
+"""Background tasks of a browser."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ T = TypeVar("T")
 
 
 class Background:
-    """What one walk's browser does while nobody waits for it. `finish` leaves no task behind."""
+    """The background tasks of one walk's browser. `finish` cancels all of them."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin it. Its error is its caller's, or nobody's."""
+        """Start a task. Its exception is retrieved by the caller, or ignored."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._forget)
         return task
 
     def answer(self, work: Awaitable[Any], seconds: float = 5.0) -> None:
-        """Answer an event of the page without waiting; a page that is gone by then needs no answer."""
+        """Handle an event of the page in the background; failures because the page is gone are ignored."""
         self.start(bounded(work, seconds))
 
     async def finish(self) -> None:
-        """End what still runs."""
+        """Cancel all running tasks."""
         while self._tasks:
             tasks = tuple(self._tasks)
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
-            # Their callbacks come in the next turn of the loop.
+            # Their callbacks run in the next iteration of the event loop.
             await asyncio.sleep(0)
 
     def _forget(self, task: asyncio.Task[Any]) -> None:
@@ -45,7 +45,7 @@ class Background:
 
 
 async def bounded(work: Awaitable[Any], seconds: float) -> bool:
-    """Whether it came to its end in time."""
+    """Wait at most `seconds`; whether it finished in time."""
     try:
         await asyncio.wait_for(work, seconds)
     except (Error, TimeoutError):

@@ -1,4 +1,4 @@
-"""What Playwright and Chromium report, as the named failures of a page."""
+"""Maps error messages of Playwright and Chromium to `PageFailure`s."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KINDS: tuple[tuple[str, FailureKind, str], ...] = (
     ("ERR_ADDRESS_", "refused", "the address cannot be reached"),
     ("ERR_INTERNET_DISCONNECTED", "refused", "this machine is not connected"),
     ("ERR_NETWORK_", "refused", "the network cannot be reached"),
-    ("ERR_PROXY_", "refused", "the way out is closed"),
+    ("ERR_PROXY_", "refused", "the egress proxy is closed"),
     ("ERR_TUNNEL_", "refused", "the connection was refused"),
     ("ERR_CERT_", "tls", "the certificate is not valid"),
     ("ERR_SSL_", "tls", "the secure connection failed"),
@@ -31,7 +31,7 @@ _KINDS: tuple[tuple[str, FailureKind, str], ...] = (
 
 
 def failure_of(url: str, error: str) -> PageFailure:
-    """The failure that an error message of Playwright means for this address."""
+    """The `PageFailure` of this URL for an error message of Playwright; kind "other" for an unknown message."""
     if "Download is starting" in error:
         return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
     if match := _NET_ERROR.search(error):

@@ -1,6 +1,6 @@
-"""A world of our own inside a page: the same document, but JavaScript's own objects as the browser made them.
+"""An isolated world in a page (CDP): the same DOM, but separate JavaScript globals.
 
-What a page did to `JSON.stringify` or `Array.prototype` neither changes what our scripts report nor shows them to it.
+A page's changes to `JSON.stringify` or `Array.prototype` do not affect our scripts, nor can it observe them.
 """
 
 from __future__ import annotations
@@ -14,44 +14,44 @@ from walker.browser.scripts.page_functions import call_of
 
 
 class World(Protocol):
-    """Our world in the page that a browser shows, whatever drives the browser. What goes wrong in the page is Playwright's
-    `Error`."""
+    """An isolated world in a browser's page, independent of the driver. All methods raise Playwright's `Error` for failures in the
+    page."""
 
     @property
     def url(self) -> str:
-        """Address of the page that is shown."""
+        """URL of the page."""
         ...
 
     @property
     def frames(self) -> Sequence[Frame]:
-        """Frames directly in the page, where they can be asked by themselves; () where the driver cannot."""
+        """Child frames of the main frame that can be evaluated separately; () if the driver cannot."""
         ...
 
     async def enter(self) -> None:
-        """Make the world in the document that is shown now; it is gone with the document. Raises `Error` where there is none."""
+        """Create the world in the current document, with which it ends. Raises `Error` if there is no document."""
 
     async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The answer to a command of the DevTools protocol. Raises `Error` where the browser refuses it."""
+        """The result of a command of the DevTools protocol. Raises `Error` if the browser refuses it."""
         ...
 
     async def run(self, expression: str, *, by_value: bool = True) -> Any:
-        """The JSON value of an expression, promises awaited; or, not by value, a handle to it. Raises `Error` where it throws."""
+        """The JSON value of an expression, promises awaited; or, not by value, a handle to it. Raises `Error` if it throws."""
         ...
 
     async def call(self, function: str, argument: Any = None) -> Any:
-        """The JSON value of a function of at most one argument, as `run` gives it."""
+        """The JSON value of a function, given as source, of at most one JSON-ready argument. Raises `Error` if it throws."""
         ...
 
     async def wait_loaded(self, seconds: float) -> None:
-        """Wait until the document is parsed. Raises `TimeoutError` of Playwright after `seconds`."""
+        """Wait until the document is parsed. Raises Playwright's `TimeoutError` after `seconds`."""
 
 
 Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
 
 
 async def evaluate(send: Send, context: int, expression: str, *, by_value: bool) -> Any:
-    """The value of an expression in a context, promises awaited; or, not by value, a handle to it. `send` takes a command of the
-    DevTools protocol."""
+    """The value of an expression in an execution context, promises awaited; or, not by value, a handle to it. `send` sends a command
+    of the DevTools protocol. Raises `Error` for an exception in the page."""
     answer = await send(
         "Runtime.evaluate",
         {"expression": expression, "contextId": context, "returnByValue": by_value, "awaitPromise": True},
@@ -62,7 +62,7 @@ async def evaluate(send: Send, context: int, expression: str, *, by_value: bool)
 
 
 class IsolatedWorld:
-    """Runs scripts in the page that a tab shows. `enter` it anew after every navigation."""
+    """Implements `World` for a Playwright page. Call `enter` again after every navigation."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -72,12 +72,12 @@ class IsolatedWorld:
 
     @property
     def url(self) -> str:
-        """Address of the page."""
+        """URL of the page."""
         return self.page.url
 
     @property
     def frames(self) -> Sequence[Frame]:
-        """Frames directly in the page."""
+        """Child frames of the main frame."""
         return self.page.main_frame.child_frames
 
     async def wait_loaded(self, seconds: float) -> None:
@@ -85,7 +85,7 @@ class IsolatedWorld:
         await self.page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
 
     async def enter(self) -> None:
-        """Make the world in the document that is shown now."""
+        """Create the world in the current document. Call it again after every navigation."""
         for left in (True, False):
             if not self._frame:
                 self._frame = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
@@ -100,7 +100,7 @@ class IsolatedWorld:
                 return
 
     async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-        """A command of the DevTools protocol."""
+        """Send a command of the DevTools protocol, and return its result."""
         if self._session is None:
             self._session = await self.page.context.new_cdp_session(self.page)
         answer: dict[str, Any] = await self._session.send(method, arguments or {})

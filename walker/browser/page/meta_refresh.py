@@ -1,4 +1,4 @@
-"""Where a page leads on by itself without a script: `<meta http-equiv=refresh>` and the header of that name."""
+"""Redirects by `<meta http-equiv=refresh>` and the Refresh header."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from html import unescape
 from memory.url_key import join_link
 
 SOON_SECONDS = 3
-"""A page that leads on within this time is a stub; one that reloads later is a page."""
+"""Seconds; a page that refreshes within this time is a redirect, one that does so later is a page."""
 
 _META = re.compile(r"""<meta\b[^>]*\bhttp-equiv\s*=\s*["']?refresh\b[^>]*>""", re.IGNORECASE)
 _CONTENT = re.compile(r"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 _UNREAD = re.compile(
     r"<!--.*?-->|<(script|noscript|template|textarea|title|style)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL
 )
-"""What a browser that runs scripts does not read as elements."""
+"""Parts of the markup whose tags a browser with scripting does not parse."""
 _SOON = re.compile(rf"\s*([0-{SOON_SECONDS - 1}]?(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def leads_on_to(html: str, url: str, header: str = "") -> str:
-    """The address that a page at `url` goes to at once, "" for one that stays.
+    """The URL that a page at `url` immediately redirects to, "" for none.
 
     >>> leads_on_to("<meta http-equiv=refresh content='0; url=/b'>", "http://a.example/")
     'http://a.example/b'

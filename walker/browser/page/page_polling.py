@@ -1,4 +1,4 @@
-"""Asks the open pages of a context for what a script of ours keeps in them."""
+"""Polls the open pages of a context for data collected by our scripts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from playwright.async_api import BrowserContext, Error, Page
 T = TypeVar("T")
 
 ANSWER_SECONDS = 1.0
-"""A page whose scripts yield answers within a few milliseconds."""
+"""Seconds; a responsive page answers within a few milliseconds."""
 
 
 async def ask_pages(context: BrowserContext, function: str, kind: type[T]) -> list[tuple[Page, T]]:
-    """Each page with what its function gives, as this type. A page that hangs, goes elsewhere, or tells what cannot be (it may
-    have meddled with it) is left out."""
+    """Each page with the result of the function, converted to this type. Pages that hang, navigate, or give an invalid result (they
+    may have tampered with it) are omitted."""
 
     async def ask(page: Page) -> tuple[Page, T] | None:
         try:
@@ -25,5 +25,5 @@ async def ask_pages(context: BrowserContext, function: str, kind: type[T]) -> li
         except (Error, TimeoutError, msgspec.ValidationError):
             return None
 
-    told = await asyncio.gather(*(ask(page) for page in context.pages if not page.is_closed()))
-    return [one for one in told if one is not None]
+    answers = await asyncio.gather(*(ask(page) for page in context.pages if not page.is_closed()))
+    return [one for one in answers if one is not None]

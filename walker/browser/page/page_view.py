@@ -1,4 +1,4 @@
-"""One look at a page: its picture, and the elements in it at the same moment."""
+"""Takes a view of a page: a screenshot with the element map of the same moment."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from walker.browser.scripts.page_functions import call_of, page_function
 
 MOST_ELEMENTS = 20_000
 MOST_HEIGHT = 32_000
-"""CSS pixels of a page that are drawn; what is further down is left out. 1280 across, this is 123 MB as an array."""
+"""Most CSS pixels of height that are rendered; the rest of the page is omitted. At a width of 1280, this is 123 MB as an array."""
 TILE_HEIGHT = 4_000
-"""CSS pixels drawn at a time: a renderer's surface ends at 16,384."""
+"""CSS pixels of height rendered at a time: a renderer's surface is limited to 16,384."""
 LAZY_MS = 2_000
 NAMED_AT_MOST = 40
-"""Controls without a name that the accessibility tree is asked about, 2 ms each."""
+"""Most unnamed controls that are looked up in the accessibility tree, 2 ms each."""
 WEBP_PIXELS = 3_000_000
-"""Larger pictures are kept as PNG: lossless WebP is half the size, and takes a second for ten million pixels."""
+"""Pixels above which a picture is kept as PNG: lossless WebP is half the size, but takes a second for ten million pixels."""
 KEPT_VIEWS, KEPT_BYTES = 16, 1_000_000
-"""Pictures whose packing is remembered, and the largest PNG of one: a page that is seen again is not packed again (0.1 to 0.4 s)."""
+"""Pictures in the compression cache, and their largest PNG: a page that is viewed again is not compressed again (0.1 to 0.4 s)."""
 RETAKES, RETAKE_SECONDS = 2, 0.3
 
 
 async def take_view(world: World, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View:
-    """What the window shows, the whole page, or one box of the page drawn at a scale (picture pixels for one CSS pixel)."""
+    """A view of the window, the whole page, or one box of the page at a scale (picture pixels per CSS pixel). Raises Playwright's
+    `Error`."""
     await world.enter()
     beyond = whole or box is not None
     if beyond:
@@ -61,7 +62,7 @@ async def _still_view(camera: _Camera, *, beyond: bool, box: Box | None, scale: 
 
 
 def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap) -> View:
-    pack = _remembered if sum(map(len, tiles)) <= KEPT_BYTES else _pack
+    pack = _remembered if sum(map(len, tiles)) <= KEPT_BYTES else _compress
     packed = pack(tuple(tiles))
     return View(
         url=url,
@@ -74,38 +75,38 @@ def _put_together(url: str, tiles: list[bytes], shown: Box, elements: ElementMap
     )
 
 
-class _Packed(msgspec.Struct, frozen=True, kw_only=True):
+class _Compressed(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes
     width: int
     height: int
     prints: tuple[int, ...]
 
 
-def _pack(tiles: tuple[bytes, ...]) -> _Packed:
-    """One picture of its tiles, in the smaller of the lossless forms."""
+def _compress(tiles: tuple[bytes, ...]) -> _Compressed:
+    """Stitch tiles to one picture, in the smaller of the lossless formats."""
     picture = stack([decode_picture(tile) for tile in tiles])
     width, height = size_of(picture)
     data = encode_picture(picture, "webp") if width * height <= WEBP_PIXELS else tiles[0] if len(tiles) == 1 else b""
     prints = perceptual_hashes(picture)
-    return _Packed(data=data or encode_picture(picture), width=width, height=height, prints=prints)
+    return _Compressed(data=data or encode_picture(picture), width=width, height=height, prints=prints)
 
 
-_remembered = lru_cache(KEPT_VIEWS)(_pack)
+_remembered = lru_cache(KEPT_VIEWS)(_compress)
 
 
 class _Camera:
-    """Measures and draws the page that a world is in."""
+    """Measures and captures the page of a world."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     @property
     def url(self) -> str:
-        """Address of the page."""
+        """URL of the page."""
         return self._world.url
 
     async def map_elements(self, *, whole: bool) -> ElementMap:
-        """The elements of the page, of its frames of the same origin and of other origins."""
+        """The elements of the page, including same-origin and cross-origin frames."""
         found = await self._world.call(_map_function(), [whole, MOST_ELEMENTS, NAMED_AT_MOST])
         elements = await self._named(read_map(found))
         for frame in self._world.frames:
@@ -113,8 +114,8 @@ class _Camera:
         return elements
 
     async def draw(self, shown: Box, scale: float) -> list[bytes]:
-        """PNG tiles of a box of the page, from the top down. What is drawn beyond the window is drawn in CSS pixels, whatever
-        the device's scale factor."""
+        """PNG tiles of a box of the page, from the top down. Captures beyond the window are in CSS pixels, regardless of the device
+        pixel ratio."""
         tiles: list[bytes] = []
         y = shown.y
         while y < shown.bottom or not tiles:
@@ -129,7 +130,7 @@ class _Camera:
         return tiles
 
     async def _named(self, elements: ElementMap) -> ElementMap:
-        """With the accessibility tree's names for controls that the page's own attributes do not name."""
+        """The map with names from the accessibility tree for controls that have none in their attributes."""
         if not any(element.is_interactive and not element.name for element in elements.elements):
             return elements
         handle = await self._world.run(
@@ -145,7 +146,7 @@ class _Camera:
             if name := await self._computed_name(part):
                 names[element.id] = name
         if names:
-            # The tree would be kept up to date with every change of the page from now on.
+            # Otherwise the tree would be updated with every change of the page from now on.
             await self._world.send("Accessibility.disable")
         return msgspec.structs.replace(
             elements,
@@ -161,7 +162,7 @@ class _Camera:
                 "Accessibility.getPartialAXTree", {"objectId": part, "fetchRelatives": False}
             )
         except Error:
-            return ""  # it left the page in between
+            return ""  # it was removed meanwhile
         node: dict[str, Any] = next(iter(answer["nodes"]), {})
         words = " ".join(str(node.get("name", {}).get("value", "")).split())
         return words[:200] if any(character.isalnum() for character in words) else ""
@@ -172,7 +173,7 @@ def _map_function() -> str:
 
 
 async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
-    """With what a frame of another origin shows; it is measured in a process of its own, and moved to where it stands."""
+    """The map with the elements of a cross-origin frame, which is measured in its own process and translated to its position."""
     try:
         owner = await frame.frame_element()
         if await owner.evaluate(page_function("frames.js", "isReadable")):
@@ -182,7 +183,7 @@ async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
             return elements
         found = read_map(await asyncio.wait_for(frame.evaluate(_map_function(), [True, MOST_ELEMENTS, 0]), 2))
     except (Error, TimeoutError, msgspec.MsgspecError):
-        # A frame of another origin is measured among its own scripts, which may do to the answer what they like.
+        # A cross-origin frame is measured in its main world, whose scripts may tamper with the result.
         return elements
     view = Box(
         x=place["x"] + elements.viewport.x,

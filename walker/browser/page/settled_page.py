@@ -1,4 +1,4 @@
-"""What a page looks like once it has come to rest."""
+"""Waits until a page has settled, and takes its snapshot."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from walker.browser.scripts.page_functions import page_function
 from walker.seams.protocols import PageFailure
 
 SHELL_CHARS = 200
-"""Visible characters below which a page with scripts is taken for one that still fills itself."""
+"""Visible characters below which a page with scripts is assumed to be still loading content."""
 QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
-"""How long a page that filled itself must rest, one that is still sparse, and how long either is waited for at most."""
+"""Seconds without changes after which a page counts as settled, if it has content and if it is still sparse; and the time limit."""
 LATE_MS = 12_000
-"""How long a page taken for a crawl is waited for that shows next to nothing, while a request of its own or a timer is to come."""
+"""Seconds to wait in a crawl for a nearly empty page with pending requests or timers."""
 _WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, LATE_MS]
 LEADS_ON_AT_MOST = 5
-"""Times that a page may go elsewhere by itself (meta refresh, `location.replace`) before it is a loop."""
+"""Most client-side redirects (meta refresh, `location.replace`) before it is a loop."""
 
 READ_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/json", "application/xml", "text/xml")
-"""What is read as a page."""
+"""Media types of pages."""
 
 
 class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """What the page's script handed over. `status` is 0 where the browser does not tell it."""
+    """The result of the snapshot script. `status` is 0 if the browser does not report it."""
 
     html: str
     url: str
@@ -37,36 +37,38 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     layout: Layout
     banner: str = ""
     led_on: int = 0
-    """Times that the page went elsewhere by itself before it rested."""
+    """Number of client-side redirects before the page settled."""
     answer_ms: float = 0.0
-    """From asking for the document to its last byte; of a page that was taken for a crawl."""
+    """Seconds from the request of the document to its last byte; in crawls only."""
     scrolls: bool = False
-    """Of a page that was taken for a crawl: a program of its hears of scrolling."""
+    """It has a scroll listener; in crawls only."""
     elements: int = 0
     bytes: int = 0
-    """Of a page that was taken for a crawl: its elements, and how large its answer or its markup is, whichever is larger. Beyond
-    the bounds `html` is empty."""
+    """Number of elements, and size of the response or of the markup, whichever is larger; in crawls only. Beyond the limits `html`
+    is empty."""
 
     def why_unreadable(self, bounds: ContextOptions) -> str:
-        """Why it is not read, "" where it is within its bounds."""
+        """Why it exceeds the limits, "" if it does not."""
         if self.elements > bounds.most_elements:
             return f"more than {bounds.most_elements} elements"
         return too_large(bounds.most_bytes) if self.bytes > bounds.most_bytes else ""
 
     def why_no_page(self, url: str, bounds: ContextOptions, *, is_cut: bool) -> PageFailure | None:
-        """Why it is not kept as a page, None where it is. `is_cut`: its answer was ended on the way, for it was too large."""
+        """Why it is not a valid page, None if it is. `is_cut`: its response was truncated by the egress proxy."""
         if why := too_large(bounds.most_bytes) if is_cut else self.why_unreadable(bounds):
             return PageFailure(url=url, kind="unreadable", message=why)
         if self.type not in READ_TYPES:
-            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({self.type}), and was not kept")
+            return PageFailure(
+                url=url, kind="not_a_page", message=f"it is not a web page ({self.type}), and was not kept"
+            )
         return None
 
     def as_snapshot(self, url: str, notices: tuple[Notice, ...], *, fetched_at: float, load_seconds: float) -> Snapshot:
-        """The page as the walk gets it: asked for at `url`, at this time (seconds since the epoch)."""
+        """The snapshot for the walk; `url` is the requested URL, `fetched_at` in seconds since the epoch."""
         return Snapshot(
             url=url,
             final_url=self.url,
-            # 304: the browser showed its own copy, which is as good as new.
+            # 304: the browser used its cache, which is equivalent to 200.
             status=200 if self.status in (0, 304) else self.status,
             html=self.html,
             content_type=self.type,
@@ -81,10 +83,10 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | None = None) -> RenderedPage | None:
-    """Wait for rest, pass a cookie banner, read the page. None if it goes elsewhere without end.
+    """Wait until the page settles, dismiss a cookie banner, take the snapshot. None for an endless client-side redirect.
 
-    `lean`, as a crawl wants it, within these bounds: nothing is measured, hidden things are not marked, banners stay; a third
-    of the cost.
+    `lean` is the mode of crawls, within these limits: no layout, no marking of hidden elements, banners remain; a third of the
+    cost.
     """
     banner = ""
     for led_on in range(LEADS_ON_AT_MOST + 1):
@@ -108,12 +110,12 @@ async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | 
 
 
 def as_one_line(value: str) -> str:
-    """Header lines of one name as one (RFC 9110, section 5.3); Chromium tells them as lines of one value."""
+    """Join header lines of one name (RFC 9110, section 5.3), which Chromium reports as lines of one value."""
     return ", ".join(value.split("\n"))
 
 
 def was_left(error: Error) -> bool:
-    """Whether the script ended because the page went elsewhere under it."""
+    """Whether a script failed because the page navigated."""
     return any(
         words in error.message
         for words in ("context was destroyed", "Cannot find context", "target navigated or closed")

@@ -1,4 +1,4 @@
-"""One visitor, two jars of cookies: that of the HTTP client and that of a browser's context, each handed what the other got."""
+"""Synchronises the cookies of the HTTP client and a browser context."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _Key = tuple[str, str, str]
 
 
 class SharedCookies:
-    """What changed since the last hand-over is handed over, and nothing else: a cookie that one side has had all the time does
-    not overwrite what the other was given meanwhile. Where both were given one, that of the later hand-over stays."""
+    """Copies only changes since the last synchronisation: an unchanged cookie on one side does not overwrite a new one on the other.
+    If both sides changed, the later synchronisation wins."""
 
     def __init__(self, jar: CookieJar) -> None:
         self._jar = jar
         self._context: BrowserContext | None = None
         self._known: dict[_Key, StoredCookie] = {}
-        """What both have."""
+        """The cookies that both sides have."""
         self._rendering = 0
         self._may_have_more = False
         self._lock = asyncio.Lock()
 
     @contextlib.asynccontextmanager
     async def rendering(self) -> AsyncIterator[None]:
-        """Around all that is done in the browser, which has by then what came over HTTP, and may get more."""
+        """Context manager for browser actions: cookies are copied to the browser before, and back after."""
         self._rendering += 1
         try:
             await self._to_browser()
@@ -39,7 +39,7 @@ class SharedCookies:
             self._may_have_more = True
 
     async def watch(self, context: BrowserContext) -> None:
-        """Share with this context from now on; it gets the cookies of the HTTP client, and no others, before a page is opened."""
+        """Synchronise with this context from now on; its cookies are replaced by those of the HTTP client."""
         await context.clear_cookies()
         self._context, self._known = context, {}
         await self._to_browser()
@@ -52,16 +52,16 @@ class SharedCookies:
             if context is None or not (changed or self._known.keys() - mine.keys()):
                 return
             with contextlib.suppress(Error):
-                # Else the browser died; the next context gets all of them.
+                # Otherwise the browser crashed; the next context gets all of them.
                 for name, domain, path in self._known.keys() - mine.keys():
                     await context.clear_cookies(name=name, domain=domain, path=path)
                 await _add(context, changed)
-                # What the browser refused is not gone when it is not there.
+                # A cookie that the browser refused is missing there, but was not deleted.
                 has = _by_key(state_of({"cookies": await context.cookies()}).cookies)
                 self._known = {key: one for key, one in mine.items() if key in has}
 
     async def from_browser(self) -> None:
-        """Hand over what pages in the browser got until they were taken: one is to be asked for over HTTP."""
+        """Copy changed cookies from the browser, before an HTTP request."""
         async with self._lock:
             if self._context is None or not (self._may_have_more or self._rendering):
                 return
@@ -87,17 +87,19 @@ def _changed(now: dict[_Key, StoredCookie], before: dict[_Key, StoredCookie]) ->
 
 
 def _is_same(one: StoredCookie, other: StoredCookie) -> bool:
-    """Both jars write them, one of them with fractions of seconds."""
+    """Whether two cookies are equal; expiry times are compared in whole seconds, as only one side has fractions."""
     return (one.value, int(one.expires)) == (other.value, int(other.expires))
 
 
 def _domains(jar: CookieJar) -> dict[_Key, str]:
-    """As the jar itself writes them."""
-    return {(told.name, told.domain, told.path): one.domain for one, told in zip(jar, cookies_in(jar), strict=True)}
+    """Domains in the jar's own notation."""
+    return {
+        (cookie.name, cookie.domain, cookie.path): one.domain for one, cookie in zip(jar, cookies_in(jar), strict=True)
+    }
 
 
 async def _add(context: BrowserContext, cookies: tuple[StoredCookie, ...]) -> None:
     for cookie in StorageState(cookies=cookies).as_playwright()["cookies"]:
-        # One that the browser refuses is left out.
+        # A cookie that the browser refuses is omitted.
         with contextlib.suppress(Error):
             await context.add_cookies([cookie])

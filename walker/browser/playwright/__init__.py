@@ -1,1 +1,1 @@
-"""Chromium through Playwright: the browser of walks, its tabs and its prefetching."""
+"""The Playwright driver: the browser of walks, its tabs and prefetching."""

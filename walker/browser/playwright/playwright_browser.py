@@ -1,4 +1,4 @@
-"""The browser of one walk: one context, one page, reused from address to address, and the tabs that load ahead of it."""
+"""The Playwright browser of one walk: one context with one page, reused for all URLs, and tabs for prefetching."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
 from walker.browser.playwright.tabs import Tab, Tabs
-from walker.browser.playwright.tabs_home import Prepare, TabsHome, telling_pending_work
+from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_pending_work_script
 from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, TypeText
@@ -34,17 +34,17 @@ from walker.seams.storage_state import StorageState, state_of
 T = TypeVar("T")
 
 SCRIPT_SECONDS = 10.0
-"""A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+"""Seconds for a snapshot, which takes milliseconds unless the page's script blocks the renderer."""
 BROKEN_SECONDS = 1.0
-"""For a document that broke off to be parsed all the same; mostly it never is."""
+"""Seconds to wait for the parsing of an incomplete document, which mostly never ends."""
 ATTEMPTS = 3
-"""One, one more where the page that was open before is to blame, one after a restart of the browser."""
+"""Most tries to open a URL: one, another if the previous page is to blame, and one after a restart of the browser."""
 
 
 class PlaywrightBrowser:
-    """Implements `seams.Browser`. Not for use by two tasks at a time."""
+    """Implements `seams.Browser`. For one task at a time."""
 
-    def __init__(  # noqa: PLR0913 - all but two are left out mostly
+    def __init__(  # noqa: PLR0913 - all but two are usually omitted
         self,
         chromium: Chromium | TabsHome,
         context: ContextOptions,
@@ -55,22 +55,22 @@ class PlaywrightBrowser:
         lean: bool = False,
         prepare: Prepare | None = None,
     ) -> None:
-        """`chromium` may be a home that other browsers share. `egress` is the way out of this walk, closed with it; without one
-        the browser connects by itself. `lean` takes pages as a crawl wants them (rendered_page). `prepare` is handed each context
-        before a page is opened in it."""
+        """`chromium` may be a `TabsHome` shared with other browsers. `egress` is the proxy of this walk, closed with it; without one
+        the browser connects directly. `lean` is the mode of crawls (settled_page). `prepare` is called with each new context
+        before its first page."""
         self._shares_home = isinstance(chromium, TabsHome)
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean, self._prepare = lean, telling_pending_work(prepare) if lean else prepare
+        self._lean, self._prepare = lean, with_pending_work_script(prepare) if lean else prepare
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
-        """The walk's page."""
+        """The tab of the walk's page."""
         self._background = Background()
         self._ahead = PrefetchTabs(page_seconds, self._background)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
-        """Open an address in the walk's page, or make the tab in which it was loaded ahead the walk's page."""
+        """Open a URL in the walk's tab, or switch to the tab in which it was prefetched."""
         started = time.monotonic()
         if loaded := await self._ahead.take(url):
             taken = await self._open_loaded(url, loaded, started)
@@ -81,12 +81,12 @@ class PlaywrightBrowser:
         return await self._attempt(url, lambda tab: self._visit(tab, url))
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
-        """Load pages in tabs of their own; the next `open` of one of these addresses takes its tab."""
+        """Prefetch pages in separate tabs; the next `open` of one of these URLs takes over its tab."""
         if self._tabs is not None and self._tab is not None:
             self._ahead.load(self._tabs, tuple(url for url in urls if urlsplit(url).scheme in ("http", "https")))
 
     async def _open_loaded(self, url: str, loaded: Loaded, started: float) -> Snapshot | None:
-        """Read a page that was loaded ahead; None where it is no page, or none any more."""
+        """The snapshot of a prefetched page; None if it is not a page, or has been lost."""
         before, self._tab = self._tab, loaded.tab
         if before is not None:
             self._background.start(before.close())
@@ -98,8 +98,8 @@ class PlaywrightBrowser:
         return taken if isinstance(taken, Snapshot) else None
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
-        """Press, type or scroll on the page that is open."""
-        # Pages loaded before it may not be the same after it.
+        """Click, type or scroll on the open page."""
+        # The action may change the content of prefetched pages.
         self._ahead.drop()
         tab = self._tab
         url = tab.page.url if tab is not None else ""
@@ -112,15 +112,15 @@ class PlaywrightBrowser:
         return await self._attempt(url, lambda tab: self._operate(tab, move, url))
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
-        """Picture and element map of what the window shows, of the whole page, or of one box of it at a scale."""
+        """Screenshot and element map of the window, the whole page, or one box of it at a scale."""
         return await self._on_open_page(lambda tab, _: take_view(tab.world, whole=whole, box=box, scale=scale))
 
     async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
-        """Run a function of ours on the page that is open; None where the page went elsewhere meanwhile."""
+        """Run a JavaScript function in the isolated world of the open page; None if the page navigated meanwhile."""
         return await self._on_open_page(lambda tab, _: _run(tab, function, argument), seconds)
 
     async def take(self) -> Snapshot | PageFailure:
-        """The page that is open, as it is now."""
+        """A snapshot of the open page."""
         started = time.monotonic()
         return await self._on_open_page(lambda tab, url: self._snapshot(tab, url, started))
 
@@ -135,13 +135,13 @@ class PlaywrightBrowser:
             return failure_of(url, error.message)
 
     async def state(self) -> StorageState:
-        """Cookies and local storage of the context; those it was told where none is open."""
+        """Cookies and local storage of the context; without one, the state set by `restore`."""
         if self._tabs is None:
             return self._settings.state
         return state_of(await self._tabs.context.storage_state())
 
     async def restore(self, state: StorageState) -> None:
-        """Open the next page in a context that has this."""
+        """Use this state in a new context for the next page."""
         self._settings = msgspec.structs.replace(self._settings, state=state)
         await self._close_context()
 
@@ -154,7 +154,7 @@ class PlaywrightBrowser:
             await tab.close()
 
     async def close(self) -> None:
-        """Give up the context and everything the walk left in it."""
+        """Close the context, its pages and the egress proxy."""
         try:
             await self._close_context()
             await self._background.finish()
@@ -165,7 +165,7 @@ class PlaywrightBrowser:
     async def _attempt(
         self, url: str, work: Callable[[Tab], Awaitable[Snapshot | PageFailure]]
     ) -> Snapshot | PageFailure:
-        """Do it within the time a page may take; a page that hangs or crashed is thrown away."""
+        """Try within the time limit of a page; a hanging or crashed page is discarded."""
         started = time.monotonic()
         for left in reversed(range(ATTEMPTS)):
             before = self._tab.page.url if self._tab is not None else ""
@@ -175,7 +175,7 @@ class PlaywrightBrowser:
                 return await self._within(url, tab, work(tab))
             except Error as error:
                 again = left > 0 and await self._blames_the_page_before(error, before)
-                # Chromium's own error page would get into the way of the next address.
+                # Chromium's own error page would interfere with the next navigation.
                 await self._abandon_tab()
                 if again:
                     continue
@@ -187,21 +187,21 @@ class PlaywrightBrowser:
         raise AssertionError("the last attempt returns or raises")
 
     async def _blames_the_page_before(self, error: Error, before: str) -> bool:
-        """Whether an address deserves another attempt: what failed was the page, or the browser, it should open in."""
+        """Whether to try a URL again, because the failure was due to the previous page or the browser."""
         if _was_closed(error) or "interrupted by another navigation" in error.message:
             return True
         if "ERR_ABORTED" in error.message:
-            # Also what a 204 gives; asked twice, it is one.
+            # A 204 gives the same error; if it occurs twice, it is one.
             return "Download is starting" not in error.message
         if "Timeout" not in error.message or self._tab is None or not before or self._tab.page.url != before:
             return False
-        # A page that is about to be left answers when its successor has come, which this one did not.
+        # A page being replaced responds after the navigation, which did not happen here.
         await self._tab.stop()
         return not await self._tab.answers()
 
     def _lost(self, url: str) -> PageFailure:
         if not self._home.alive:
-            raise BrowserUnavailable("the browser died while a page was opened", where=url)
+            raise BrowserUnavailable("the browser crashed while a page was opened", where=url)
         return PageFailure(url=url, kind="crashed", message="the page closed itself")
 
     async def _within(self, url: str, tab: Tab, work: Awaitable[T], seconds: float = 0.0) -> T | PageFailure:
@@ -231,12 +231,12 @@ class PlaywrightBrowser:
         started = time.monotonic()
         response = await self._go(tab, url, started)
         if response is None:
-            # Only the fragment differs from the page that is open: a route of its own, and no request.
+            # Only the fragment differs from the open page: a client-side route, without a request.
             return await self._snapshot(tab, url, started)
         return await self._read(tab, url, response, started)
 
     async def _go(self, tab: Tab, url: str, started: float) -> Response | None:
-        """Raises `Error` as soon as a document is too long: it broke off, and would load until its time is over."""
+        """Navigate. Raises `Error` as soon as a document is too large: it was truncated, and would load until the time limit."""
         going = asyncio.ensure_future(
             tab.page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         )
@@ -257,7 +257,7 @@ class PlaywrightBrowser:
             return failure
         kind = media_type_of(response.headers.get("content-type", "")) or "text/html"
         if kind not in READ_TYPES:
-            return PageFailure(url=url, kind="not_a_page", message=f"it is no page ({kind}), and was not kept")
+            return PageFailure(url=url, kind="not_a_page", message=f"it is not a web page ({kind}), and was not kept")
         redirects = await _redirects(response.request)
         taken = await self._snapshot(tab, url, started)
         if isinstance(taken, PageFailure):
@@ -286,7 +286,7 @@ class PlaywrightBrowser:
             return None
         place = page.locator(move.selector).first
         if await place.count() == 0:
-            return PageFailure(url=url, kind="gone", message="the control is not on the page any more")
+            return PageFailure(url=url, kind="gone", message="the control is no longer on the page")
         await place.evaluate(page_function("steps/window.js", "keepInWindow"))
         try:
             if isinstance(action, TypeText):
@@ -307,7 +307,7 @@ class PlaywrightBrowser:
             await self._home.traffic.settle(tab.page)
         if taken is None:
             await self._abandon_tab()
-            return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+            return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
         if taken.banner:
             tab.note("cookie_banner", taken.banner)
         kind = ""
@@ -343,7 +343,7 @@ class PlaywrightBrowser:
         return tab
 
     async def _abandon_tab(self) -> None:
-        """Close a page that hangs; its context may hang with it, and is then left to the end of the browser."""
+        """Close a hanging page; its context may hang too, and is then left until the browser is closed."""
         tab, self._tab = self._tab, None
         if tab is not None and not await tab.close():
             self._tabs = None
@@ -357,7 +357,7 @@ class PlaywrightBrowser:
         return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
 
     def _explain(self, url: str, failure: PageFailure, started: float) -> PageFailure:
-        """What the egress proxy did not open, or cut, has its reason there."""
+        """Replace the failure by the egress proxy's reason if the proxy blocked or truncated the response."""
         if self._egress is not None and self._egress.was_too_much(url, failure.kind, started):
             return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         if self._egress is None or failure.kind not in ("refused", "other"):
@@ -394,7 +394,7 @@ async def _redirects(request: Request) -> tuple[Redirect, ...]:
 
 
 def _was_closed(error: Error) -> bool:
-    """The page, its context or the browser is not there any more."""
+    """Whether the page, its context or the browser is closed."""
     return (
         "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message
     )

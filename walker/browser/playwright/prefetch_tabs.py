@@ -1,4 +1,4 @@
-"""Tabs that load pages before the walk asks for them, while somebody thinks about where to go."""
+"""Prefetches likely next pages in tabs, while the strategy decides where to go."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from walker.browser.page.settled_page import LEADS_ON_AT_MOST
 from walker.browser.playwright.tabs import Tab, Tabs
 
 TABS_AT_MOST = 2
-"""Pages loaded ahead of one step: a site is asked for little that is not used, and each tab costs a renderer."""
+"""Most pages prefetched per step: to limit unused requests to the site, and as each tab costs a renderer."""
 OPEN_SECONDS, STOP_SECONDS = 3.0, 0.5
-"""A tab that is being opened is waited for before it is closed, and a page that was told to stop until it has: both take
-milliseconds, unless the browser hangs or the renderer."""
+"""Seconds to wait for an opening tab before closing it, and for a page to stop loading: both take milliseconds, unless the browser
+or the renderer hangs."""
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that came ahead, with the answer that its address gave."""
+    """A prefetched page, with the response of its document."""
 
     tab: Tab
     response: Response
 
 
 class PrefetchTabs:
-    """The tabs that are not the walk's own page."""
+    """The tabs for prefetching."""
 
     def __init__(self, seconds: float, background: Background) -> None:
-        """`seconds` is what a page may take."""
+        """`seconds` is the time limit of a page."""
         self._seconds, self._background = seconds, background
         self._loadings: dict[str, _Loading] = {}
         self._endings: set[asyncio.Task[None]] = set()
 
     def load(self, tabs: Tabs, urls: tuple[str, ...]) -> None:
-        """Begin to load these, and give up the others."""
+        """Start prefetching these URLs, and cancel all others."""
         wanted = tuple(dict.fromkeys(urls))[:TABS_AT_MOST]
         for url in [url for url in self._loadings if url not in wanted]:
             self._end(self._loadings.pop(url))
@@ -44,8 +44,8 @@ class PrefetchTabs:
                 self._loadings[url] = _Loading(tabs, url, self._seconds, self._background, tuple(self._endings))
 
     async def take(self, url: str) -> Loaded | None:
-        """The page at an address, waited for if it is still on its way, None where it came to nothing. The others are given
-        up."""
+        """The prefetched page of a URL, awaited if it is still loading; None if it failed or was not prefetched. All others are
+        cancelled."""
         loading = self._loadings.pop(url, None)
         self.drop()
         if loading is None:
@@ -56,7 +56,7 @@ class PrefetchTabs:
         return loaded
 
     def drop(self) -> None:
-        """Give up all."""
+        """Cancel all."""
         for loading in self._loadings.values():
             self._end(loading)
         self._loadings.clear()
@@ -68,12 +68,12 @@ class PrefetchTabs:
 
 
 class _Loading:
-    """One address on its way."""
+    """A page being prefetched."""
 
     def __init__(
         self, tabs: Tabs, url: str, seconds: float, background: Background, before: tuple[asyncio.Task[None], ...]
     ) -> None:
-        """Tabs that are being closed are waited for: `before` are their ends."""
+        """`before` are the tasks of closing tabs, which are awaited first."""
         self._tabs, self._url, self._seconds, self._background = tabs, url, seconds, background
         self._tab: Tab | None = None
         self._navigations = 0
@@ -94,7 +94,7 @@ class _Loading:
         return await tab.page.goto(self._url, wait_until="domcontentloaded", timeout=self._seconds * 1000)
 
     async def loaded(self) -> Loaded | None:
-        """The page with its answer, waited for as long as a page may take; None where it came to nothing."""
+        """The page with its response, awaited up to the time limit; None if it failed."""
         await asyncio.wait((self._task,), timeout=self._seconds)
         if not self._task.done() or self._task.cancelled() or self._task.exception() is not None:
             return None
@@ -114,7 +114,7 @@ class _Loading:
         if self._tab is not None:
             await self._tab.stop()
         await asyncio.wait((self._task,), timeout=STOP_SECONDS if self._tab is not None else OPEN_SECONDS)
-        # A tab that comes after this is unknown to its context, and closed like a popup.
+        # A tab that opens after this is unknown to its context, and closed like a popup.
         self._task.cancel()
         await asyncio.wait((self._task,))
         if self._tab is not None:
@@ -125,7 +125,7 @@ class _Loading:
         await self.give_up()
 
     def _on_navigated(self, frame: Frame) -> None:
-        """A page that goes elsewhere by itself without end asks its site for ever, and nobody reads it."""
+        """Cancel a page with endless client-side redirects, which would send requests forever."""
         if self._tab is None or frame != self._tab.page.main_frame:
             return
         self._navigations += 1

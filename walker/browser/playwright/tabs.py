@@ -1,4 +1,4 @@
-"""The pages that a walk opened itself, each with its guards; every other page of its context is a popup, and is closed."""
+"""The tabs of a walk, with guards against dialogs, downloads and popups; every other page of its context is a popup, and is closed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 
 PING_SECONDS = 1.0
-"""A page whose scripts yield answers within a few milliseconds."""
+"""Seconds; a responsive page answers within a few milliseconds."""
 STOP_SECONDS, STOP_AGAIN_SECONDS, CLOSE_SECONDS = 1.0, 0.05, 3.0
 
 
 class Tab:
-    """A page whose dialogs are dismissed, downloads refused and popups closed. What it did is noted with it."""
+    """A page whose dialogs are dismissed, downloads refused and popups closed, each with a notice."""
 
     def __init__(self, page: Page, background: Background) -> None:
         self.page, self._background = page, background
@@ -27,7 +27,7 @@ class Tab:
         self.gone = asyncio.Event()
         """Set when the page crashed or opened dialogs without end."""
         self.broken = asyncio.Event()
-        """Set when the connection ended before a document was there."""
+        """Set when the connection was closed before the document arrived."""
         self._dialogs = 0
         page.on("requestfailed", self._on_request_failed)
         page.on("dialog", self._on_dialog)
@@ -37,7 +37,7 @@ class Tab:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the page is there still."""
+        """Whether the page is still open."""
         return not self.page.is_closed() and not self.gone.is_set()
 
     @property
@@ -46,26 +46,26 @@ class Tab:
         return self._dialogs > DIALOGS_A_PAGE
 
     async def answers(self) -> bool:
-        """Whether it is there, and its scripts yield."""
+        """Whether it is open and responsive."""
         return self.is_alive and await bounded(self.page.evaluate("1"), PING_SECONDS)
 
     def start_over(self) -> None:
-        """Forget what the page before did: another is to be opened here, or this one operated."""
+        """Clear the notices, before another page is opened here or an action is performed."""
         self.notices, self._dialogs = [], 0
         self.broken.clear()
 
     def note(self, kind: NoticeKind, text: str) -> None:
-        """Keep what the page did, for the snapshot."""
+        """Add a notice for the snapshot."""
         if len(self.notices) < NOTICES_A_PAGE:
             self.notices.append(Notice(kind=kind, text=" ".join(text.split())))
 
     async def stop(self) -> None:
-        """Stop what is being loaded."""
+        """Stop loading."""
         await bounded(self._stop_loading(for_good=False), STOP_SECONDS)
 
     async def close(self) -> bool:
-        """Whether it is closed. Chromium may never close a page that is closed in the moment in which an answer arrives (a
-        tenth of those that reload themselves; none of 200 that were stopped and kept from loading again)."""
+        """Close the tab; whether that succeeded. Chromium may never close a page if a response arrives at that moment (a tenth of
+        self-reloading pages; none of 200 that were stopped and prevented from loading again)."""
         await bounded(self._stop_loading(for_good=True), STOP_SECONDS)
         return await bounded(self.page.close(), CLOSE_SECONDS)
 
@@ -77,7 +77,7 @@ class Tab:
             try:
                 await session.send("Page.stopLoading")
             except Error:
-                # The page is giving way to its successor.
+                # The page is being replaced by a navigation.
                 await asyncio.sleep(STOP_AGAIN_SECONDS)
             else:
                 return
@@ -118,7 +118,7 @@ class Tabs:
         context.on("page", self._on_page)
 
     async def open(self) -> Tab:
-        """A new tab. Its context tells of it before it is here, as it tells of a popup."""
+        """A new tab. The context's event for it comes first, just as for a popup."""
         self._opening += 1
         try:
             page = await self.context.new_page()
@@ -130,7 +130,7 @@ class Tabs:
         return Tab(page, self._background)
 
     def _on_page(self, page: Page) -> None:
-        """A tab closes its own popups; here come those of tabs that are closed already, and tabs that nobody waited for."""
+        """Close popups of tabs that are closed already, and tabs whose opening was cancelled; an open tab closes its own popups."""
         self._strangers.append(page)
         self._close_strangers()
 
@@ -139,7 +139,7 @@ class Tabs:
 
     def _close_strangers(self) -> None:
         if self._opening:
-            # Nobody can tell yet.
+            # Unknown as yet.
             return
         strangers, self._strangers = self._strangers, []
         for stranger in strangers:

@@ -1,4 +1,4 @@
-"""Where a browser's tabs are: in a context of its own, or in one that the browsers of a crawl share."""
+"""The browser context for tabs: a separate one per browser, or one shared by the browsers of a crawl."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
 
 
-def telling_pending_work(prepare: Prepare | None) -> Prepare:
-    """Have the pages of a context tell what they still have to do, and prepare it as well."""
+def with_pending_work_script(prepare: Prepare | None) -> Prepare:
+    """A `Prepare` that injects the pending work script into the context's pages, and then calls `prepare`."""
 
     async def prepare_both(context: BrowserContext) -> None:
         await context.add_init_script(init_script(page_function("page_world/pending_work.js", "watchPendingWork")))
@@ -29,27 +29,27 @@ def telling_pending_work(prepare: Prepare | None) -> Prepare:
 
 
 class TabsHome:
-    """One context at a time: made when a tab is first wanted, and anew where the browser died or other settings are asked for.
+    """One context at a time: created for the first tab, and again after a browser crash or a change of settings.
 
-    Several browsers may have one home: their pages are of one visitor, with one cache. Four contexts that take turns were seen to
-    start a renderer for nearly every page, at 1.8 times the cost of one context with four tabs."""
+    May be shared by several browsers, whose pages then share cookies and cache. Four alternating contexts were measured to start a
+    renderer for nearly every page, at 1.8 times the cost of one context with four tabs."""
 
     def __init__(self, chromium: Chromium) -> None:
         self._chromium = chromium
         self._tabs: Tabs | None = None
         self._settings = ContextOptions()
         self.traffic: ContextTraffic | None = None
-        """Tells what the context's pages fetch, where somebody keeps it."""
+        """Receives the network traffic of the context's pages, if it is recorded."""
         self._lock = asyncio.Lock()
 
     @property
     def alive(self) -> bool:
-        """Whether the browser runs."""
+        """Whether the browser is running."""
         return self._chromium.alive
 
     async def tabs(self, settings: ContextOptions, background: Background, prepare: Prepare | None = None) -> Tabs:
-        """The tabs of the context that has these settings. Starts the browser, and again when it died. `prepare` is handed a new
-        context before a page is opened in it."""
+        """The tabs of a context with these settings. Starts the browser, and restarts it after a crash. `prepare` is called with a
+        new context before its first page."""
         async with self._lock:
             if self._tabs is None or not self._chromium.alive or settings != self._settings:
                 await self.drop()
@@ -64,7 +64,7 @@ class TabsHome:
             return self._tabs
 
     async def drop(self) -> None:
-        """Close the context with all its tabs; one that hangs is left to the end of the browser."""
+        """Close the context with all its tabs; a hanging one is left until the browser is closed."""
         tabs, self._tabs = self._tabs, None
         traffic, self.traffic = self.traffic, None
         if traffic is not None:

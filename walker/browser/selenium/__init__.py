@@ -1,1 +1,1 @@
-"""Chromium through Selenium and chromedriver: the second driver of crawls."""
+"""The Selenium driver: Chromium through chromedriver, the second driver of crawls."""

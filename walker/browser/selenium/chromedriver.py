@@ -1,4 +1,4 @@
-"""The program between Selenium and Chromium: found, started, and gone when this process is, kill -9 included."""
+"""Finds and starts chromedriver, and ensures that it ends with this process, even after kill -9."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from walker.errors import BrowserUnavailable
 PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver")
 START_SECONDS, END_SECONDS = 20.0, 5.0
 WATCH_SECONDS, ABSENT_SECONDS = 0.2, 10.0
-"""Between two looks at a browser that starts; how long none of its processes may be seen."""
+"""Seconds between two checks of a starting browser; and for how long none of its processes may exist."""
 STARTS = 3
-"""Times that it is begun: of the two ports that it opens under one number, somebody may have the second, and it ends at once."""
+"""Most tries to start it: it opens one port number on IPv4 and IPv6, and exits if the second is in use."""
 REMOVALS = 10
-"""Of the profile: processes of the browser that are about to end write to it still."""
+"""Tries to delete the profile, to which exiting browser processes still write."""
 STARTED = "started successfully on port "
 ADVICE = "Debian: apt-get install chromium-driver; elsewhere install the chromedriver of your browser's version"
 GUARD = """
@@ -45,15 +45,15 @@ for again in 1 2 3 4 5 6 7 8 9 10; do
   test -e "$profile" || { sleep 0.5; test -e "$profile" || exit; }
 done
 """
-"""Waits for a word, or for the end of its standard input, which comes when whoever holds the other end dies in whatever way.
-Chromium hears of chromedriver's end through a pipe of its own, and writes to its profile until it has."""
+"""Shell watchdog: waits for a line, or for the end of its standard input, which comes when this process dies in any way. Chromium
+notices chromedriver's end through a pipe of its own, and writes to its profile until then."""
 
 
 def find_chromedriver(choice: BrowserChoice) -> str:
-    """The chromedriver for a browser: the system's, else Selenium's own search, which downloads one only where none is kept.
+    """The chromedriver for a browser: the system's, else that of Selenium Manager, which downloads one unless it is cached.
 
     Raises:
-        BrowserUnavailable: there is none, and none can be had.
+        BrowserUnavailable: there is none, and it cannot be downloaded.
     """
     for place in PLACES:
         if found := shutil.which(place):
@@ -72,8 +72,8 @@ def find_chromedriver(choice: BrowserChoice) -> str:
 
 
 def started_browser(choice: BrowserChoice, folder: str) -> str:
-    """The program that chromedriver is to start. Driven over a pipe, the headless shell opens no page unless it is told to, and
-    chromedriver would wait for one: a script in the folder tells it. Where none can run, the whole browser is taken.
+    """The executable that chromedriver is to start. Over a pipe, the headless shell opens no page by default, for which chromedriver
+    would wait: a wrapper script in the folder passes a URL. If scripts cannot run there, the full browser is used.
 
     Raises:
         BrowserUnavailable: there is none.
@@ -83,17 +83,18 @@ def started_browser(choice: BrowserChoice, folder: str) -> str:
     script = Path(folder) / "start"
     script.write_text(f'#!/bin/sh\nexec {shlex.quote(choice.path)} "$@" about:blank\n', encoding="utf-8")
     script.chmod(0o700)
-    # A folder for temporary files may forbid programs in it.
+    # The temporary folder may be mounted noexec.
     can_run = shutil.which("sh") is not None and os.access(script, os.X_OK)
     return str(script) if can_run else find_browser(windowed=True).path
 
 
 class DriverEnded(BrowserUnavailable):
-    """It ended before it took a command."""
+    """chromedriver exited before it was ready."""
 
 
 def start_chromedriver(path: str) -> Chromedriver:
-    """One that runs. Raises `BrowserUnavailable` with what it said last."""
+    """Start chromedriver and wait until it listens, trying again if its port is taken. Raises `BrowserUnavailable` with its last
+    output if it cannot be started."""
     for _ in range(STARTS - 1):
         with contextlib.suppress(DriverEnded):
             return Chromedriver(path)
@@ -101,11 +102,10 @@ def start_chromedriver(path: str) -> Chromedriver:
 
 
 class Chromedriver:
-    """A running chromedriver, with a folder for the profile of its browser. Its methods block; `kill` may come from any
-    thread."""
+    """A running chromedriver, with a profile folder for its browser. Methods block; `kill` may be called from any thread."""
 
     def __init__(self, path: str) -> None:
-        """Raises `BrowserUnavailable`; `DriverEnded` where another try may help."""
+        """Start the process. Raises `BrowserUnavailable`; `DriverEnded` if another try may help."""
         self.profile = tempfile.mkdtemp(prefix="walker-selenium-")
         command = [path, "--port=0", "--log-level=SEVERE"]
         guarded = shutil.which("sh") is not None
@@ -117,7 +117,7 @@ class Chromedriver:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                # An interrupt from the terminal is ours to handle.
+                # Ctrl-C is handled by this process.
                 start_new_session=True,
             )
         except OSError as error:
@@ -128,7 +128,8 @@ class Chromedriver:
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
-        """Within the block, end chromedriver as soon as the browser that it starts has ended: it would wait a minute for it."""
+        """For the duration of the block, kill chromedriver as soon as the browser that it starts exits, for which it would wait a
+        minute."""
         over = threading.Event()
         watch = threading.Thread(target=self._watch, args=(over,), daemon=True)
         watch.start()
@@ -153,7 +154,7 @@ class Chromedriver:
                 return
 
     def kill(self, browser: int = 0) -> None:
-        """End it, and its browser with it, whose process has this number."""
+        """Kill chromedriver, and its browser, given by process id."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.write(b"end\n")
@@ -176,8 +177,8 @@ class Chromedriver:
 
     def _port(self, path: str) -> int:
         assert self._process.stdout is not None
-        # What it says is read to the end of its life: a full pipe would hold it up.
-        said = _Said()
+        # Its output is read until it exits, as a full pipe would block it.
+        said = _Output()
         threading.Thread(target=said.listen, args=(self._process.stdout,), daemon=True).start()
         said.enough.wait(START_SECONDS)
         if said.port:
@@ -189,18 +190,18 @@ class Chromedriver:
         raise BrowserUnavailable("chromedriver does not start", where=path, advice=ADVICE)
 
 
-class _Said:
-    """What chromedriver says: its port, or why it ends."""
+class _Output:
+    """chromedriver's output: its port, or why it exits."""
 
     def __init__(self) -> None:
         self.port = 0
         self.last = ""
-        """The last line."""
+        """The last line of output."""
         self.enough = threading.Event()
-        """The port is known, or it has ended."""
+        """Set when the port is known, or it has exited."""
 
     def listen(self, output: IO[bytes]) -> None:
-        """To the end of it."""
+        """Read the output until it ends."""
         with contextlib.suppress(OSError, ValueError):
             for line in output:
                 self.last = line.decode(errors="replace").strip()
@@ -217,7 +218,7 @@ class _Process(msgspec.Struct, frozen=True):
 
 
 def _session(leader: int) -> list[_Process]:
-    """The processes of a session, as far as the system tells: nothing but Linux does."""
+    """The processes of a session; () except on Linux."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -228,7 +229,7 @@ def _session(leader: int) -> list[_Process]:
 
 
 def wait_for_end(process: int, seconds: float = END_SECONDS) -> None:
-    """Wait until a process that is not our child has ended, and end it where it does not."""
+    """Wait until a process that is not our child has exited, and kill it after the time limit."""
     if sys.platform == "win32" or process <= 0:
         return
     deadline = time.monotonic() + seconds
@@ -245,7 +246,7 @@ def _is_running(process: int) -> bool:
         os.kill(process, 0)
     except OSError:
         return False
-    # One that nobody waits for is a zombie: it has ended.
+    # A zombie has exited.
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return True

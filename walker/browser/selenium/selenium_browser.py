@@ -1,4 +1,4 @@
-"""The second driver: Chromium through Selenium's chromedriver, one process a browser, each in a thread of its own."""
+"""The Selenium browser: one Chromium process per instance, driven from a separate thread."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from walker.seams.traffic import LOAD_SECONDS
 T = TypeVar("T")
 
 SCRIPT_SECONDS = 10.0
-"""A snapshot takes milliseconds; a page whose script never yields takes for ever."""
+"""Seconds for a snapshot, which takes milliseconds unless the page's script blocks the renderer."""
 RELEASE_SECONDS = 2.0
-"""A navigation whose connection was cut ends within milliseconds."""
+"""Seconds for a navigation to end after its connection was aborted, which takes milliseconds."""
 ARRIVAL_POLL_SECONDS = 0.05
 DEATHS_AT_MOST = 3
-"""Browsers that may end one after the other without one page in between."""
+"""Consecutive browser crashes without a page in between before the driver gives up."""
 
 
 class SeleniumBrowser:
-    """Implements `seams.Browser`. Not for use by two tasks at a time. Chromium starts with the first page; one that hangs or
-    crashed is ended, and the next page opens in a new one with the same cookies."""
+    """Implements `seams.Browser`. For one task at a time. Chromium is started for the first page; after a hang or crash it is killed,
+    and the next page opens in a new one with the same cookies."""
 
     def __init__(
         self,
@@ -58,22 +58,22 @@ class SeleniumBrowser:
         clock: Callable[[], float] = time.time,
         lean: bool = False,
     ) -> None:
-        """`egress` is the way out of this walk, closed with it; without one the browser connects by itself. `lean` takes pages
-        as a crawl wants them (rendered_page)."""
+        """`egress` is the proxy of this walk, closed with it; without one the browser connects directly. `lean` is the mode of crawls
+        (settled_page)."""
         self._choice, self._settings, self._egress = choice, context, egress
         self._page_seconds, self._clock = page_seconds, clock
         self._lean = lean
         self._thread: ThreadPoolExecutor | None = None
         self._world: SeleniumIsolatedWorld | None = None
         self._state = context.state
-        """Cookies as they were after the last page; local storage as far as it is known."""
+        """Cookies after the last page; local storage as far as known."""
         self._notices: list[Notice] = []
         self._deaths = 0
         self._began = 0.0
-        """When the page that is open was asked for, or asked to do something."""
+        """Time of the last navigation or action."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
-        """Open an address in the walk's page."""
+        """Open a URL."""
         if url.partition(":")[0].lower() not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
         self._began = time.monotonic()
@@ -92,20 +92,20 @@ class SeleniumBrowser:
         return PageFailure(url=url, kind="crashed", message="the page crashed its renderer")
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
-        """Press, type or scroll on the page that is open."""
+        """Click, type or scroll on the open page."""
         self._notices = []
         return await self._on_open_page(lambda world, url: self._operate(world, move, url))
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
-        """Picture and element map; what frames of other origins show is in the picture only."""
+        """Screenshot and element map; cross-origin frames are in the screenshot only."""
         return await self._on_open_page(lambda world, _: take_view(world, whole=whole, box=box, scale=scale))
 
     async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
-        """Run a function of ours on the page that is open; None where the page went elsewhere meanwhile."""
+        """Run a JavaScript function in the isolated world of the open page; None if the page navigated meanwhile."""
         return await self._on_open_page(lambda world, _: self._call(world, function, argument), seconds)
 
     async def take(self) -> Snapshot | PageFailure:
-        """The page that is open, as it is now."""
+        """A snapshot of the open page."""
         started = time.monotonic()
         return await self._on_open_page(lambda world, url: self._snapshot(world, url, started))
 
@@ -135,7 +135,7 @@ class SeleniumBrowser:
         return None
 
     async def state(self) -> StorageState:
-        """Cookies, and local storage of the origin that is open and of those it was told."""
+        """Cookies, and local storage of the current origin and of those set by `restore`."""
         world = self._world
         if world is not None and world.url.startswith("http"):
             with contextlib.suppress(Error):
@@ -149,15 +149,15 @@ class SeleniumBrowser:
         return self._state
 
     async def restore(self, state: StorageState) -> None:
-        """Open the next page in a browser that has this."""
+        """Use this state in a new browser for the next page."""
         await self._give_up()
         self._state = state
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
-        """Nothing is loaded ahead: chromedriver does one thing at a time."""
+        """No prefetching: chromedriver handles one command at a time."""
 
     async def close(self) -> None:
-        """End the browser and everything it left."""
+        """Close the browser and the egress proxy, and delete the profile."""
         try:
             await self._give_up()
         finally:
@@ -192,14 +192,14 @@ class SeleniumBrowser:
             await world.wait_loaded(self._page_seconds, partial(self._is_too_much, world))
         except Error as error:
             if RING in error.message:
-                # It would go on under the next page.
+                # Otherwise it would continue during the next page.
                 await self._give_up()
             elif not is_lost(error):
                 await world.send("Page.stopLoading")
             raise
 
     async def _is_too_much(self, world: SeleniumIsolatedWorld) -> bool:
-        """Whether the document broke off because it is too long; it would load until its time is over."""
+        """Whether the document was truncated because it is too large; it would load until the time limit."""
         if self._egress is None or not self._egress.broke_off(self._began, world.url):
             return False
         await world.do(world.session.happened)
@@ -215,7 +215,7 @@ class SeleniumBrowser:
         else:
             place = await world.do(session.find, move.selector)
             if place is None:
-                return PageFailure(url=url, kind="gone", message="the control is not on the page any more")
+                return PageFailure(url=url, kind="gone", message="the control is no longer on the page")
             reached = True
             if isinstance(action, TypeText):
                 reached = await world.do(session.fill, place, action.text)
@@ -237,7 +237,7 @@ class SeleniumBrowser:
         taken = await take_rendered(world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
         if taken is None:
             await self._give_up()
-            return PageFailure(url=url, kind="redirect_loop", message="the page goes elsewhere by itself without end")
+            return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
         await self._note_what_happened(world, taken.banner)
         await self._tell_traffic(world)
         if sum(notice.kind == "dialog" for notice in self._notices) > DIALOGS_A_PAGE:
@@ -269,7 +269,7 @@ class SeleniumBrowser:
         await self._keep_cookies(world)
 
     async def _tell_traffic(self, world: SeleniumIsolatedWorld) -> None:
-        """Tell whoever keeps it what the page fetched until it was loaded, or within bounds of time."""
+        """Report the network traffic of the page until its load event, or a time limit."""
         if (traffic := self._settings.traffic) is not None:
             with contextlib.suppress(Error):
                 loaded = page_function("snapshot/loading.js", "waitUntilLoaded")
@@ -290,7 +290,7 @@ class SeleniumBrowser:
         return (*dialogs, *(notice for notice in self._notices if notice.kind != "dialog"))
 
     async def _within(self, url: str, work: Awaitable[T], seconds: float = 0.0) -> T | PageFailure:
-        """Do it within the time a page may take; a browser whose page never yields is ended."""
+        """Run within the time limit of a page; a browser with a hanging page is killed."""
         task = asyncio.ensure_future(work)
         limit = max(self._page_seconds * 2, seconds) + SCRIPT_SECONDS
         if self._egress is not None:
@@ -307,7 +307,7 @@ class SeleniumBrowser:
         return PageFailure(url=url, kind="timeout", message=f"the page did not yield within {limit:g} seconds")
 
     async def _cut_off(self, going: asyncio.Future[Any]) -> None:
-        """End a navigation that nobody answers: with its connection, else with its browser."""
+        """Abort a navigation without a response: by closing its connection, else by killing the browser."""
         if self._egress is not None:
             await self._egress.cut_connections()
             await asyncio.wait((going,), timeout=RELEASE_SECONDS)
@@ -327,7 +327,7 @@ class SeleniumBrowser:
         try:
             session = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            # The thread goes on starting it, and nobody else would end it.
+            # The thread continues to start it, and nothing else would kill it.
             (started,) = await asyncio.gather(starting, return_exceptions=True)
             if isinstance(started, SeleniumSession):
                 await asyncio.to_thread(started.kill)
@@ -346,7 +346,7 @@ class SeleniumBrowser:
             return SeleniumSession(driver, self._choice, settings, seconds=self._page_seconds)
 
     async def _give_up(self) -> None:
-        """End the browser, whatever it is doing."""
+        """Kill the browser."""
         world, self._world = self._world, None
         thread, self._thread = self._thread, None
         if world is not None:
@@ -358,7 +358,7 @@ class SeleniumBrowser:
                 self._settings.traffic.add(exchange)
 
     def _explain(self, url: str, failure: PageFailure) -> PageFailure:
-        """What the egress proxy did not open, or cut, has its reason there."""
+        """Replace the failure by the egress proxy's reason if the proxy blocked or truncated the response."""
         if self._egress is not None and self._egress.was_too_much(url, failure.kind, self._began):
             return PageFailure(url=url, kind="unreadable", message=too_large(self._settings.most_bytes))
         kind = self._egress.why_refused(url) if self._egress is not None else ""

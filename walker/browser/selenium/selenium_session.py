@@ -1,4 +1,4 @@
-"""One Chromium behind chromedriver, in plain blocking calls. `SeleniumBrowser` makes them in a thread of their own."""
+"""A Chromium session through chromedriver, with blocking calls, which `SeleniumBrowser` makes in a separate thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from urllib3.exceptions import HTTPError
 from perception.snapshot import Redirect
 from walker.browser.launch.chromium import FLAGS, ContextOptions
 from walker.browser.launch.find_chromium import BrowserChoice
-from walker.browser.network.cdp_traffic import HEARD, CdpTraffic, with_body
+from walker.browser.network.cdp_traffic import OBSERVED_EVENTS, CdpTraffic, with_body
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE
 from walker.browser.page.settled_page import as_one_line
 from walker.browser.scripts.page_functions import init_script, page_function
@@ -42,13 +42,13 @@ from walker.seams.traffic import without_body
 
 WORLD = "walker"
 BUFFERED_BODIES = 4
-"""Bodies of the largest size that the browser keeps until they are asked for."""
-GIVEN_UP = "its page was given up"
+"""Number of bodies of the largest size that the browser buffers."""
+GIVEN_UP = "its page was closed"
 DIALOGS_PASSED = 20
 LOST = "the browser is gone"
 _LEAVING = ("Page.frameStartedNavigating", "Page.frameScheduledNavigation", "Page.frameRequestedNavigation")
 _ARRIVED = ("Page.frameNavigated", "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation")
-_HEARD = frozenset(
+_OBSERVED_EVENTS = frozenset(
     (
         *_LEAVING,
         *_ARRIVED,
@@ -69,21 +69,21 @@ _GONE = (
 )
 
 START_SECONDS = 30
-"""For chromedriver to find that a browser does not live; it says so after a minute only."""
+"""Seconds for chromedriver to notice that a browser is gone, which it reports only after a minute."""
 
 
 class Happened(msgspec.Struct, kw_only=True):
-    """What the browser told since it was last asked."""
+    """Events of the browser since the last call."""
 
     redirects: tuple[Redirect, ...] = ()
-    """Hops of the last navigation of the page."""
+    """Redirects of the last navigation."""
     downloads: tuple[str, ...] = ()
     """Names of files that were refused."""
     retry_after: str = ""
     robots_tag: str = ""
-    """Headers of the last answer that became the page."""
+    """Headers of the last response that became the page: Retry-After and X-Robots-Tag."""
     is_leaving: bool = False
-    """The page is on its way to another address."""
+    """The page is navigating."""
 
 
 class _Frame(msgspec.Struct):
@@ -94,7 +94,7 @@ class _Response(msgspec.Struct):
     headers: dict[str, str] = {}
 
 
-class _Told(msgspec.Struct, rename="camel"):
+class _EventParams(msgspec.Struct, rename="camel"):
     """What is read of the events below; each has some of it."""
 
     request_id: str = ""
@@ -118,8 +118,8 @@ class _Entry(msgspec.Struct):
 
 
 class SeleniumSession:
-    """Raises Playwright's `Error` for what a page does, as `IsolatedWorld` does, so that one reading of errors serves both
-    drivers; `is_lost` tells a browser that is not there any more."""
+    """Raises Playwright's `Error` for failures in a page, as `IsolatedWorld` does, so that both drivers share the error handling;
+    `is_lost` recognises a browser that is gone."""
 
     def __init__(
         self, driver: Chromedriver, choice: BrowserChoice, settings: ContextOptions, *, seconds: float
@@ -143,7 +143,7 @@ class SeleniumSession:
         self._hops: list[Redirect] = []
         self._retry_after = self._robots_tag = ""
         self.is_broken = False
-        """The connection ended before the document was there."""
+        """The connection was closed before the document arrived."""
         self._traffic = CdpTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
         self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
         """Id of the main frame, which is that of the tab."""
@@ -155,7 +155,7 @@ class SeleniumSession:
         self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
         self.send("Network.setBypassServiceWorker", {"bypass": True})
         if self._traffic is not None:
-            # The bodies of a page are asked for when it has come.
+            # The bodies of a page are requested after it has loaded.
             kept = {"maxTotalBufferSize": BUFFERED_BODIES * settings.most_bytes}
             self.send("Network.enable", {**kept, "maxResourceBufferSize": settings.most_bytes})
         guard = init_script(page_function("page_world/dialogs.js", "guardPage"), DIALOGS_A_PAGE)
@@ -164,37 +164,37 @@ class SeleniumSession:
         self.send("Page.addScriptToEvaluateOnNewDocument", {"source": hear, "worldName": WORLD})
 
     def send(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """A command of the DevTools protocol."""
+        """Send a command of the DevTools protocol, and return its result."""
         for _ in range(DIALOGS_PASSED):
             answer = self._ask("executeCdpCommand", {"cmd": method, "params": dict(arguments or {})})
             if answer is not None:
                 found: dict[str, Any] = answer
                 return found
-            # A dialog of a frame of another origin came in between; it is dismissed by the next command.
+            # A dialog of a cross-origin frame opened meanwhile; it is dismissed by the next command.
         raise Error("the page opened dialogs without end")
 
     def happened(self) -> Happened:
-        """What the browser told since it was last asked."""
+        """Events of the browser since the last call."""
         downloads: list[str] = []
         for entry in self._ask("getLog", {"type": "performance"}) or ():
             event = msgspec.json.decode(entry["message"], type=_Entry).message
-            if self._traffic is not None and event.method in HEARD:
-                self._traffic.hear(event.method, event.params)
-            if event.method not in _HEARD:
+            if self._traffic is not None and event.method in OBSERVED_EVENTS:
+                self._traffic.receive(event.method, event.params)
+            if event.method not in _OBSERVED_EVENTS:
                 continue
-            told = msgspec.json.decode(event.params, type=_Told)
+            params = msgspec.json.decode(event.params, type=_EventParams)
             if event.method == "Page.downloadWillBegin":
-                downloads.append(told.suggested_filename)
-            elif told.type == "Document" and told.frame_id == self.frame:
-                if told.response is not None:
-                    headers = {name.lower(): value for name, value in told.response.headers.items()}
+                downloads.append(params.suggested_filename)
+            elif params.type == "Document" and params.frame_id == self.frame:
+                if params.response is not None:
+                    headers = {name.lower(): value for name, value in params.response.headers.items()}
                     self._retry_after = headers.get("retry-after", "")
                     self._robots_tag = as_one_line(headers.get("x-robots-tag", ""))
-                elif told.redirect_response is None:
+                elif params.redirect_response is None:
                     self._hops, self._retry_after, self._robots_tag = [], "", ""
                 else:
-                    self._hops.append(told.redirect_response)
-            self._follow(event.method, told)
+                    self._hops.append(params.redirect_response)
+            self._follow(event.method, params)
         return Happened(
             redirects=tuple(self._hops),
             downloads=tuple(downloads),
@@ -204,7 +204,7 @@ class SeleniumSession:
         )
 
     def take_traffic(self) -> list[Exchange]:
-        """What ended since the last call; one whose body the browser does not have any more says so."""
+        """Exchanges finished since the last call; marked as truncated if the browser has dropped the body."""
         if self._traffic is None:
             return []
         taken = []
@@ -214,44 +214,46 @@ class SeleniumSession:
                 try:
                     exchange = with_body(exchange, self.send("Network.getResponseBody", {"requestId": ended.request}))
                 except Error:
-                    exchange = without_body(exchange, "unspecified", "the browser had let go of its body")
+                    exchange = without_body(exchange, "unspecified", "the browser had dropped its body")
             taken.append(exchange)
         return taken
 
     def leave_traffic(self) -> list[Exchange]:
-        """What is known of all that was answered, its bodies left out: the browser is about to end."""
+        """All unfinished exchanges with a response, without bodies, before the browser is closed."""
         if self._traffic is None:
             return []
         ended = self._traffic.take_ended()
-        told = [without_body(one.exchange, "unspecified", GIVEN_UP) if one.request else one.exchange for one in ended]
-        return [*told, *self._traffic.take_left(GIVEN_UP)]
+        finished = [
+            without_body(one.exchange, "unspecified", GIVEN_UP) if one.request else one.exchange for one in ended
+        ]
+        return [*finished, *self._traffic.take_left(GIVEN_UP)]
 
-    def _follow(self, method: str, told: _Told) -> None:
-        """Keep whether the page is on its way elsewhere, and whether what it was made of came whole."""
-        if method == "Network.requestWillBeSent" and told.type == "Document" and told.frame_id == self.frame:
-            self._document, self.is_broken = told.request_id, False
-        elif method == "Network.loadingFailed" and told.request_id == self._document:
+    def _follow(self, method: str, params: _EventParams) -> None:
+        """Track whether the page is navigating, and whether its document arrived completely."""
+        if method == "Network.requestWillBeSent" and params.type == "Document" and params.frame_id == self.frame:
+            self._document, self.is_broken = params.request_id, False
+        elif method == "Network.loadingFailed" and params.request_id == self._document:
             self.is_broken = True
-        mine = self.frame in (told.frame_id, told.frame.id if told.frame else "")
-        if method in _LEAVING and mine and told.navigation_type not in ("sameDocument", "historySameDocument"):
-            self._moving = told.loader_id or "soon"
+        mine = self.frame in (params.frame_id, params.frame.id if params.frame else "")
+        if method in _LEAVING and mine and params.navigation_type not in ("sameDocument", "historySameDocument"):
+            self._moving = params.loader_id or "soon"
             return
-        failed = method == "Network.loadingFailed" and told.request_id == self._moving
+        failed = method == "Network.loadingFailed" and params.request_id == self._moving
         if failed or (method in _ARRIVED and mine):
             self._moving = ""
 
     def find(self, selector: str) -> WebElement | None:
-        """The first element that a selector finds on the page."""
+        """The first element that matches a selector, None for none."""
         script = f"return ({page_function('steps/finding.js', 'findToOperate')})(...arguments)"
         found = self._ask(Command.W3C_EXECUTE_SCRIPT, {"script": script, "args": [selector]})
         return found if isinstance(found, WebElement) else None
 
     def press(self, place: WebElement) -> bool:
-        """Press it; False where it is hidden or covered."""
+        """Click it; False if it is hidden or covered."""
         return _reaches(place.click)
 
     def fill(self, place: WebElement, text: str) -> bool:
-        """Type into it and enter; False where it is hidden or covered."""
+        """Type into it and press Enter; False if it is hidden or covered."""
 
         def type_in() -> None:
             place.clear()
@@ -264,8 +266,8 @@ class SeleniumSession:
         return state_of(self.send("Network.getAllCookies")).cookies
 
     def restore(self, state: StorageState) -> None:
-        """Add these cookies to the profile, one that the browser refuses left out; local storage is put where it belongs when
-        a page of its origin comes."""
+        """Add these cookies to the profile, except those that the browser refuses; local storage is set when a page of its origin is
+        opened."""
         for cookie in state.as_playwright()["cookies"]:
             kept = {name: value for name, value in cookie.items() if name != "expires" or value > 0}
             with contextlib.suppress(Error):
@@ -276,7 +278,7 @@ class SeleniumSession:
             self.send("Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD})
 
     def close_popups(self) -> list[str]:
-        """Close what the page opened in other windows; their addresses."""
+        """Close popups and return their URLs."""
         closed = []
         for target in self.send("Target.getTargets")["targetInfos"]:
             if target["type"] == "page" and target["targetId"] != self.frame and not target["url"].startswith("chrome"):
@@ -285,7 +287,7 @@ class SeleniumSession:
         return closed
 
     def kill(self) -> None:
-        """End the browser; a call that another thread waits for fails."""
+        """Kill the browser; pending calls of other threads fail."""
         self._chromedriver.kill(self._process)
         self._driver.command_executor.close()  # type: ignore[union-attr]
 
@@ -297,7 +299,7 @@ class SeleniumSession:
 
 
 def is_lost(error: Error) -> bool:
-    """Whether the browser, its tab or its driver is not there any more."""
+    """Whether the browser, its tab or its driver is gone."""
     return error.message.startswith(LOST)
 
 
@@ -317,7 +319,7 @@ def _page_error(error: Exception) -> Error:
     words = (error.msg or "") if isinstance(error, WebDriverException) else str(error)
     line = next(iter(words.splitlines()), "")
     if isinstance(error, TimeoutException):
-        # What chromedriver says at once when the page goes elsewhere under a script; its own time limit is five minutes.
+        # chromedriver's immediate error when a page navigates during a script; its own time limit is five minutes.
         return Error("Execution context was destroyed")
     is_gone = not isinstance(error, WebDriverException) or any(part in words for part in _GONE)
     return Error(f"{LOST}: {line}" if is_gone else words)
@@ -333,12 +335,12 @@ def _options(driver: Chromedriver, choice: BrowserChoice, settings: ContextOptio
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
     if settings.proxy:
-        # Chromium goes round a proxy for loopback addresses unless told so.
+        # By default Chromium bypasses a proxy for loopback addresses.
         flags += [f"--proxy-server=http://{settings.proxy}", "--proxy-bypass-list=<-loopback>"]
     if settings.user_agent:
         flags.append(f"--user-agent={settings.user_agent}")
     if settings.traffic is not None:
-        # Chromedriver hears nothing of a frame that has a process of its own.
+        # chromedriver receives no events of out-of-process frames.
         flags.append("--disable-site-isolation-trials")
     if settings.language:
         flags.append(f"--lang={settings.language}")

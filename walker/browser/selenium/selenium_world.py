@@ -1,4 +1,4 @@
-"""Our world inside a page that Selenium drives; the same methods as `IsolatedWorld`, each call made in the session's thread."""
+"""The isolated world of a page driven by Selenium; calls are made in the session's thread."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from walker.browser.selenium.selenium_session import WORLD, SeleniumSession, is_
 T = TypeVar("T")
 
 PARSED_SECONDS = 1.0
-"""Nothing else can be asked of chromedriver while it waits for a page."""
+"""Seconds of a single wait: chromedriver handles no other command meanwhile."""
 LEFT_BEHIND = 2
-"""Documents that gave way before they were parsed: a page that does so until its time is over is in a ring."""
+"""Documents replaced before they were parsed, from which a page that never loads counts as a redirect loop."""
 RING = "net::ERR_TOO_MANY_REDIRECTS"
-"""What Chromium calls the like of servers."""
+"""Chromium's name for server redirect loops."""
 
 
 class SeleniumIsolatedWorld:
-    """Implements `page_world.World`."""
+    """Implements `isolated_world.World`."""
 
     def __init__(self, session: SeleniumSession, thread: Executor) -> None:
         self.session, self._thread = session, thread
@@ -35,22 +35,22 @@ class SeleniumIsolatedWorld:
 
     @property
     def frames(self) -> Sequence[Frame]:
-        """None: frames of other origins cannot be asked."""
+        """Always (): cross-origin frames cannot be evaluated."""
         return ()
 
     async def do(self, work: Callable[..., T], *arguments: Any) -> T:
-        """A call of the session, made in its thread."""
+        """Call a method of the session in its thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
 
     async def enter(self) -> None:
-        """Make the world in the document that is shown now."""
+        """Create the world in the current document."""
         shown = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]
         self.session.frame, self.url = shown["id"], shown["url"] + shown.get("urlFragment", "")
         made = await self.send("Page.createIsolatedWorld", {"frameId": shown["id"], "worldName": WORLD})
         self._context = made["executionContextId"]
 
     async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-        """A command of the DevTools protocol."""
+        """Send a command of the DevTools protocol, and return its result."""
         return await self.do(self.session.send, method, arguments)
 
     async def run(self, expression: str, *, by_value: bool = True) -> Any:
@@ -62,12 +62,12 @@ class SeleniumIsolatedWorld:
         return await self.run(call_of(function, argument))
 
     async def take_dialogs(self) -> list[str]:
-        """What the page asked since it came, as "kind: message"."""
-        told = await self.call(page_function("page_world/dialogs.js", "takeDialogs"))
-        return [str(one) for one in told] if isinstance(told, list) else []
+        """Dialogs since the page was opened, as "kind: message"."""
+        dialogs = await self.call(page_function("page_world/dialogs.js", "takeDialogs"))
+        return [str(one) for one in dialogs] if isinstance(dialogs, list) else []
 
     async def wait_loaded(self, seconds: float, is_over: Callable[[], Awaitable[bool]] | None = None) -> None:
-        """Wait until the document is parsed. `is_over` is asked from time to time whether nothing more comes of it."""
+        """Wait until the document is parsed. `is_over` is polled for whether loading has failed."""
         parsed = page_function("snapshot/loading.js", "waitUntilParsed")
         deadline, left_behind = time.monotonic() + seconds, 0
         while (left := deadline - time.monotonic()) > 0:
@@ -80,9 +80,9 @@ class SeleniumIsolatedWorld:
             except Error as error:
                 if is_lost(error) or error.message.startswith("net::"):
                     raise
-                # The document gave way to its successor.
+                # The document was replaced by a navigation.
                 left_behind += 1
                 await asyncio.sleep(0.02)
         if left_behind >= LEFT_BEHIND:
-            raise Error(f"{RING}: the page goes elsewhere by itself without end")
+            raise Error(f"{RING}: the page redirects itself without end")
         raise Error("Timeout: the page was not parsed in time")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from traces.replay_warnings import tell_doubt
+from traces.replay_warnings import describe_warning
 from traces.events import ReplayWarning
 from walker.runs.browser_replay import BrowserReplay, replay_in_browser
 from walker.cli.walks.ask import show_outcome
@@ -189,7 +189,7 @@ def _tell(report: ReplayReport, *, as_json: bool) -> None:
 def _tell_doubts(doubts: tuple[ReplayWarning, ...]) -> None:
     """What speaks against an exact replay in a browser: a part of the certificate."""
     for doubt in doubts[:MOST_DOUBTS_TOLD]:
-        click.echo(f"doubted when recorded: {tell_doubt(doubt)}")
+        click.echo(f"doubted when recorded: {describe_warning(doubt)}")
     if len(doubts) > MOST_DOUBTS_TOLD:
         click.echo(f"doubted when recorded: {len(doubts) - MOST_DOUBTS_TOLD} more; --json lists them")
 

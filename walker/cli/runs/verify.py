@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from traces.reading.catalogue import find_runs
-from traces.replay_warnings import tell_doubts
+from traces.replay_warnings import summarize_warnings
 from traces.compare.matching import RUNGS, Rung
 from walker.cli.run_command import stop_with
 from walker.runs.verification import Verification, verify_run
@@ -73,4 +73,4 @@ def _tell(result: Verification) -> None:
     for note in result.notes:
         click.echo(f"  note: {note}")
     if result.doubts:
-        click.echo(f"  note: {tell_doubts(result.doubts)}")
+        click.echo(f"  note: {summarize_warnings(result.doubts)}")

@@ -51,7 +51,7 @@ JOBS = Path("crawls")
     default=None,
     help="Which page is next; level-by-level gives each depth an equal share of --pages.",
 )
-@click.option("--best", default=None, help="For best-first: words of a promising link, in phrases.")
+@click.option("--best", default=None, help="For best-first: words of a relevant link, in phrases.")
 @click.option(
     "--driver",
     type=click.Choice(["auto", "http", "playwright", "selenium"]),

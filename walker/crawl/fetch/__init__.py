@@ -1,1 +1,1 @@
-"""Fetching: robots.txt, pace, retries, sitemaps, and the steps done on an open page."""
+"""Fetching: robots.txt, rate limiting, retries, sitemaps, and script steps on an open page."""

@@ -1,4 +1,4 @@
-"""One page of a crawl, fetched as its host wishes: robots.txt, pace, and what is worth another try."""
+"""Fetches one page of a crawl, subject to robots.txt, rate limits and retries."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
 
 
 class Fetched(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was had."""
+    """A fetched page."""
 
     snapshot: Snapshot
     seconds: float
     driver: str = ""
     picture: bytes = b""
-    """The whole page as PNG, where it was wanted."""
+    """Full-page screenshot as PNG, if wanted."""
     no_picture: str = ""
-    """Why there is none, where it was wanted."""
+    """Why there is no screenshot although one was wanted."""
 
     @property
     def size(self) -> int:
-        """Bytes of its markup."""
+        """Size of the markup in bytes."""
         html = self.snapshot.html
         return len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
 
 
 class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that was had; nobody has looked into it."""
+    """A fetched file, unparsed."""
 
     answer: HttpAnswer
     seconds: float
@@ -52,42 +52,42 @@ class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def type(self) -> str:
-        """As the server names it, or as it looks."""
+        """Media type: the server's, else by content sniffing."""
         return type_of(self.answer)
 
     @property
     def is_pdf(self) -> bool:
-        """By its type or its first bytes; servers send much as octets."""
+        """Whether it is a PDF, by media type or first bytes, as servers send many files as application/octet-stream."""
         return self.type == "application/pdf" or self.answer.body.startswith(b"%PDF-")
 
 
-class Later(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that may be had at another time; `seconds` from now."""
+class RetryLater(msgspec.Struct, frozen=True, kw_only=True):
+    """The page may be fetched later; `seconds` from now."""
 
     seconds: float
     why: str
     tried: bool = True
-    """False where it was not asked for at all."""
+    """False if no request was sent."""
 
 
-class Never(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that cannot be had, or is not to be (`is_refused`)."""
+class GivenUp(msgspec.Struct, frozen=True, kw_only=True):
+    """The page could not be fetched, or must not be (`is_refused`)."""
 
     why: str
     is_refused: bool = False
 
 
 PATIENCE_SECONDS = 2.0
-"""What a worker waits for a host at most; a page that must wait longer is put back."""
+"""Most seconds that a worker waits for a host; a page that must wait longer is returned to the frontier."""
 _NO_PAGE = ("not_a_page", "download")
 _OF_THE_WAY = ("url", "status", "redirects")
 _OF_THE_ANSWER = ("retry_after", "robots_tag", "answer_seconds")
-"""What only the opening of a page tells of it."""
+"""Snapshot fields that are known only when a page is opened, not after steps on it."""
 _FILES: frozenset[Keep] = frozenset(("download", "pdf"))
 
 
 class Fetcher:
-    """Fetches for all workers of a crawl, files through `files`."""
+    """Fetches pages for all workers of a crawl, and files through `files`."""
 
     def __init__(
         self,
@@ -108,15 +108,15 @@ class Fetcher:
 
     async def fetch(
         self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()
-    ) -> Fetched | FetchedFile | Later | Never:
-        """The page of a lease, its steps done; or what is to become of it. What is kept of it says whether a file is wanted
-        where it is none, and a picture where it is one."""
+    ) -> Fetched | FetchedFile | RetryLater | GivenUp:
+        """Fetch the page of a lease and do its steps. `keep` says whether a file is wanted if it is not a page, and a screenshot
+        if it is one."""
         if refused := await self._refused_by_robots(lease):
             return refused
         origin = origin_of(lease.url)
         if (wait := self._pace.next_free(origin)) > PATIENCE_SECONDS:
-            # A worker that waited here could do nothing else, and would not see the crawl end.
-            return Later(seconds=wait, why="its host asks for patience", tried=False)
+            # A worker that waited here would be blocked, and would not notice the end of the crawl.
+            return RetryLater(seconds=wait, why="its host is rate limited", tried=False)
         async with self._pace.slot(origin):
             wants_file = not _FILES.isdisjoint(keep)
             if wants_file and is_file(lease.url) and (file := await self._fetch_file(lease)) is not None:
@@ -125,14 +125,14 @@ class Fetcher:
 
     async def _fetch_page(
         self, lease: Lease, browser: Browser, steps: Sequence[Step], keep: Collection[Keep], *, wants_file: bool
-    ) -> Fetched | FetchedFile | Later | Never:
+    ) -> Fetched | FetchedFile | RetryLater | GivenUp:
         started = time.monotonic()
         opened = await browser.open(lease.url)
         seconds = time.monotonic() - started
         self._tell_pace(origin_of(lease.url), opened, seconds)
         if isinstance(opened, Snapshot) and opened.status < 400:
             worked = await self._worked_on(opened, browser, steps)
-            if isinstance(worked, Never):
+            if isinstance(worked, GivenUp):
                 return worked
             opened = worked
         if wants_file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
@@ -145,8 +145,8 @@ class Fetcher:
 
     async def _worked_on(
         self, opened: Snapshot, browser: Browser, steps: Sequence[Step]
-    ) -> Snapshot | PageFailure | Never:
-        """The page after its steps; without any, with what scrolling and pressing show."""
+    ) -> Snapshot | PageFailure | GivenUp:
+        """The page after its steps; without steps, after infinite scrolling and with links from click handlers."""
         if steps:
             worked = await self._do_steps(browser, steps)
         else:
@@ -159,8 +159,8 @@ class Fetcher:
         told = (*_OF_THE_WAY, *_OF_THE_ANSWER) if is_same else _OF_THE_WAY
         return msgspec.structs.replace(worked, **{name: getattr(opened, name) for name in told})
 
-    async def _fetch_file(self, lease: Lease) -> FetchedFile | Later | Never | None:
-        """The file at an address; None where a page is there."""
+    async def _fetch_file(self, lease: Lease) -> FetchedFile | RetryLater | GivenUp | None:
+        """The file at a URL; None if it is a page."""
         if self._files is None:
             return None
         started = time.monotonic()
@@ -182,16 +182,16 @@ class Fetcher:
 
     def _why_not_now(
         self, lease: Lease, problem: int | str, why: str, retry_after: float | None = None
-    ) -> Later | Never:
+    ) -> RetryLater | GivenUp:
         wait = self._retries.retry_in(problem, lease.tries + 1, retry_after)
-        return Later(seconds=wait, why=why) if wait is not None else Never(why=why)
+        return RetryLater(seconds=wait, why=why) if wait is not None else GivenUp(why=why)
 
-    async def _refused_by_robots(self, lease: Lease) -> Later | Never | None:
+    async def _refused_by_robots(self, lease: Lease) -> RetryLater | GivenUp | None:
         verdict = await self._robots.verdict(lease.url)
         if not verdict.allowed:
             if verdict.wait_seconds > 0:
-                return Later(seconds=verdict.wait_seconds, why=verdict.why)
-            return Never(why=verdict.why, is_refused=verdict.forbidden)
+                return RetryLater(seconds=verdict.wait_seconds, why=verdict.why)
+            return GivenUp(why=verdict.why, is_refused=verdict.forbidden)
         origin = origin_of(lease.url)
         if origin not in self._met:
             self._met.add(origin)
@@ -204,28 +204,28 @@ class Fetcher:
             if opened.kind not in _NO_PAGE:
                 self._pace.answered(origin, 0, seconds)
             return
-        # Rendering, and what the page waits for itself, is no sign of a host that is asked too fast.
+        # Time for rendering, and the page's own timers, do not indicate an overloaded host.
         answered = opened.answer_seconds or seconds
         self._pace.answered(origin, opened.status, answered, retry_after_seconds(opened.retry_after, self.clock()))
 
-    async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | Never:
+    async def _do_steps(self, browser: Browser, steps: Sequence[Step]) -> Snapshot | PageFailure | GivenUp:
         if not hasattr(browser, "run"):
-            return Never(why="steps need a browser: driver playwright or selenium")
+            return GivenUp(why="steps need a browser: driver playwright or selenium")
         scripted: ScriptedBrowser = browser  # type: ignore[assignment]
         done = await steps_then_take(scripted, steps, self._environment)
-        return Never(why=done.message) if isinstance(done, StepsFailed) else done
+        return GivenUp(why=done.message) if isinstance(done, StepsFailed) else done
 
     def _judged(
         self, lease: Lease, opened: Snapshot | PageFailure, seconds: float, driver: str
-    ) -> Fetched | Later | Never:
+    ) -> Fetched | RetryLater | GivenUp:
         if isinstance(opened, PageFailure):
             if opened.kind in _NO_PAGE:
-                return Never(why=f"a file: {opened.message}", is_refused=True)
+                return GivenUp(why=f"a file: {opened.message}", is_refused=True)
             return self._why_not_now(lease, opened.kind, f"{opened.kind}: {opened.message}")
         if opened.status >= 400:
             after = retry_after_seconds(opened.retry_after, self.clock())
             later = self._why_not_now(lease, opened.status, f"HTTP {opened.status}", after)
-            if isinstance(later, Later):
+            if isinstance(later, RetryLater):
                 return later
         return Fetched(snapshot=opened, seconds=seconds, driver=driver)
 

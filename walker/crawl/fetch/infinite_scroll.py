@@ -1,7 +1,7 @@
-"""Pages that show more when somebody scrolls, read to their end though no script asks for it.
+"""Infinite scrolling: pages that load more content on scrolling are scrolled to their end, even if no script asks for it.
 
-Only pages with a program that hears of scrolling are tried, and most of those only move a menu: where the first of a template show
-nothing more, few of the others are tried.
+Only pages with a scroll listener are tried, most of which merely move a menu: if the first pages of a URL template show nothing
+more, few of the others are tried.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
 
 TRIED = 3
-"""Pages of a template that are tried before it is taken for one that does not grow;"""
+"""Pages of a template that are tried before the template is taken for one without infinite scrolling;"""
 EVERY = 50
 """one in so many is tried after that."""
 MOST_MOVES, REST_SECONDS, MOST_SECONDS = 400, 3.0, 30.0
@@ -28,13 +28,13 @@ class _Template(msgspec.Struct):
 
 
 class InfiniteScroll:
-    """Shared by the workers of a crawl: what is known of each template of addresses."""
+    """What was learned about each URL template; shared by the workers of a crawl."""
 
     def __init__(self) -> None:
         self._templates: dict[str, _Template] = {}
 
     async def at_its_end(self, opened: Snapshot, browser: Browser) -> Snapshot | PageFailure:
-        """The page that is open, scrolled to its end where that shows more; as it is where it does not."""
+        """The open page, scrolled to its end if that shows more, else `opened` itself."""
         if not opened.scrolls or not hasattr(browser, "run"):
             return opened
         template = self._templates.setdefault(template_of(opened.final_url), _Template())

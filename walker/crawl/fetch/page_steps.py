@@ -1,4 +1,4 @@
-"""Does the steps of a script on the page that is open, whatever browser it is open in."""
+"""Executes the steps of a script on the open page, in any browser."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from walker.seams.protocols import PageFailure, ScriptedBrowser
 
 REST_MS, REST_AT_MOST_MS = 150, 3000
 SCRIPT_SECONDS = 5.0
-"""A step's script ends by itself within its own time; this is what it gets beyond."""
+"""Seconds of grace beyond a step's own time limit."""
 PRESS_SECONDS = 2.0
-"""What one press or scroll takes, with the rest after it, when many are asked for."""
+"""Seconds for one click or scroll, including settling, when many are requested."""
 
 
 class StepsFailed(msgspec.Struct, frozen=True, kw_only=True):
-    """A step that could not be done; `message` is one line and never holds what was typed."""
+    """A step failed; `message` is one line and never contains typed text."""
 
     number: int
-    """From 1."""
+    """Number of the step, from 1."""
     message: str
 
 
 class StepsDone(msgspec.Struct, frozen=True, kw_only=True):
-    """What each step did, one short line each ("click #more: 7 times, until it was gone")."""
+    """The effect of each step, one short line each ("click #more: 7 times, until it was gone")."""
 
     notes: tuple[str, ...] = ()
 
@@ -38,7 +38,7 @@ class StepsDone(msgspec.Struct, frozen=True, kw_only=True):
 async def take_steps(
     browser: ScriptedBrowser, steps: Iterable[Step], environment: Mapping[str, str]
 ) -> StepsDone | StepsFailed | PageFailure:
-    """Do them in order; the first one that fails ends it. `environment` fills `${NAME}` in texts."""
+    """Execute the steps in order, up to the first failure. `environment` has the values of `${NAME}` in texts."""
     notes: list[str] = []
     for number, step in enumerate(steps, start=1):
         if step.wait:
@@ -55,7 +55,7 @@ async def take_steps(
                 number=number, message=f"step {number} ({name}): {done['missing']} did not appear in {step.seconds:g} s"
             )
         if done is None or step.submit or step.type:
-            # The page is another, or may become one.
+            # The step may have navigated.
             await browser.run(
                 page_function("steps/waiting.js", "restPage"), [REST_MS, REST_AT_MOST_MS], seconds=SCRIPT_SECONDS
             )
@@ -66,13 +66,13 @@ async def take_steps(
 async def steps_then_take(
     browser: ScriptedBrowser, steps: Iterable[Step], environment: Mapping[str, str]
 ) -> Snapshot | StepsFailed | PageFailure:
-    """Do the steps, and take the page as it is after them."""
+    """Execute the steps, and take a snapshot of the page after them."""
     done = await take_steps(browser, steps, environment)
     return await browser.take() if isinstance(done, StepsDone) else done
 
 
 def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list[Any], float]:
-    """Name, function, its argument, and the seconds that it may take."""
+    """Name of the step, JavaScript function, its argument, and time limit in seconds."""
     if step.click:
         seconds = step.seconds + PRESS_SECONDS * (1 if step.until == "once" else step.most)
         return (
@@ -121,7 +121,7 @@ def _call_of(step: Step, environment: Mapping[str, str]) -> tuple[str, str, list
 
 def _note(name: str, done: dict[str, Any] | None) -> str:
     if done is None:
-        return f"{name}: led to another page"
+        return f"{name}: navigated to another page"
     ended = {"gone": ", until it was gone", "repeats": ", until nothing new came", "most": ", the limit"}
-    kept = f", {done['kept']} rows kept that the page took away" if done.get("kept") else ""
+    kept = f", {done['kept']} rows kept that the page removed" if done.get("kept") else ""
     return f"{name}: {done['done']} times{ended.get(str(done.get('ended', '')), '')}{kept}"

@@ -1,10 +1,10 @@
-"""How fast each host is asked: never faster than it likes.
+"""Adaptive rate limiting per host.
 
-A host has a *window*, the fetches that may run at a time. It begins at what the script allows and then follows what the host
-says. By Little's law, of `window` fetches about `window * (1 - quickest / usual)` stand in the host's queue, where `quickest` is
-the time of an answer when it is idle and `usual` the present one: more than half a window queued, and the window loses one; less,
-and it gains one. 429 and 503 halve it, and the host is left alone for as long as it asks (Retry-After), or for a second, two,
-four... A host that still refuses when it is asked one thing at a time gets a gap between fetches, which shrinks with every answer.
+A host has a *window*, the number of concurrent fetches. It starts at what the script allows and then adapts to the host's
+responses. By Little's law, of `window` fetches about `window * (1 - quickest / usual)` are in the host's queue, where `quickest` is
+the response time when it is idle and `usual` the current one: if more than half a window is queued, the window shrinks by one, else
+it grows by one. 429 and 503 halve it, and the host is paused for as long as it asks (Retry-After), or with exponential backoff from
+one second. A host that still refuses at a window of one gets a delay between fetches, which shrinks with every successful response.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ LONGEST_PAUSE_SECONDS = 3600.0
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_GAP_SECONDS = 60.0
 QUICK_SECONDS = 0.25
-"""A host that usually answers within this is not slowed down by us, whatever its quickest answer was."""
+"""Seconds; a host that usually responds within this is not overloaded, whatever its quickest response was."""
 ANSWERS_A_CHANGE = 6
-"""Answers between two changes of a window."""
+"""Responses between two changes of a window."""
 _SLACK = 1e-6
 
 
 class _Host(msgspec.Struct, kw_only=True):
-    """What is known of one host."""
+    """State of one host."""
 
     most: int
     window: int
@@ -49,13 +49,13 @@ class _Host(msgspec.Struct, kw_only=True):
 
 
 class Pace:
-    """The pace of all hosts of a crawl.
+    """The rate limits of all hosts of a crawl.
 
         async with pace.slot(host):
             ...fetch...
         pace.answered(host, status, seconds, retry_after)
 
-    A host is any text that tells one server from another, such as `example.org:8080`."""
+    A host is any string that identifies a server, such as `example.org:8080`."""
 
     def __init__(
         self,
@@ -68,13 +68,13 @@ class Pace:
         self._hosts: dict[str, _Host] = {}
 
     def ask_for_delay(self, host: str, seconds: float) -> None:
-        """Keep at least this between two fetches: the Crawl-delay of robots.txt. The script's own delay stands if it is longer."""
+        """Set the minimum delay between two fetches, from Crawl-delay in robots.txt. A longer delay of the script has precedence."""
         known = self._host(host)
         known.delay = max(self._polite.delay, seconds)
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
-        """Wait until the host may be asked, first come, first served, and count as asking it until the end of the block."""
+        """Wait, first come, first served, for a slot in the host's window, and occupy it for the block."""
         known = self._host(host)
         await self._enter(known)
         try:
@@ -83,7 +83,7 @@ class Pace:
             self._leave(known)
 
     def answered(self, host: str, status: int, seconds: float, retry_after: float | None = None) -> None:
-        """Tell how a fetch went: HTTP status (0 for none), how long the answer took, and what Retry-After asked for."""
+        """Report the result of a fetch: HTTP status (0 for none), response time, and Retry-After in seconds."""
         known, now = self._host(host), self._clock()
         if status in REFUSING:
             self._refused(known, now, seconds, retry_after)
@@ -96,8 +96,8 @@ class Pace:
         self._wake(known)
 
     def next_free(self, host: str = "") -> float:
-        """Seconds until the host could be asked, 0 for now; without a host, until the first of those that are known could be.
-        Where all fetches that it allows are running, an estimate by its usual time."""
+        """Seconds until the host has a free slot, 0 for now; without a host, until the first known host has one. If the window is
+        full, an estimate by the usual response time."""
         if not host:
             return min((self.next_free(one) for one in self._hosts), default=0.0)
         known = self._hosts.get(host)
@@ -108,7 +108,7 @@ class Pace:
         return max(0.0, known.next_start - now, known.paused_until - now, busy)
 
     def window(self, host: str) -> int:
-        """Fetches from this host that may run at a time now."""
+        """Current number of concurrent fetches allowed."""
         return self._host(host).window
 
     def _host(self, host: str) -> _Host:
@@ -132,11 +132,11 @@ class Pace:
                 raise
             if known.paused_until <= self._clock() + _SLACK:
                 return
-            is_back = True  # the host refused others meanwhile: wait again, in front of those who came later
+            is_back = True  # the host refused other fetches meanwhile: wait again, ahead of later ones
             self._leave(known)
 
     async def _turn(self, known: _Host, *, is_back: bool) -> None:
-        """Wait for a place in the window and take it."""
+        """Wait for a slot in the window and take it."""
         if known.active < known.window and (is_back or not known.waiting):
             known.active += 1
             return
@@ -166,7 +166,8 @@ class Pace:
                 turn.set_result(None)
 
     def _refused(self, known: _Host, now: float, seconds: float, retry_after: float | None) -> None:
-        """Fetches that began before the last cut say nothing new of the window; what they ask for is obeyed all the same."""
+        """Handle 429 or 503. Fetches that began before the window was last reduced do not reduce it again, but their Retry-After is
+        obeyed."""
         is_new = now - seconds >= known.cut_at
         if is_new:
             known.cut_at, known.answers = now, 0
@@ -185,7 +186,7 @@ class Pace:
             return
         known.answers = 0
         if known.window == 1:
-            known.quickest = known.usual  # nobody of ours queues: the host has become slower by itself
+            known.quickest = known.usual  # none of our fetches is queued: the host itself has become slower
         share_queued = 1 - known.quickest / known.usual if known.usual > QUICK_SECONDS else 0.0
         step = -1 if share_queued > 0.5 else 1
         known.window = min(known.most, max(1, known.window + step))

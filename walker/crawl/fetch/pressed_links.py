@@ -1,7 +1,7 @@
-"""Links that only a press shows: elements with a program of the page's own behind them instead of an address.
+"""Links behind click handlers: elements that navigate by JavaScript instead of an `href`.
 
-Pressed once the page was taken, while each navigation is held back; what is in a form, or looks as if it changed something, is left
-alone. What was found stands at the end of the page's markup as links without words, so that it is read like any other.
+They are clicked after the snapshot, with every navigation intercepted; elements in forms, or that look as if they changed something,
+are not clicked. The URLs found are appended to the markup as links without text, so that they are parsed like any others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PRESSABLE = re.compile(
 
 
 async def with_pressed_links(snapshot: Snapshot, browser: Browser) -> Snapshot:
-    """The page with the links that presses show; as it is where there is nothing to press, or no browser to press it in."""
+    """The page with the links that clicks reveal; unchanged if there is nothing to click, or no browser to click in."""
     if not hasattr(browser, "run") or getattr(browser, "driver", "") == "http" or not _PRESSABLE.search(snapshot.html):
         return snapshot
     scripted = cast("ScriptedBrowser", browser)

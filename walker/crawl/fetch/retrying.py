@@ -1,4 +1,4 @@
-"""Which fetches are worth repeating, and when."""
+"""Retry policy: which fetches are retried, and when."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from email.utils import parsedate_to_datetime
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 120.0
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
-"""A host that wants to be left alone for longer is not waited for."""
+"""Seconds; a page with a longer Retry-After is given up."""
 WORTH_AGAIN_STATUS = frozenset((408, 421, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 WORTH_AGAIN_FAILURE = frozenset(("refused", "timeout", "crashed", "empty", "other"))
-"""Kinds of `PageFailure` that may pass by themselves. Not: unknown hosts, certificates, redirects in a ring, refused addresses."""
+"""Transient kinds of `PageFailure`. Not: unknown hosts, certificates, redirect loops, blocked addresses."""
 
 
 class Retries:
-    """Decides about repeating. `chance` gives numbers from 0 to 1 that keep many fetches from coming back together."""
+    """The retry policy. `chance` gives random numbers 0..1 for jitter."""
 
     def __init__(self, most: int, *, chance: Callable[[], float] = random.random) -> None:
         self._most, self._chance = most, chance
 
     def retry_in(self, problem: int | str, tries: int, retry_after: float | None = None) -> float | None:
-        """Seconds to wait before the next try after an HTTP status or a kind of `PageFailure`; None where it is given up.
-        `tries`: those that were made, 1 after the first. The wait doubles with each, from half to one and a half times as long."""
+        """Seconds until the next try after an HTTP status or a kind of `PageFailure`; None to give up. `tries` is the number of
+        tries so far, from 1. Exponential backoff with a jitter of 0.5 to 1.5."""
         is_worth = problem in (WORTH_AGAIN_STATUS if isinstance(problem, int) else WORTH_AGAIN_FAILURE)
         if not is_worth or tries > self._most or (retry_after or 0.0) > LONGEST_RETRY_AFTER_SECONDS:
             return None
@@ -33,8 +33,8 @@ class Retries:
 
 
 def retry_after_seconds(header: str, now: float) -> float | None:
-    """What a Retry-After header asks for (RFC 9110, section 10.2.3), in seconds from now (seconds since 1970); None where it says
-    nothing that can be read, 0 for a date that is over."""
+    """The delay of a Retry-After header (RFC 9110, section 10.2.3) in seconds from `now` (seconds since the epoch); None for an
+    invalid header, 0 for a date in the past."""
     text = header.strip()
     if text.isascii() and text.replace(".", "", 1).isdigit():
         return float(text)

@@ -1,10 +1,10 @@
-"""robots.txt of every origin that a crawl meets (RFC 9309), read once each.
+"""robots.txt of every origin of a crawl (RFC 9309), fetched once each.
 
-| answer | means |
+| response | meaning |
 |---|---|
 | 200 | its rules; of a file above 500 KiB, those in the first 500 KiB |
-| 4xx, or redirects without end | everything is allowed |
-| 429, 5xx, or none | nothing yet: asked again later, and after the last try nothing is allowed in this crawl |
+| 4xx, or a redirect loop | everything is allowed |
+| 429, 5xx, or none | undecided: fetched again later, and after the last try nothing is allowed in this crawl |
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from memory.url_key import join_link, origin_of
 from walker.crawl.fetch.user_agent import product_of
 
 MOST_CHARACTERS = 500 << 10
-"""RFC 9309, section 2.5: at least 500 KiB have to be read."""
+"""RFC 9309, section 2.5: at least 500 KiB must be parsed."""
 TRIES = 5
 FIRST_WAIT_SECONDS = 5.0
-"""After an answer that says nothing; twice as long after each further one."""
+"""Seconds until the next try after an undecided response; doubled after each further one."""
 SILENT_TRIES, SILENT_WAIT_SECONDS = 3, 1.0
-"""The same where nobody answers at all: then its pages cannot be had either, and a person waits for the news."""
+"""The same without any response: then its pages cannot be fetched either, and the user waits for the result."""
 
 _VERSION = re.compile(r"^([^\S\r\n]*user-?agent[^\S\r\n]*:[^\S\r\n]*[a-z_-]+)/[\w.]+", re.IGNORECASE | re.MULTILINE)
 
 FetchText = Callable[[str], Awaitable[tuple[int, str]]]
-"""Address -> status and text after redirects; status 0 where nobody answered."""
+"""URL -> status and text after redirects; status 0 without a response."""
 
 
 class RobotsVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a page may be fetched. `wait_seconds` > 0: that is not known yet, ask again then."""
+    """Whether a page may be fetched. `wait_seconds` > 0: undecided, ask again then."""
 
     allowed: bool
     wait_seconds: float = 0.0
     why: str = ""
     forbidden: bool = False
-    """The file itself says so; otherwise it could not be read."""
+    """The file forbids it; False if the file could not be read."""
 
 
 class _Known(msgspec.Struct, kw_only=True):
-    """What is known of one origin."""
+    """State of one origin."""
 
     rules: Protego | None = None
     tries: int = 0
@@ -56,8 +56,8 @@ class _Known(msgspec.Struct, kw_only=True):
 
 
 class RobotsRules:
-    """Answers for all origins. `agent` is the User-Agent that the crawl sends; with `obey=False` every page is allowed and only
-    the sitemaps are read."""
+    """The rules of all origins. `agent` is the User-Agent of the crawl; with `obey=False` every page is allowed and only the
+    sitemaps are read."""
 
     def __init__(
         self, fetch: FetchText, agent: str, *, obey: bool = True, clock: Callable[[], float] = time.monotonic
@@ -66,7 +66,7 @@ class RobotsRules:
         self._origins: dict[str, _Known] = {}
 
     async def verdict(self, url: str) -> RobotsVerdict:
-        """Whether this address may be fetched, now or later."""
+        """Whether this URL may be fetched, now or later."""
         if not self._obey:
             return RobotsVerdict(allowed=True)
         known = await self._learn(url)
@@ -78,7 +78,7 @@ class RobotsRules:
         return RobotsVerdict(allowed=False, wait_seconds=wait, why=known.refusal)
 
     async def crawl_delay(self, url: str) -> float:
-        """Seconds between two fetches that the origin asks for, 0 for none."""
+        """The origin's Crawl-delay in seconds, 0 for none."""
         rules = (await self._learn(url)).rules if self._obey else None
         if rules is None:
             return 0.0
@@ -88,7 +88,7 @@ class RobotsRules:
         )
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
-        """The sitemaps that the origin names, absolute, each once, in its order."""
+        """Absolute URLs of the sitemaps that the origin names, each once, in order."""
         rules = (await self._learn(url)).rules
         named = [join_link(f"{origin_of(url)}/robots.txt", sitemap) for sitemap in rules.sitemaps] if rules else []
         return tuple(dict.fromkeys(sitemap for sitemap in named if sitemap))
@@ -109,13 +109,13 @@ class RobotsRules:
             known.ask_again = self._clock() + first * 2**known.tries
             known.tries += 1
             known.is_given_up = known.tries >= (TRIES if status else SILENT_TRIES)
-            known.refusal = f"robots.txt answers {status}" if status else "robots.txt cannot be had"
+            known.refusal = f"robots.txt answers {status}" if status else "robots.txt cannot be fetched"
             return
         known.rules = Protego.parse(_readable(text) if 200 <= status < 300 else "")
 
 
 def _readable(text: str) -> str:
-    """The whole lines that count, without byte order marks, and without versions of the robots that they are for."""
+    """The complete lines within the limit, without byte order marks, and without version numbers in user-agent lines."""
     text = text.lstrip("\ufeff")
     if len(text) > MOST_CHARACTERS:
         text = text[:MOST_CHARACTERS].rpartition("\n")[0]

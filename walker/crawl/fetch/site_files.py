@@ -1,4 +1,4 @@
-"""What a crawl reads of a site besides its pages, over plain HTTP: robots.txt and sitemaps."""
+"""Fetches robots.txt and sitemaps over plain HTTP."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from walker.crawl.fetch.sitemaps import MOST_BYTES
 from walker.seams.protocols import PageFailure
 
 READ_BYTES = 4 * MOST_CHARACTERS
-"""Of a robots.txt; a character takes four at most."""
+"""Most bytes of a robots.txt; a character has at most four."""
 _NEVER = 404
-"""Status of what can never be had: a crawl need not wait for it, and its pages will tell why."""
+"""Status of a permanent failure: the crawl need not wait for it, and its pages will report the reason."""
 
 
 class SiteFiles:
-    """The fetch functions of `RobotsRules` and `SitemapWalk`. Sitemaps wait for their host as pages do."""
+    """The fetch functions of `RobotsRules` and `SitemapWalk`. Sitemaps are subject to rate limits like pages."""
 
     def __init__(self, client: HttpClient, pace: Pace, retries: Retries) -> None:
         self._client, self._pace, self._retries = client, pace, retries
 
     async def text(self, url: str) -> tuple[int, str]:
-        """Status and text of a robots.txt; status 0 where nobody answered."""
+        """Status and text of a robots.txt; status 0 without a response."""
         answer = await self._client.fetch(url, page_bytes=READ_BYTES, cut=True)
         if isinstance(answer, PageFailure):
             return (0 if answer.kind in WORTH_AGAIN_FAILURE else _NEVER), ""
         return answer.status, SiteText().read(answer.body, is_last=True)
 
     async def body(self, url: str) -> tuple[int, bytes]:
-        """Status and bytes of a sitemap; status 0 where nobody answered. Asked for again as a page would be."""
+        """Status and bytes of a sitemap; status 0 without a response. Retried like a page."""
         tries = 1
         while True:
             status, body, problem, after = await self._ask(url)
@@ -44,7 +44,7 @@ class SiteFiles:
             await asyncio.sleep(wait)
 
     async def _ask(self, url: str) -> tuple[int, bytes, int | str, float | None]:
-        """Status, bytes, what a retry would be for, and when the host wants to be asked again."""
+        """Status, bytes, the problem for the retry policy, and Retry-After in seconds."""
         origin = origin_of(url)
         async with self._pace.slot(origin):
             started = time.monotonic()

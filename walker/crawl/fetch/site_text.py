@@ -1,4 +1,4 @@
-"""Bytes of a robots.txt or a sitemap as text, and as XML that a parser takes, however carelessly they were written."""
+"""Lenient decoding of robots.txt and sitemaps to text, and to XML that a parser accepts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html.entities import html5
 from perception.document.dom import XML_ENCODING, codec_named
 
 _HEAD_BYTES = 256
-"""Within which an XML declaration ends."""
+"""Bytes within which an XML declaration ends."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -22,13 +22,13 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _AMPERSAND = re.compile(r"&(?:#([0-9]{1,7}|[xX][0-9A-Fa-f]{1,6});|([A-Za-z][A-Za-z0-9]{1,31});)?")
 _UNSURE = re.compile(r"[<&\]]")
 _UNSURE_CHARS = 33
-"""A mark or the name of a character is no longer."""
+"""Longest byte order mark or character reference."""
 _OF_XML = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
 class SiteText:
-    """Reads piece by piece: in the encoding that the bytes tell, whatever is declared; without characters that XML forbids; with
-    every `&` that names nothing written as XML wants it, which is what most faulty sitemaps are faulty for."""
+    """Incremental decoder: detects the encoding from the bytes, whatever is declared; removes characters that XML forbids; escapes
+    every bare `&`, the most frequent fault of sitemaps."""
 
     def __init__(self) -> None:
         self._head = b""
@@ -37,7 +37,7 @@ class SiteText:
         self._is_literal = False
 
     def read(self, piece: bytes, *, is_last: bool = False) -> str:
-        """The text as far as it is certain."""
+        """The text decoded so far."""
         if self._decoder is None:
             piece, self._head = self._head + piece, b""
             if not is_last and not _tells_encoding(piece):
@@ -47,7 +47,7 @@ class SiteText:
         return _FORBIDDEN.sub("", self._decoder.decode(piece, is_last))
 
     def read_xml(self, text: str, *, is_last: bool = False) -> str:
-        """What was read, as XML."""
+        """Decoded text, made well-formed."""
         text, self._held = self._held + text, ""
         unsure = None if is_last else _UNSURE.search(text, max(0, len(text) - _UNSURE_CHARS))
         if unsure:
@@ -76,7 +76,7 @@ def _encoding_of(head: bytes) -> str:
         if head.startswith(mark):
             return encoding
     declared = XML_ENCODING.match(head)
-    # Whoever could read this declaration has no text of two bytes a letter.
+    # A declaration that is readable as ASCII rules out UTF-16.
     name = declared[1].decode() if declared else ""
     return "utf-8" if name.lower().startswith("utf-16") else codec_named(name) or "utf-8"
 

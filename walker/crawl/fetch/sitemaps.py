@@ -1,7 +1,7 @@
-"""Sitemaps (sitemaps.org), their indexes, RSS and Atom feeds, and plain lists of addresses, packed or not.
+"""Sitemaps (sitemaps.org), sitemap indexes, RSS and Atom feeds, and plain lists of URLs, compressed or not.
 
-Read as a stream in constant memory. A document type is refused (nothing in a sitemap needs entities), what is larger or nested
-deeper than the protocol allows is cut, and what was read before the cut counts.
+Parsed as a stream in constant memory. A document type is refused (no sitemap needs entities); files larger or nested deeper than
+the protocol allows are truncated, and the URLs before that count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from memory.url_key import join_link, key_of
 from walker.crawl.fetch.site_text import SiteText
 
 MOST_BYTES = 50 << 20
-"""Of one sitemap, unpacked, as sitemaps.org has it."""
+"""Most bytes of one sitemap, uncompressed, as in sitemaps.org."""
 MOST_FILES = 2_000
 MOST_URLS = 2_000_000
 DEEPEST_INDEX = 3
@@ -27,22 +27,22 @@ _CHUNK = 64 << 10
 _GZIP = b"\x1f\x8b"
 
 FetchBytes = Callable[[str], Awaitable[tuple[int, bytes]]]
-"""Address -> status and body after redirects; status 0 where nobody answered."""
+"""URL -> status and body after redirects; status 0 without a response."""
 
 
 class SitemapEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An address in a sitemap, absolute; `is_sitemap` where it leads to a further one."""
+    """An absolute URL in a sitemap; `is_sitemap` for another sitemap."""
 
     url: str
     is_sitemap: bool = False
 
 
 class BadSitemap(ValueError):
-    """The text is no sitemap, or none that is read further."""
+    """The file is not a sitemap, or exceeds a limit."""
 
 
 class SitemapParser:
-    """Reads one sitemap piece by piece."""
+    """Incremental parser for one sitemap."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -55,7 +55,7 @@ class SitemapParser:
         self._line = ""
 
     def feed(self, data: bytes) -> Iterator[SitemapEntry]:
-        """The entries that this piece completes. Raises `BadSitemap`."""
+        """The entries completed by this chunk. Raises `BadSitemap`."""
         if self._head is not None:
             self._head += data
             if len(self._head) < 2:
@@ -71,9 +71,9 @@ class SitemapParser:
                 raise BadSitemap(f"larger than {MOST_BYTES >> 20} MiB")
 
     def close(self) -> Iterator[SitemapEntry]:
-        """What is left at the end. Raises `BadSitemap` where it ends too early."""
+        """The remaining entries. Raises `BadSitemap` for a truncated file."""
         if self._unpack and not self._unpack.eof:
-            raise BadSitemap("the packed file ends too early")
+            raise BadSitemap("the compressed file is truncated")
         yield from self._read(self._text.read(self._head or b"", is_last=True), is_last=True)
         if self._xml:
             yield from self._absolute(self._xml.end())
@@ -95,7 +95,7 @@ class SitemapParser:
                 if self._unpack.eof and (data := self._unpack.unused_data.lstrip(b"\0")):
                     self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)  # a file of several members
         except zlib.error as error:
-            raise BadSitemap(f"the packed file is broken ({error})") from None
+            raise BadSitemap(f"the compressed file is damaged ({error})") from None
 
     def _read(self, text: str, *, is_last: bool = False) -> Iterator[SitemapEntry]:
         if self._xml is None and not self._is_text:
@@ -114,7 +114,7 @@ class SitemapParser:
         if text.endswith(("\n", "\r")):
             lines, self._line = [*lines, self._line], ""
         if len(self._line) > LONGEST_LOCATION:
-            raise BadSitemap("neither XML nor a list of addresses")
+            raise BadSitemap("neither XML nor a list of URLs")
         yield from self._addresses_in(lines)
 
     def _addresses_in(self, lines: Iterable[str]) -> Iterator[SitemapEntry]:
@@ -131,7 +131,7 @@ class SitemapParser:
 
 
 class _XmlSitemap:
-    """The addresses of an XML document. Only those that stand where a format puts pages count: not the pictures of a page."""
+    """The URLs of an XML document. Only URLs of pages count, by their place in the format: not the images of a page."""
 
     def __init__(self) -> None:
         self._parser = expat.ParserCreate()
@@ -144,7 +144,7 @@ class _XmlSitemap:
         self._location: list[str] | None = None
         self._found: list[SitemapEntry] = []
         self.error: BadSitemap | None = None
-        """What ended the document; all before it was read."""
+        """The error that ended the document; everything before it was parsed."""
 
     def read(self, text: str) -> list[SitemapEntry]:
         return self._parsed(text, is_last=False)
@@ -165,7 +165,7 @@ class _XmlSitemap:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         local = _local(name)
         if not self._above and local not in ("urlset", "sitemapindex", "rss", "rdf", "feed"):
-            raise BadSitemap(f"<{local}> is no sitemap")
+            raise BadSitemap(f"<{local}> is not a sitemap")
         if len(self._above) >= DEEPEST_ELEMENT:
             raise BadSitemap(f"nested deeper than {DEEPEST_ELEMENT} elements")
         above = self._above[-1] if self._above else ""
@@ -192,23 +192,23 @@ class _XmlSitemap:
 
 
 def _local(name: str) -> str:
-    """The name without its prefix, which careless sitemaps declare nowhere."""
+    """The name without its namespace prefix, which careless sitemaps do not declare."""
     return name.rpartition(":")[2].lower()
 
 
 class SitemapWalk:
-    """Follows sitemaps to their addresses. What is wrong with one is in `problems` and never ends the others."""
+    """Follows sitemap indexes to page URLs. Errors of a sitemap are in `problems` and do not affect the others."""
 
     def __init__(
         self, fetch: FetchBytes, is_inside: Callable[[str], bool], *, unnamed: frozenset[str] = frozenset()
     ) -> None:
-        """`unnamed`: addresses that nobody names, only usual ones; that there is nothing is nothing wrong."""
+        """`unnamed`: guessed sitemap URLs, which may be missing without this being a problem."""
         self._fetch, self._is_inside, self._unnamed = fetch, is_inside, unnamed
         self._seen: set[str] = set()
         self.problems: list[str] = []
 
     async def addresses(self, sitemaps: Iterable[str]) -> AsyncIterator[str]:
-        """The addresses that are inside, in the order of the files; one that stands in several files comes several times."""
+        """The page URLs, in the order of the files, including duplicates."""
         waiting = [(url, 0) for url in sitemaps]
         waiting.reverse()
         count = 0
@@ -223,7 +223,7 @@ class SitemapWalk:
                 elif self._is_inside(entry.url):
                     count += 1
                     if count > MOST_URLS:
-                        self.problems.append(f"{url}: more than {MOST_URLS} addresses")
+                        self.problems.append(f"{url}: more than {MOST_URLS} URLs")
                         return
                     yield entry.url
             if further and depth >= DEEPEST_INDEX:
@@ -235,7 +235,7 @@ class SitemapWalk:
         try:
             key = key_of(url)
         except ValueError:
-            self.problems.append(f"{url}: not a valid address")
+            self.problems.append(f"{url}: not a valid URL")
             return False
         if key in self._seen:
             return False
@@ -251,7 +251,7 @@ class SitemapWalk:
         if 400 <= status < 500 and url in self._unnamed:
             return
         if not 200 <= status < 300:
-            self.problems.append(f"{url}: answers {status}" if status else f"{url}: cannot be had")
+            self.problems.append(f"{url}: answers {status}" if status else f"{url}: cannot be fetched")
             return
         parser = SitemapParser(url)
         try:

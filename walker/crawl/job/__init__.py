@@ -1,1 +1,1 @@
-"""A crawl's job on disk: frontier, pages and items in one SQLite file."""
+"""A crawl job on disk: frontier, pages and items in one SQLite file."""

@@ -1,4 +1,4 @@
-"""The rows of a job's pages: what waits, in which order, and what became of the others. Works inside the store's transactions."""
+"""The frontier of a job: states and order of its pages. Runs inside the store's transactions."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from walker.crawl.job.levels import A_LEVEL, BEYOND_SHARE, Levels, place_in_leve
 from walker.crawl.job_records import Lease, NewPage, Order, ReadPage
 
 Row = tuple[int, int, int, int]
-"""Of a page that is known: its number, depth, state and host."""
+"""A known page: row id, depth, state and host."""
 WhyClosed = Callable[[str], str]
-"""Branch -> why its pages are not fetched, "" where they are."""
+"""Branch -> why its pages are not fetched, "" if they are."""
 
 
 def no_reason(branch: str) -> str:  # noqa: ARG001
-    """Every branch is open."""
+    """The default: every branch is open."""
     return ""
 
 
 LINKS_A_PAGE = 1 << 20
-"""Places of one page's links lie between its own and the next page's."""
+"""Range of order positions for the links of one page, between its own position and the next page's."""
 ONCE_MORE = "was read over HTTP, and is to be read once more: another of its kind differs in a browser"
 BEYOND_DEPTH = "beyond the depth limit"
 
 
 class Frontier:
-    """The table of pages. Numbers that are asked for at every page (how many wait, how many are done) are kept beside it."""
+    """The table of pages. Counters that are needed for every page (waiting, done) are cached in memory."""
 
     def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
         self._base, self._order, self._depth = base, order, depth
@@ -52,7 +52,7 @@ class Frontier:
         self._hosts: dict[str, int] = {}
 
     def read_numbers(self) -> None:
-        """Read them anew: at the beginning, and where a transaction came to nothing."""
+        """Reload the counters: at the start, and after a rollback."""
         self.counts = [0] * len(STATE_NAMES)
         for state, number in self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"):
             self.counts[state] = number
@@ -66,19 +66,20 @@ class Frontier:
             self._levels.read_numbers()
 
     def take_back(self) -> None:
-        """What a process that ended had in flight waits again; its tries stay, so that a page that kills us is given up."""
+        """Return pages that an earlier process had in flight to the queue; their tries are kept, so that a page that crashes the
+        process is eventually given up."""
         self._base.execute("UPDATE pages SET state = ? WHERE state = ?", (WAITING, LEASED))
 
     def next_page(self, busy: frozenset[int], most: int = 0) -> tuple[int, int] | None:
-        """Row and host of the page that is first in order, of no host in `busy`. `most`: pages that are fetched in all, 0 for no
-        limit; what has no place among them is skipped where the order shares them out."""
+        """Row and host of the first page in order, except of hosts in `busy`. `most`: page limit of the crawl, 0 for none; with a
+        level order, pages beyond their level's share are skipped."""
         if self._levels is not None and not self._open_level(self._levels, most):
             return None
         best = self._first_waiting(busy)
         return best[1:] if best is not None else None
 
     def _open_level(self, levels: Levels, most: int) -> bool:
-        """Whether the first page in order may be fetched; levels that had their share are closed."""
+        """Whether the first page in order may be fetched; levels that used up their share are closed."""
         while True:
             first = self._first_waiting(frozenset())
             if first is None:
@@ -103,7 +104,7 @@ class Frontier:
                 self.count(WAITING, SKIPPED, host)
 
     def _first_waiting(self, busy: frozenset[int]) -> tuple[int, int, int] | None:
-        """Place, row and host of the page that is first in order, of no host in `busy`."""
+        """Order position, row and host of the first page in order, except of hosts in `busy`."""
         best: tuple[int, int, int] | None = None
         for host, waiting in self.waiting_by_host.items():
             if waiting <= 0 or host in busy:
@@ -128,12 +129,12 @@ class Frontier:
         return Lease(id=page, url=url, key=key, depth=depth, tries=tries - 1, parent=parent, branch=branch, host=host)
 
     def is_leased(self, lease: Lease) -> bool:
-        """Whether the page is in flight still."""
+        """Whether the page is still in flight."""
         row = self._base.execute("SELECT state FROM pages WHERE id = ?", (lease.id,)).fetchone()
         return row is not None and row[0] == LEASED
 
     def settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
-        """A page in flight is so no more."""
+        """Set the new state of a page in flight."""
         self._base.execute(
             "UPDATE pages SET state = ?, why = ?, not_before = ?, tries = tries - ? WHERE id = ?",
             (state, why, not_before, 0 if tried else 1, lease.id),
@@ -143,8 +144,8 @@ class Frontier:
             self._levels.count(lease.depth, -1)
 
     def take_target(self, lease: Lease, page: ReadPage) -> bool:
-        """The page led to another address. Whether what was read is new: then the other address is done with it. The target's
-        own row becomes an alias of this one, or this one of it, whichever was read first."""
+        """Handle a redirect to another URL; True if the content is new, which completes the target too. The target's own row
+        becomes an alias of this one, or the reverse, whichever was read first."""
         row = self._base.execute(
             "SELECT id, state, host, why, parent FROM pages WHERE key = ?", (page.final_key,)
         ).fetchone()
@@ -155,7 +156,7 @@ class Frontier:
             return True
         other, state, host, why, parent = row
         if state == ALIAS and (why == lease.url or (not why and parent == lease.id)):
-            # The page is read once more.
+            # The page is being refetched.
             return True
         if state in (DONE, ALIAS):
             self.settle(lease, ALIAS, page.final_url)
@@ -172,9 +173,9 @@ class Frontier:
         depth: int,
         why_closed: WhyClosed = no_reason,
     ) -> int:
-        """Let pages wait that are new; how many were. `known`: the rows that these pages have now; theirs are added to it. Those
-        beyond the depth limit are kept, and freed when a shorter way is found; those of a closed branch too, and freed when an
-        open one leads to them."""
+        """Enqueue new pages and return their number. `known` has the existing rows of these pages, and gets the new ones. Pages
+        beyond the depth limit are stored and enqueued when a shorter path is found; those of a closed branch when an open branch
+        links to them."""
         entered = 0
         before = self._last
         for number, page in enumerate(pages):
@@ -206,7 +207,7 @@ class Frontier:
         return entered
 
     def wake(self, now: float) -> None:
-        """What rested long enough waits again."""
+        """Enqueue postponed pages that are due."""
         rows = self._base.execute(
             f"UPDATE pages SET state = {WAITING} WHERE state = ? AND not_before <= ? RETURNING host", (RESTING, now)
         ).fetchall()
@@ -214,7 +215,7 @@ class Frontier:
             self.count(RESTING, WAITING, host)
 
     def close_branches(self, why_closed: WhyClosed) -> int:
-        """Give up what waits of branches that are closed; how many pages."""
+        """Drop waiting pages of closed branches and return their number."""
         given_up = 0
         for (branch,) in self._base.execute(f"SELECT DISTINCT branch FROM pages WHERE state = {WAITING}").fetchall():
             if why := why_closed(branch):
@@ -228,15 +229,15 @@ class Frontier:
         return given_up
 
     def reopen(self, key: str, url: str) -> bool:
-        """Have a page that was kept wait once more, before all others. False where it is in flight still, and nothing is
-        known of it yet; one that is not kept stays as it is."""
+        """Enqueue a stored page again, ahead of all others. False if it is still in flight, so that nothing is known yet; pages
+        that are not stored are unchanged."""
         row = self._base.execute("SELECT id, state, host, depth FROM pages WHERE key = ?", (key,)).fetchone()
         if row is None or row[1] == ALIAS:
             row = self._base.execute(
                 "SELECT id, state, host, depth FROM contents JOIN pages ON pages.id = page WHERE final_url = ?", (url,)
             ).fetchone()
         if row is None:
-            # Who leads there may be in flight.
+            # A page that redirects there may be in flight.
             return self.counts[LEASED] == 0
         page, state, host, depth = row
         if state == DONE:
@@ -250,17 +251,17 @@ class Frontier:
         return bool(state != LEASED)
 
     def count_again(self) -> int:
-        """Pages that wait to be read once more."""
+        """Number of pages waiting for a refetch."""
         return int(self._base.execute(f"SELECT COUNT(*) FROM pages WHERE {WAITS_AGAIN}").fetchone()[0])
 
     def is_again(self, page: int) -> bool:
-        """Whether a page was kept before."""
+        """Whether this is a refetch of a stored page."""
         return bool(self._base.execute("SELECT place < ? FROM pages WHERE id = ?", (NEVER_AGAIN, page)).fetchone()[0])
 
     def bring_forward(self, branch: str) -> None:
-        """Make one page of a branch the next one."""
+        """Make a page of this branch the next one."""
         if self._levels is not None:
-            return  # it would be of another level
+            return  # it would be out of level order
         place = _place(self._order, self._last + 1, 0, 1.0) if self._order == "depth-first" else -self._last
         self._base.execute(
             f"UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = {WAITING} AND branch = ? LIMIT 1)",
@@ -268,7 +269,7 @@ class Frontier:
         )
 
     def known(self, keys: Sequence[str]) -> dict[str, Row]:
-        """Rows of those keys that have one."""
+        """Existing rows of these keys."""
         found: dict[str, Row] = {}
         for start in range(0, len(keys), 500):
             part = keys[start : start + 500]
@@ -278,7 +279,7 @@ class Frontier:
         return found
 
     def count(self, before: int | None, after: int, host: int) -> None:
-        """A page went from one state into another."""
+        """Update the counters for a page that changed its state."""
         if before is not None:
             self.counts[before] -= 1
             if before == WAITING:
@@ -305,7 +306,7 @@ class Frontier:
         return self._last
 
     def _bring_nearer(self, row: int, depth: int) -> None:
-        """A shorter way to a page was found: what lay beyond the depth limit below it may lie within it now."""
+        """Handle a shorter path to a page: descendants beyond the depth limit may be within it now."""
         nearer = [(row, depth)]
         while nearer:
             page, at = nearer.pop()
@@ -334,7 +335,7 @@ class Frontier:
 
 
 def _place(order: Order, before: int, number: int, score: float) -> int:
-    """Where a page stands in the order: `before` rises with every list of links, `number` within it."""
+    """Order position of a page: `before` rises with every list of links, `number` within it."""
     if order == "depth-first":
         return -before * LINKS_A_PAGE + number
     if order == "breadth-first":

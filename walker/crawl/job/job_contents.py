@@ -1,4 +1,4 @@
-"""Reads what a job holds: its items and pages, for output files, reports and tests."""
+"""Queries over a job's items and pages, for output files, reports and tests."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, STATE_NAM
 
 
 class JobContents:
-    """What was kept, in an order that does not depend on when it was fetched where the order is not the news itself."""
+    """The stored contents, in an order independent of fetch times, except for items."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self._base = base
 
     def items(self) -> Iterator[dict[str, Any]]:
-        """All items in the order in which they were found, with the address of their page."""
+        """All items in order of discovery, with the URL of their page."""
         rows = self._base.execute(
             "SELECT items.fields, contents.final_url FROM items LEFT JOIN contents ON contents.page = items.page ORDER BY items.id"
         )
@@ -27,8 +27,8 @@ class JobContents:
             yield {**msgspec.json.decode(fields), "page_url": url}
 
     def pages(self) -> Iterator[dict[str, Any]]:
-        """All pages that were fetched or given up, by their address, with what was kept of each; those that are to be read once
-        more with what their first reading gave."""
+        """All fetched or failed pages, ordered by key, with their stored contents; pages waiting for a refetch with those of the
+        first fetch."""
         rows = self._base.execute(
             "SELECT pages.url, pages.state, pages.why, pages.depth, same_as, kept, twins.url, "
             "final_url, status, title, driver, size, seconds, fetched_at, words FROM pages "
@@ -40,7 +40,7 @@ class JobContents:
             yield _page_row(row)
 
     def marks(self) -> Iterator[tuple[int, TextMark]]:
-        """(row, mark) of every page that was kept as itself."""
+        """(row, fingerprint) of every stored page that is not a duplicate."""
         rows = self._base.execute(
             "SELECT page, fingerprint, details, sketch, text_size FROM contents WHERE same_as = 0 AND fingerprint != 0 ORDER BY page"
         )
@@ -48,12 +48,12 @@ class JobContents:
             yield page, TextMark(fingerprint=fingerprint % (1 << 64), details=details, sketch=sketch, size=size)
 
     def branches(self) -> Iterator[bytes]:
-        """What is known of each branch."""
+        """Serialised state of each branch."""
         for (facts,) in self._base.execute("SELECT facts FROM branches"):
             yield facts
 
     def read_over_http(self) -> Iterator[str]:
-        """Where pages were in the end that were kept without a browser."""
+        """Final URLs of stored pages that were fetched without a browser."""
         rows = self._base.execute(
             "SELECT final_url FROM contents JOIN pages ON pages.id = page WHERE driver = 'http' AND state = ? ORDER BY page",
             (DONE,),
@@ -62,15 +62,15 @@ class JobContents:
             yield url
 
     def same_pages(self) -> int:
-        """Pages that say what another says."""
+        """Number of duplicates."""
         return int(self._base.execute("SELECT COUNT(*) FROM contents WHERE same_as != 0").fetchone()[0])
 
     def drivers(self) -> dict[str, int]:
-        """Pages by the driver that fetched them."""
+        """Number of pages by driver."""
         return dict(self._base.execute("SELECT driver, COUNT(*) FROM contents GROUP BY driver").fetchall())
 
     def reasons(self, state: int) -> dict[str, int]:
-        """How many pages are in a state for which reason."""
+        """Number of pages in a state, by reason."""
         rows = self._base.execute(
             "SELECT why, COUNT(*) FROM pages WHERE state = ? GROUP BY why ORDER BY 2 DESC", (state,)
         )

@@ -1,4 +1,4 @@
-"""A job's one file on disk: opened, locked, its tables made."""
+"""Opens and locks a job's SQLite file, and creates its tables."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import sqlite3
 from pathlib import Path
 from typing import IO
 
-from traces.store.file_lock import hold
+from traces.store.file_lock import lock_exclusively
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.job_schema import SCHEMA, VERSION
 
 LOG_PAGES = 4000
-"""Of 4 KB, until the log is folded into the file. With the usual 1000, a commit among 60,000 addresses takes half as long again as
-one among 6,000, since few of its pages are in the log already."""
+"""4 KB pages until a WAL checkpoint. With the default of 1000, a commit among 60,000 URLs takes half as long again as one among
+6,000, since few of its database pages are in the WAL already."""
 
 
 def lock_file(path: Path) -> IO[bytes]:
-    """Hold a job for this process; the lock goes with it, however it ends. Raises `JobLocked`."""
+    """Lock a job for this process; the lock ends with the process, however it ends. Raises `JobLocked`."""
     file = path.open("wb")
-    if not hold(file.fileno()):
+    if not lock_exclusively(file.fileno()):
         file.close()
         raise JobLocked(
-            "another process crawls into this folder",
+            "another process is crawling into this folder",
             where=str(path.parent),
             advice="Wait for it, or name another folder",
         )
@@ -29,7 +29,7 @@ def lock_file(path: Path) -> IO[bytes]:
 
 
 def open_base(path: Path) -> sqlite3.Connection:
-    """The job's tables, made where there are none. Raises `BadJob`."""
+    """Open the database, creating missing tables. Raises `BadJob`."""
     base = sqlite3.connect(path, isolation_level=None)
     try:
         base.execute("PRAGMA journal_mode = WAL")
@@ -38,13 +38,13 @@ def open_base(path: Path) -> sqlite3.Connection:
         base.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
         version = base.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
-            # All of it or none: a process that dies here leaves an empty file, which is begun anew.
+            # Atomic: a process that dies here leaves an empty file, for which this is repeated.
             base.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
         elif version != VERSION:
             raise BadJob(
                 f"was written by another version of Walker (format {version}, this one reads {VERSION})",
                 where=str(path),
-                advice="Begin a new job in another folder",
+                advice="Start a new job in another folder",
             )
     except (sqlite3.Error, BadJob):
         base.close()

@@ -1,17 +1,17 @@
-"""The tables of a job's one file, and its version."""
+"""The database schema of a job, and its version."""
 
 from __future__ import annotations
 
 VERSION = 1
 
 WAITING, LEASED, DONE, FAILED, SKIPPED, ALIAS, RESTING, CUT = range(8)
-"""States of a page: waits; is being fetched; was kept; cannot be had; is not to be had; led to another page; waits for a later
-time; lies in a branch that was cut. `why` tells the reason of the last five."""
+"""States of a page: waiting; in flight; stored; could not be fetched; must not be fetched; redirected to another page; postponed; in
+a branch that was cut. `why` has the reason of the last five."""
 STATE_NAMES = ("waiting", "in flight", "done", "failed", "skipped", "alias", "resting", "cut")
 AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
-"""Places of pages that are read once more lie between these: before all others."""
+"""Order positions of pages waiting for a refetch are between these: ahead of all others."""
 WAITS_AGAIN = f"state IN ({WAITING}, {RESTING}) AND place < {NEVER_AGAIN}"
-"""Of pages that wait to be read once more. SQLite takes the index for it only where a query says it in the same words."""
+"""Condition for pages waiting for a refetch. SQLite uses the partial index only if a query has literally this condition."""
 
 SCHEMA = f"""
 CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

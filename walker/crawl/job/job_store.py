@@ -1,6 +1,6 @@
-"""A crawl's job: frontier, pages, items and counter in one SQLite file; one transaction a page.
+"""A crawl job: frontier, pages, items and counter in one SQLite file, with one transaction per page.
 
-What a method returned survives kill -9. Nobody else writes the file.
+Once a method has returned, its effect survives kill -9. The file is locked against other processes.
 """
 
 from __future__ import annotations
@@ -26,45 +26,46 @@ _JSON = msgspec.json.Encoder(order="deterministic")
 
 
 class Committed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a commit changed."""
+    """The effect of a commit."""
 
     accepted: bool = True
-    """False where the page had become another's meanwhile (two addresses led to one page): nothing was kept."""
+    """False if the page had become an alias meanwhile (two URLs redirected to one page): nothing was stored."""
     pages: int = 0
     items: int = 0
     cut: int = 0
-    """Waiting pages of branches that were cut with it."""
+    """Number of waiting pages dropped with their branches."""
     why_cut: str = ""
 
 
 class Judge(Protocol):
-    """Says what becomes of branches, within the transaction of a page."""
+    """Decides which branches are cut, within the transaction of a page."""
 
     def weigh(self, arrived: Arrived) -> BranchVerdict:
-        """What the page that came means for its branch and for those above; within the transaction that keeps the page. Raises
-        nothing."""
+        """The branch records that a page changes, and whether a branch is cut. Must not access the store. Raises nothing."""
         ...
 
     def why_closed(self, branch: str) -> str:
-        """Why pages of a branch are not fetched, "" where they are."""
+        """Why pages of a branch are not fetched, "" if they are."""
 
 
 class JobStore:
-    """One open job. Not for use by two threads, nor by two processes (`JobLocked`)."""
+    """An open job. Not thread-safe; a second process gets `JobLocked`."""
 
     def __init__(self, folder: Path, *, order: Order = "depth-first", depth: int = 0, quota: int = 0) -> None:
-        """Open the job in a folder, or begin it. `depth` and `quota` are 0 where there is no limit.
+        """Open the job in a folder, or create it. `depth` and `quota` are 0 for no limit.
 
         Raises:
-            BadJob: the folder's file is none, or of another version.
-            JobLocked: another process has it.
+            BadJob: the folder's file is not a job, or of another version.
+            JobLocked: another process has locked it.
         """
         self.folder, self._quota = folder, quota
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadJob(
-                f"the job's folder cannot be made ({error.strerror})", where=str(folder), advice="Name another folder"
+                f"the job's folder cannot be created ({error.strerror})",
+                where=str(folder),
+                advice="Name another folder",
             ) from None
         self._lock = lock_file(folder / LOCK_NAME)
         try:
@@ -72,7 +73,9 @@ class JobStore:
         except sqlite3.DatabaseError as error:
             self._lock.close()
             raise BadJob(
-                f"is no crawl job ({error})", where=str(folder / FILE_NAME), advice="Remove the folder, or name another"
+                f"is not a crawl job ({error})",
+                where=str(folder / FILE_NAME),
+                advice="Remove the folder, or name another",
             ) from None
         except BadJob:
             self._lock.close()
@@ -83,38 +86,38 @@ class JobStore:
         self._read_numbers()
 
     def close(self) -> None:
-        """Fold the log into the file and give the job free."""
+        """Checkpoint the WAL and release the lock."""
         self._base.close()
         self._lock.close()
 
     @property
     def counts(self) -> dict[str, int]:
-        """Pages by state."""
+        """Number of pages by state."""
         return dict(zip(STATE_NAMES, self._frontier.counts, strict=True))
 
     @property
     def waiting(self) -> int:
-        """Pages that may be fetched, now or later."""
+        """Number of pages to be fetched, now or later."""
         return self._frontier.counts[WAITING] + self._frontier.counts[RESTING]
 
     @property
     def in_flight(self) -> int:
-        """Pages that are being fetched."""
+        """Number of pages being fetched."""
         return self._frontier.counts[LEASED]
 
     @property
     def done(self) -> int:
-        """Pages that were kept."""
+        """Number of stored pages."""
         return self._frontier.counts[DONE]
 
     @property
     def items(self) -> int:
-        """Distinct items."""
+        """Number of distinct items."""
         return self._items
 
     @property
     def size(self) -> int:
-        """Bytes of all pages that were kept."""
+        """Total bytes of all stored pages."""
         return self._size
 
     @property
@@ -124,26 +127,26 @@ class JobStore:
 
     @property
     def origins(self) -> dict[int, str]:
-        """Origins that were met, by their row."""
+        """All origins, by row."""
         return self._frontier.origins
 
     def setting(self, name: str) -> str:
-        """A value kept with the job, "" where there is none."""
+        """A setting of the job, "" if it is not set."""
         row = self._base.execute("SELECT value FROM job WHERE name = ?", (name,)).fetchone()
         return cast("str", row[0]) if row else ""
 
     def keep_setting(self, name: str, value: str) -> None:
-        """Keep a value with the job."""
+        """Store a setting of the job."""
         self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
 
     def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
-        """Let pages enter the frontier, those that are new to it; how many were."""
+        """Add new pages to the frontier and return their number."""
         with self._transaction():
             return self._frontier.enter(pages, self._known(pages), parent, depth)
 
     def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
-        """Take the next page in order, of no host in `busy`; None where there is none, or where `most` pages are done or in
-        flight already (0 for no limit)."""
+        """Lease the next page in order, except of hosts in `busy`; None if there is none, or `most` pages are done or in flight
+        already (0 for no limit)."""
         room = most - self.done - self.in_flight if most else 1
         if self.is_full or room <= 0:
             return None
@@ -153,13 +156,13 @@ class JobStore:
                 self._frontier.wake(now)
             found = self._frontier.next_page(busy, most)
             if found is None or (room <= again and not self._frontier.is_again(found[0])):
-                # What room there is belongs to pages that were kept before.
+                # The remaining room is reserved for refetches.
                 return None
             return self._frontier.take(*found)
 
     def reopen(self, urls: Iterable[str]) -> tuple[str, ...]:
-        """Have pages that were kept read once more, each by the address it had in the end; those still in flight, which are to be
-        named again. What is known of a page stays until it was read."""
+        """Enqueue stored pages for a refetch, given by final URL; returns those still in flight, for which this must be repeated.
+        The stored content is kept until the refetch."""
         with self._transaction():
             left = [url for url in urls if not self._frontier.reopen(key_of(url), url)]
         return tuple(left)
@@ -173,7 +176,7 @@ class JobStore:
         items: Iterable[CrawlItem] = (),
         judge: Judge | None = None,
     ) -> Committed:
-        """Keep a page with all that came of it, or nothing at all."""
+        """Store a page with its links, items and branch records, in one transaction."""
         with self._transaction():
             if not self._frontier.is_leased(lease):
                 return Committed(accepted=False)
@@ -184,7 +187,7 @@ class JobStore:
             new_items = self._keep_items(lease.id, items, anew=was_kept)
             known = self._known(links)
             if judge is None or was_kept:
-                # A page that is read once more was weighed already.
+                # A refetched page was weighed already.
                 closed = judge.why_closed if judge is not None else no_reason
                 entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, closed)
                 return Committed(pages=entered, items=new_items)
@@ -201,23 +204,23 @@ class JobStore:
             return Committed(pages=entered, items=new_items, cut=cut, why_cut=verdict.cut)
 
     def fail(self, lease: Lease, why: str) -> None:
-        """The page cannot be had."""
+        """Record that the page could not be fetched."""
         self._settle(lease, FAILED, why)
 
     def skip(self, lease: Lease, why: str) -> None:
-        """The page is not to be had."""
+        """Record that the page must not be fetched."""
         self._settle(lease, SKIPPED, why)
 
     def rest(self, lease: Lease, until: float, why: str, *, tried: bool = True) -> None:
-        """Try the page again at `until`, seconds since the epoch."""
+        """Postpone the page to `until`, seconds since the epoch."""
         self._settle(lease, RESTING, why, not_before=until, tried=tried)
 
     def release(self, lease: Lease) -> None:
-        """Give a page back unread, as if it had not been taken."""
+        """Return a leased page to the queue, as if it had not been leased."""
         self._settle(lease, WAITING, tried=False)
 
     def revoke(self, page: int, why: str) -> None:
-        """A page that was kept turned out to be none; its row in the table of pages."""
+        """Discard a stored page, given by row, that turned out not to be one."""
         with self._transaction():
             row = self._base.execute("SELECT state, host FROM pages WHERE id = ?", (page,)).fetchone()
             if row is not None and row[0] == DONE:
@@ -245,7 +248,7 @@ class JobStore:
                 self._read_numbers()
 
     def _keep_page(self, row: int, page: ReadPage) -> bool:
-        """Whether it was kept before."""
+        """Store the page; True if it was stored before."""
         before = self._base.execute("SELECT size FROM contents WHERE page = ?", (row,)).fetchone()
         self._base.execute(
             "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -302,5 +305,5 @@ def _arrived(links: Sequence[NewPage], known: Collection[str], items: int) -> Ar
 
 
 def _signed(number: int) -> int:
-    """64 bits as SQLite has them."""
+    """An unsigned 64-bit number as SQLite's signed one."""
     return number - (1 << 64) if number >= 1 << 63 else number

@@ -1,6 +1,5 @@
-"""A crawl level by level: no page is fetched before those above it are, and where both pages and depth are limited, each level
-has an equal share of what the levels above left. What is left when all levels had theirs is shared out again, round by round, among
-the pages that were passed over."""
+"""Breadth-first order: no page is fetched before those of lower depth, and if both pages and depth are limited, each level gets an
+equal share of what the levels above left. What is left after all levels is distributed again, in rounds, among the skipped pages."""
 
 from __future__ import annotations
 
@@ -14,17 +13,17 @@ from walker.crawl.job.job_schema import DONE, LEASED, RESTING
 from walker.crawl.job_records import NewPage
 
 BEYOND_SHARE = "beyond the share of its level"
-"""Why a page is skipped that waits in a level whose share is used up."""
+"""Reason for skipping a page whose level has used up its share."""
 ROUND = "round"
-"""Name under which the job keeps how many pages of each depth there were when the round began."""
+"""Job setting with the number of pages of each depth at the start of the round."""
 A_LEVEL, A_TURN = 1 << 52, 1 << 32
-"""Places between two levels, and between two turns of one."""
+"""Order positions between two levels, and between two round-robin turns of one."""
 Standing = Literal["open", "wait", "closed"]
-"""Of a level: its pages may be fetched; what is on its way has to come in first; it has had its share."""
+"""State of a level: its pages may be fetched; pages in flight must be finished first; its share is used up."""
 
 
 class Levels:
-    """How many pages of each depth are kept or on their way. Level 0 holds the start addresses and has no share."""
+    """Number of pages of each depth that are stored or in flight. Level 0 has the start URLs and no share."""
 
     def __init__(self, base: sqlite3.Connection, depth: int) -> None:
         self._base, self._deepest = base, depth
@@ -32,7 +31,7 @@ class Levels:
         self._before: dict[int, int] = {}
 
     def read_numbers(self) -> None:
-        """Count anew."""
+        """Reload the counts."""
         rows = self._base.execute(
             "SELECT depth, COUNT(*) FROM pages WHERE state IN (?, ?) GROUP BY depth", (LEASED, DONE)
         )
@@ -41,11 +40,11 @@ class Levels:
         self._before = {int(depth): count for depth, count in msgspec.json.decode(kept[0]).items()} if kept else {}
 
     def count(self, depth: int, change: int) -> None:
-        """So many pages of a depth more, or fewer."""
+        """Change the count of a depth."""
         self._taken[depth] = self._taken.get(depth, 0) + change
 
     def standing(self, level: int, most: int) -> Standing:
-        """Whether a page of this level may be fetched now, `most` being fetched in all (0 for no limit)."""
+        """Whether a page of this level may be fetched now; `most` is the page limit of the crawl (0 for none)."""
         first = self._first_unsettled()
         if first is not None and first < level:
             return "wait"
@@ -54,8 +53,7 @@ class Levels:
         return "closed" if first is None or first > level else "wait"
 
     def begins_round(self, most: int) -> bool:
-        """Whether, with nothing left that waits, the rest is shared out among the pages that were passed over. Where the last round
-        brought none there is no other."""
+        """Whether, with an empty queue, a new round for the skipped pages begins. There is none after a round without new pages."""
         taken = {depth: count for depth, count in self._taken.items() if count}
         if sum(taken.values()) >= most or taken == self._before or self._first_unsettled() is not None:
             return False
@@ -65,7 +63,7 @@ class Levels:
         return True
 
     def _share(self, level: int, most: int) -> int:
-        """Pages of a level at most, those of earlier rounds included; what one leaves, the next may take."""
+        """Page limit of a level, including earlier rounds; an unused share passes to the next level."""
         if not most or not 1 <= level <= self._deepest:
             return 1 << 62
         above = sum(count for depth, count in self._taken.items() if depth < level)
@@ -73,7 +71,7 @@ class Levels:
         return self._before.get(level, 0) + max(1, left // (self._deepest - level + 1))
 
     def _first_unsettled(self) -> int | None:
-        """The least depth of what is in flight or rests."""
+        """The lowest depth of pages in flight or postponed."""
         rows = [
             self._base.execute(f"SELECT MIN(depth) FROM pages WHERE state = {state}").fetchone()[0]
             for state in (LEASED, RESTING)  # two queries, for two partial indexes
@@ -82,7 +80,7 @@ class Levels:
 
 
 def place_in_level(page: NewPage, depth: int, number: int) -> int:
-    """Where a page stands that is the link of this number on its page: a link of each page in turn. The same whichever page was
-    fetched first, so that two crawls of one site choose the same pages."""
+    """Order position of the page that is link `number` on its parent: round-robin over parents, independent of fetch order, so that
+    two crawls of one site choose the same pages."""
     path = page.key.partition("://")[2].partition("/")[2]
     return depth * A_LEVEL + number * A_TURN + crc32(path.encode("utf-8", "surrogatepass"))

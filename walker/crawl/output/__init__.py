@@ -1,1 +1,1 @@
-"""Files that a crawl leaves: records as JSONL, CSV, Parquet or SQLite, and its traffic as WARC."""
+"""Output files of a crawl: records as JSONL, CSV, Parquet or SQLite, and its traffic as WARC."""

@@ -1,7 +1,7 @@
-"""CSV as RFC 4180 has it, in UTF-8.
+"""CSV (RFC 4180), in UTF-8.
 
-Spreadsheets run cells that begin like a formula. What a site wrote must not: such texts get an apostrophe in front, as a person
-would type it; numbers keep their sign. Lists, mappings and columns of several kinds are JSON, booleans `true` and `false`.
+Spreadsheets execute cells that begin like a formula. To prevent CSV injection, such texts from a site are prefixed with an
+apostrophe; numbers keep their sign. Lists, mappings and columns of mixed types are JSON, booleans `true` and `false`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?%?")
 
 
 def write_csv(spool: Spool, path: Path) -> None:
-    """All records, under a line with the names of the columns."""
+    """Write all records, after a header line."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         if spool.columns:
@@ -28,7 +28,7 @@ def write_csv(spool: Spool, path: Path) -> None:
 
 
 def harmless(text: str) -> str:
-    """The text as no spreadsheet runs it."""
+    """The text, escaped so that no spreadsheet executes it."""
     return "'" + text if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 

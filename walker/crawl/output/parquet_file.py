@@ -12,7 +12,7 @@ _ROWS_A_GROUP = 10_000
 
 
 def write_parquet(spool: Spool, path: Path) -> None:
-    """All records. Raises `MissingExtra` without pyarrow."""
+    """Write all records. Raises `MissingExtra` without pyarrow."""
     try:
         import pyarrow  # noqa: PLC0415 - an extra
         from pyarrow import parquet  # noqa: PLC0415

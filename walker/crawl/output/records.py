@@ -1,4 +1,4 @@
-"""Records to files. All formats hold the same records in the same order; the ending of the path says which it is."""
+"""Writes records to files. All formats have the same records in the same order; the file extension selects the format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from traces.store.atomic_file import beside, put_in_place
+from traces.store.atomic_file import replace_file, temporary_path
 from walker.crawl.output.csv_file import write_csv
 from walker.crawl.output.parquet_file import write_parquet
 from walker.crawl.output.spool import Spool
@@ -22,25 +22,26 @@ _WRITERS: dict[str, Callable[[Spool, Path], None]] = {
 
 
 def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
-    """Write the records in their order, and return their number. Values are what JSON can hold.
+    """Write the records in order, and return their number. Values are JSON-ready.
 
-    The file appears whole or not at all: it is written beside its place and renamed. Columns are the union of all fields, in the
-    order in which they first come up. Raises `UsageError` for an ending that is not known, `OutputUnwritable`, and what `rows`
-    raises.
+    The file is written atomically: to a temporary file, which is renamed. Columns are the union of all fields, in order of first
+    appearance. Raises `UsageError` for an unknown file extension, `OutputUnwritable`, and what `rows` raises.
     """
     if path.suffix != ".jsonl" and path.suffix not in _WRITERS:
         endings = " ".join([".jsonl", *_WRITERS])
-        raise UsageError(f"'{path.suffix}' is no ending that is known", where=str(path), advice=f"Use one of {endings}")
+        raise UsageError(
+            f"'{path.suffix}' is not a known file extension", where=str(path), advice=f"Use one of {endings}"
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside(path, "records") as spooled:
+        with temporary_path(path, "records") as spooled:
             spool = Spool.fill(spooled, rows)
             if path.suffix == ".jsonl":
-                put_in_place(spooled, path)
+                replace_file(spooled, path)
             else:
-                with beside(path, "new") as unfinished:
+                with temporary_path(path, "new") as unfinished:
                     _WRITERS[path.suffix](spool, unfinished)
-                    put_in_place(unfinished, path)
+                    replace_file(unfinished, path)
     except OSError as error:
         raise unwritable(path, error) from error
     return spool.count

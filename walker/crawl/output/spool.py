@@ -1,5 +1,5 @@
-"""Records on disk, one JSON object a line, and what kind of values each column holds. Formats with columns read them twice:
-no format can begin before the last record has told its fields."""
+"""A temporary file of records, one JSON object per line, with the type of each column. Column formats read the records a second time,
+since the columns are known only after the last record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 ColumnKind = Literal["boolean", "integer", "number", "text", "nested"]
-"""`integer` fits 64 bits; `nested` holds lists, mappings or values of several kinds, and is written as JSON."""
+"""`integer` fits 64 bits; `nested` is for lists, mappings or mixed types, and is written as JSON."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER, _SORTING, _DECODER = msgspec.json.Encoder(), msgspec.json.Encoder(order="sorted"), msgspec.json.Decoder()
@@ -19,7 +19,7 @@ _INTEGERS = range(-(2**63), 2**63)
 
 
 class Spool(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of records, and its columns in the order in which they first came up."""
+    """A file of records, and its columns in order of first appearance."""
 
     path: Path
     columns: dict[str, ColumnKind]
@@ -27,7 +27,7 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def fill(cls, path: Path, rows: Iterable[Mapping[str, Any]]) -> Spool:
-        """Write the records to a new file. What is not a number in JSON (NaN, infinities) becomes null."""
+        """Write the records to a new file. NaN and infinities, which JSON lacks, become null."""
         columns: dict[str, ColumnKind | None] = {}
         count = 0
         with path.open("wb") as file:
@@ -40,25 +40,25 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
         return cls(path=path, columns={name: kind or "text" for name, kind in columns.items()}, count=count)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The records again, in their order."""
+        """The records, in order."""
         with self.path.open("rb") as file:
             for line in file:
                 yield _DECODER.decode(line)
 
     def cells(self) -> Iterator[list[Any]]:
-        """The records as values of `columns`, None where a record has no such field; nested ones as JSON."""
+        """The records as values of `columns`, None for missing fields; nested values as JSON."""
         kinds = list(self.columns.items())
         for row in self.rows():
             yield [_cell(row.get(name), kind) for name, kind in kinds]
 
 
 def as_json(value: Any) -> str:
-    """A nested value in one cell; the same value is always the same text."""
+    """A nested value for one cell, in canonical form."""
     return _SORTING.encode(value).decode()
 
 
 def distinct_names(names: Iterable[str]) -> list[str]:
-    """Names of columns for formats that do not tell `Name` from `name`: later ones get a number."""
+    """Column names for case-insensitive formats: a number is appended to later duplicates."""
     taken: set[str] = set()
     distinct = []
     for name in names:

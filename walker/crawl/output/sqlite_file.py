@@ -12,11 +12,11 @@ from walker.crawl.output.spool import ColumnKind, Spool, as_json, distinct_names
 
 _TYPES = {"boolean": "INTEGER", "integer": "INTEGER", "number": "REAL", "text": "TEXT", "nested": "TEXT"}
 MOST_COLUMNS = 1_990
-"""SQLite takes 2,000. Records with more fields go into one column, `record`, as JSON."""
+"""SQLite allows 2,000 columns. Records with more fields are stored in one column, `record`, as JSON."""
 
 
 def write_sqlite(spool: Spool, path: Path) -> None:
-    """All records, in a new file."""
+    """Write all records, to a new file."""
     rows: Iterator[list[Any]]
     if len(spool.columns) > MOST_COLUMNS:
         columns, rows = ["record TEXT"], ([as_json(row)] for row in spool.rows())
@@ -24,7 +24,7 @@ def write_sqlite(spool: Spool, path: Path) -> None:
         names = distinct_names(["row", *spool.columns])[1:]
         columns, rows = list(map(_column, names, spool.columns.values())), spool.cells()
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute("PRAGMA journal_mode = OFF")  # the file has no name yet: nothing can be lost
+        database.execute("PRAGMA journal_mode = OFF")  # the file is still temporary: nothing can be lost
         database.execute("PRAGMA synchronous = OFF")
         database.execute(f"CREATE TABLE records ({', '.join(['row INTEGER PRIMARY KEY', *columns])})")
         marks = ", ".join("?" * (len(columns) + 1))

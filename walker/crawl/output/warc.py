@@ -1,7 +1,7 @@
-"""A file of all that a crawl fetched, as WARC 1.1; its records are those of traces/export/warc_records.py.
+"""The traffic of a crawl as a WARC 1.1 file, with the records of traces/export/warc_records.py.
 
-What came of one exchange reaches the file in one write, so that a crash can only break the last one. Opening a file again cuts
-what a crash broke, and goes on behind it.
+The records of one exchange are appended with one write, so that a crash can damage only the last one. Reopening a file truncates
+damaged records and appends after them.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from traces.export.warc_records import Answer, Asked, RecordHead, WarcRecords, warc_date
+from traces.export.warc_records import HttpRequest, HttpResponse, RecordHead, WarcRecords, warc_date
 from walker.seams.exchange import Exchange
 
 _CHUNK = 1 << 20
 
 
 class WarcFile:
-    """A WARC file that grows, packed where its name ends in `.gz`. `about` goes into the warcinfo record that every opening
-    writes. Raises `OSError`."""
+    """An append-only WARC file, compressed if its name ends in `.gz`. `about` goes into the warcinfo record that is written on
+    every opening. Raises `OSError`."""
 
     def __init__(self, path: Path, about: Mapping[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         whole = end_of_whole_records(path) if path.exists() else 0
         self.cut_bytes = (path.stat().st_size if path.exists() else 0) - whole
-        """Bytes of a broken record that opening took away."""
+        """Bytes of a damaged record that were truncated on opening."""
         self._file = path.open("r+b" if path.exists() else "xb")
         self._file.truncate(whole)
         self._file.seek(whole)
-        self._make = WarcRecords(is_packed=path.name.endswith(".gz"))
+        self._make = WarcRecords(is_compressed=path.name.endswith(".gz"))
         self._append(self._make.info(path.name, {"software": "Walker", **about}))
 
     def add(self, exchange: Exchange) -> None:
-        """The response and the request that it answers."""
+        """Append the response and its request."""
         name, date = f"<urn:uuid:{uuid.uuid4()}>", warc_date(exchange.at)
         fields = {"WARC-Record-ID": name} | ({"WARC-IP-Address": exchange.ip} if exchange.ip else {})
-        answer = Answer(
+        answer = HttpResponse(
             status=exchange.status,
             headers=exchange.headers,
             body=exchange.body,
@@ -46,7 +46,7 @@ class WarcFile:
             is_unpacked=exchange.is_unpacked,
             truncated=exchange.truncated,
         )
-        asked = Asked(
+        asked = HttpRequest(
             method=exchange.method,
             headers=exchange.request_headers,
             body=exchange.request_body,
@@ -58,15 +58,15 @@ class WarcFile:
         self._append(response, request)
 
     def add_metadata(self, url: str, time: float, fields: Mapping[str, str]) -> None:
-        """Lines about a page, such as its title or why it was not kept."""
+        """Append metadata of a page, such as its title or why it was not stored."""
         self._append(self._make.metadata(RecordHead(url=url, date=warc_date(time)), fields))
 
     def sync(self) -> None:
-        """Return when the disk has all that was added."""
+        """Flush everything to disk."""
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """The file is whole before and after."""
+        """Close the file, which is valid before and after."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -81,7 +81,7 @@ class WarcFile:
 
 
 def end_of_whole_records(path: Path) -> int:
-    """Bytes from the beginning of a WARC file to the end of its last record that is whole."""
+    """Offset of the end of the last complete record of a WARC file."""
     with path.open("rb") as file:
         return _end_of_members(file) if path.name.endswith(".gz") else _end_of_plain_records(file)
 

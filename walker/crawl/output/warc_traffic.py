@@ -1,4 +1,4 @@
-"""The traffic of a crawl, into the WARC file that its script names."""
+"""Writes the traffic of a crawl to the WARC file that its script names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from walker.seams.traffic import without_secrets
 
 
 class WarcTraffic:
-    """Implements `traffic.Traffic`. Raises `OutputUnwritable` where the file cannot be written."""
+    """Implements `traffic.Traffic`. Raises `OutputUnwritable` if the file cannot be written."""
 
     def __init__(self, path: Path, spec: CrawlSpec) -> None:
         about = {
@@ -30,9 +30,9 @@ class WarcTraffic:
             raise unwritable(path, error) from None
 
     def add(self, exchange: Exchange) -> None:
-        """Append it, without what logs in; of a request that nobody answered, that it failed."""
+        """Append an exchange without credentials; for a failed request, a note of the failure."""
         if any(name.lower() == REFUSED_HEADER for name, _ in exchange.headers):
-            # Our own proxy answered: nothing was fetched.
+            # The response is from our own proxy: nothing was fetched.
             return
         kept = msgspec.structs.replace(
             exchange,
@@ -49,5 +49,5 @@ class WarcTraffic:
             raise unwritable(self._path, error) from None
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Close the file."""
         self._file.close()

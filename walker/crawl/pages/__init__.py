@@ -1,1 +1,1 @@
-"""What is read and kept of a fetched page: links, text, items, files."""
+"""Parsing and storing of fetched pages: links, text, items, files."""

@@ -1,4 +1,4 @@
-"""Items of a page that no rule names: the repeated records that the page is about."""
+"""Automatic item detection: the repeated records that a page is about, without rules."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from walker.crawl.job_records import CrawlItem
 from walker.crawl.pages.items import identity_at
 
 FEWEST = 3
-"""Records of a set that can be what a page is about."""
+"""Least records of a set that may be the main content."""
 TEXT_CHARS = 120
-"""From here on more text does not make a record more of an item."""
+"""Characters per record above which more text does not raise the score."""
 _JSON = msgspec.json.Encoder(order="deterministic")
 
 
 def find_items(root: Element, snapshot: Snapshot) -> tuple[CrawlItem, ...]:
-    """Records of the page's main set: name, text and address, and its columns under their names. () where no set stands out. The
-    tree is left as it is."""
+    """Records of the page's main record set: name, text and URL, and its columns by name. () if there is no clear main set. The
+    tree is not changed."""
     observation = observe_parsed(root, snapshot)
     best = max(observation.record_sets, key=weight_of, default=None)
     if best is None or weight_of(best) <= 0:
@@ -40,8 +40,8 @@ def find_items(root: Element, snapshot: Snapshot) -> tuple[CrawlItem, ...]:
 
 
 def weight_of(records: RecordSet) -> float:
-    """How much a set looks like what the page is about: many different names, text, links that lead to different pages, and its
-    place. 0 for what stands in navigation, or repeats itself."""
+    """Score of a record set as the main content: by distinct names, text, links to different pages, and position. 0 for navigation
+    and repetitions."""
     count = len(records.records)
     if count < FEWEST or records.region != "main" or records.nested:
         return 0.0
@@ -52,7 +52,7 @@ def weight_of(records: RecordSet) -> float:
     linked = len({record.url for record in records.records if record.url}) / count
     richer = sum(len(record.text) > len(record.name) + 2 for record in records.records) / count
     kind = {"repeated": 1.0, "table": 1.0, "list": 0.8, "definitions": 0.7}[records.kind]
-    # Sections under one heading are articles of a page, not things that it lists.
+    # Sections under one heading are articles of a page, not listed items.
     kind *= 0.3 if records.kind == "repeated" and not linked else 1.0
     return kind * names * math.sqrt(count) * (0.2 + text + linked + 0.5 * richer)
 
@@ -69,8 +69,8 @@ def _fields(record: Record, records: RecordSet) -> dict[str, str]:
 
 
 def _identity(record: Record, fields: dict[str, str], labels: Iterable[str]) -> str:
-    """Its address where that is its own. A link that says something else than its name (of a saying, "about its author") may lead
-    many records to one page, so that the name counts too."""
+    """Its URL if that is its own. A link labelled other than the record's name (such as a quotation's "about the author") may be
+    shared by many records, so the name is added."""
     place = identity_at(record.url, fields)
     if not record.url or any(_says(label, record.name) for label in labels):
         return place
@@ -78,6 +78,6 @@ def _identity(record: Record, fields: dict[str, str], labels: Iterable[str]) -> 
 
 
 def _says(label: str, name: str) -> bool:
-    """Whether a link is named as its record is; one around a picture leads to what is pictured."""
+    """Whether a link's label is the record's name; a link around an image counts too."""
     label, name = label.casefold().rstrip(" .…"), name.casefold()
     return label in name or name in label

@@ -1,4 +1,4 @@
-"""What a field of an item is worth: text of a page as a number, a date, an address."""
+"""Field values of items: parses page text as a number, a date, a URL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perception.document.visible import visible_text
 from walker.crawl.script.spec import FieldType
 
 DATE_CHARS = 80
-"""A longer text is no date, and searching it for one takes long."""
+"""Characters; a longer text is not searched for a date, which takes long."""
 
 _NUMBER = re.compile(r"[-+\u2212]?\s?(?:\d[\d\s.,'’٬\u00a0\u202f]*\d|\d|[.,]\d+)(?:[eE][-+]?\d+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?:[.,]\d+)?(?!\d)|\d[\d.,]*|[.,]\d+")
@@ -33,8 +33,8 @@ _PARTS = frozenset(
 
 
 def value_of(found: list[Any], kind: FieldType, attr: str, base: str, written_at: float = 0.0) -> Any:
-    """The value of what a selector found: elements, or texts where it named attributes. None where there is none (False for a
-    boolean, [] for a list). `written_at` is when the page was had, seconds since the epoch, for "two days ago"."""
+    """The value of a selector's matches: elements, or texts for attributes. None without a match (False for a boolean, [] for a
+    list). `written_at` is the time of the fetch, seconds since the epoch, for "two days ago"."""
     if kind == "list":
         return [text for each in found if (text := _text(each, attr))]
     if kind == "boolean":
@@ -57,7 +57,7 @@ def value_of(found: list[Any], kind: FieldType, attr: str, base: str, written_at
 
 
 def number_of(text: str) -> float | None:
-    """The first number of a text, whatever separates its thousands.
+    """The first number of a text, with any thousands separator.
 
     >>> number_of("$1,234.50"), number_of("1.234,50 €"), number_of("1 234"), number_of("0.125"), number_of("1.234 €")
     (1234.5, 1234.5, 1234.0, 0.125, 1234.0)
@@ -92,7 +92,7 @@ def _with_point(written: str, *, dots_group: bool) -> str:
 
 
 def date_of(text: str, written_at: float = 0.0) -> str | None:
-    """ISO 8601 of a date in any language, with the time where the text has one."""
+    """A date in any language as ISO 8601, with the time if the text has one."""
     text = " ".join(text.split())
     if iso := _ISO_DATE.search(text):
         try:
@@ -125,7 +125,7 @@ def _text(found: Any, attr: str) -> str:
 
 
 def _readable(element: Element) -> list[str]:
-    """Text a reader sees; a line break, and the end of a block, part words."""
+    """Visible text; line breaks and block boundaries separate words."""
     parts: list[str] = []
     walk = etree.iterwalk(element, events=("start", "end"))
     for event, each in walk:

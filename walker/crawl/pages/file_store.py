@@ -1,4 +1,4 @@
-"""Screenshots and downloads of a crawl: where they go, under which names, and how they get there whole."""
+"""Stores screenshots and downloads of a crawl atomically, under safe names."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from email.message import Message
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from traces.store.atomic_file import write_whole
+from traces.store.atomic_file import write_atomically
 from walker.crawl.script.spec import CrawlSpec
 
 NAME_CHARS, ENDING_CHARS = 80, 12
 _RESERVED = re.compile(r"[\\/:*?\"<>|%\s]+")
-"""What separates folders, or means something to a shell or a file system that the files may be moved to."""
+"""Path separators, and characters special to shells or file systems that the files may be moved to."""
 _DASHES = re.compile(r"-{2,}")
 
 
-class KeptFiles:
-    """The folder of one crawl's files. A file is whole or not there; written again, it is replaced."""
+class FileStore:
+    """The folder of one crawl's files. Files are written atomically; an existing one is replaced."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def write(self, name: str, data: bytes) -> None:
-        """Write it beside its place and rename it: a link that lies there is replaced, never followed. Raises `OSError`."""
+        """Write a file atomically; a symbolic link is replaced, never followed. Raises `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_whole(self.folder / name, data, mode=0o644)
+        write_atomically(self.folder / name, data, mode=0o644)
 
     def remove(self, name: str) -> None:
-        """Take one away again."""
+        """Remove a file."""
         with contextlib.suppress(OSError):
             (self.folder / name).unlink(missing_ok=True)
 
 
 def files_folder(spec: CrawlSpec, job: Path) -> Path:
-    """Where the files of a job go."""
+    """The folder for the files of a job."""
     return spec.output.files or job / "files"
 
 
 def file_name(row: int, wanted: str) -> str:
-    """The name of a page's file: the page's row, and what is harmless of a name that a site chose. Always the same for the
-    same page, so that what a crash left behind is written over.
+    """File name for a page: the page's row, and the safe part of the site's name. Deterministic, so that files left by a crash are
+    overwritten.
 
     >>> file_name(7, "../../etc/passwd")
     '000007-etc-passwd'
@@ -52,9 +52,9 @@ def file_name(row: int, wanted: str) -> str:
 
 
 def safe_name(wanted: str) -> str:
-    """Of a name that a stranger chose what can be a part of a file's name on any system; "" where nothing can.
+    """The part of an untrusted name that is a valid file name on any system; "" for none.
 
-    No separators, nothing that is not seen, no dots or dashes at its ends; its ending stays."""
+    Without separators, invisible characters, and dots or dashes at its ends; the file extension is kept."""
     shown = "".join(one for one in unicodedata.normalize("NFC", wanted) if unicodedata.category(one)[0] != "C")
     plain = _DASHES.sub("-", _RESERVED.sub("-", shown)).replace("..", ".").strip(".- ")
     stem, dot, ending = plain.rpartition(".")
@@ -66,7 +66,7 @@ def safe_name(wanted: str) -> str:
 
 
 def wanted_name(url: str, disposition: str = "") -> str:
-    """What a site calls a file: by a Content-Disposition header (RFC 6266), or the end of its address."""
+    """The site's name for a file: from Content-Disposition (RFC 6266), else the last segment of the URL."""
     if disposition:
         header = Message()
         header["Content-Disposition"] = " ".join(disposition.split())

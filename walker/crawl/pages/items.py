@@ -1,4 +1,4 @@
-"""Items of a page by the rules of a script."""
+"""Extracts items from a page by the rules of a script."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AUTOMATIC = {
 
 
 def read_items(root: Element, rules: Iterable[ItemRule], base: str, snapshot: Snapshot) -> tuple[CrawlItem, ...]:
-    """Every record that a rule finds and that has its required fields, each identity once, in document order by rule."""
+    """Every record that matches a rule and has its required fields, each identity once, by rule and in document order."""
     found: dict[str, CrawlItem] = {}
     for rule in rules:
         records = [root] if not rule.each else _elements(compiled(rule.each)(root))
@@ -38,7 +38,7 @@ def read_items(root: Element, rules: Iterable[ItemRule], base: str, snapshot: Sn
 
 
 def identity_of(fields: dict[str, Any], rule: ItemRule, page_url: str) -> str:
-    """What tells an item from others: its key fields, or its address (that of the page, for one item a page), or all that it has."""
+    """The identity of an item: its key fields, else its URL (that of the page, for one item per page), else all fields."""
     if rule.key:
         return _JSON.encode([fields.get(name) for name in rule.key]).decode()
     address = next(
@@ -50,7 +50,7 @@ def identity_of(fields: dict[str, Any], rule: ItemRule, page_url: str) -> str:
 
 
 def identity_at(address: Any, fields: dict[str, Any]) -> str:
-    """What tells an item from others by the address that is its own, or else by all that it has."""
+    """The identity of an item by its own URL, else by all fields."""
     if not address or not isinstance(address, str):
         return _JSON.encode(fields).decode()
     try:
@@ -62,7 +62,7 @@ def identity_at(address: Any, fields: dict[str, Any]) -> str:
 
 
 def _fields(record: Element, rule: ItemRule, base: str, snapshot: Snapshot) -> dict[str, Any] | None:
-    """Values by name; None where a required one is missing, or all are."""
+    """Values by name; None if a required one or all of them are missing."""
     fields: dict[str, Any] = {}
     for name, field in _rules(rule).items():
         found = _found(record, field)

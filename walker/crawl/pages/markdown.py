@@ -19,8 +19,8 @@ _NOT_KEPT = ("button", "input", "form", "iframe", "dialog", "canvas", "link", "m
 
 
 def page_markdown(root: Element, base: str, html: str) -> str:
-    """Headings, paragraphs, lists, tables, code, quotes and links of what a page says, without navigation, margins and foot.
-    Addresses are absolute. `html` is the page's markup. The tree is left as it is."""
+    """Headings, paragraphs, lists, tables, code, quotes and links of the main content, without navigation, asides and footer.
+    URLs are absolute. `html` is the page's markup. The tree is not changed."""
     copy = deepcopy(root)
     drop_unread(copy, html)
     main = _main(copy)
@@ -35,13 +35,13 @@ def page_markdown(root: Element, base: str, html: str) -> str:
     markup = etree.tostring(main, method="html", encoding="unicode", with_tail=False)
     try:
         written = _converter().convert(markup)
-    except RecursionError:  # markdownify goes down by calling itself; a thousand nested elements are no document
+    except RecursionError:  # markdownify is recursive; a thousand nested elements are not a document
         written = "".join(main.itertext())
     return _GAPS.sub("\n\n", "\n".join(line.rstrip() for line in written.split("\n"))).strip()
 
 
 def _main(root: Element) -> Element:
-    """The element that says it is the main part, or the whole without its margins."""
+    """The main element, or the whole page without navigation, asides and footer."""
     marked = [
         element
         for element in root.iter("main", "article", "div")
@@ -56,7 +56,7 @@ def _main(root: Element) -> Element:
 
 
 def _is_permalink(element: Element) -> bool:
-    """Whether a link is the mark beside a heading that leads to the heading itself."""
+    """Whether a link is a heading's permalink."""
     written = "".join(element.itertext()).strip()
     return element.tag == "a" and written in _PERMALINKS and (element.get("href") or "").startswith("#")
 

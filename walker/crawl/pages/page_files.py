@@ -1,4 +1,4 @@
-"""What is kept of a page besides its text: its picture; and of files that links lead to: the file, or the text of a PDF."""
+"""Stores screenshots of pages, and linked files or their PDF text."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from memory.url_key import key_of, origin_of
-from walker.crawl.fetch.fetching import Fetched, FetchedFile, Never
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, GivenUp
 from walker.crawl.job_records import Lease, ReadPage
-from walker.crawl.pages.file_store import KeptFiles, file_name, wanted_name
+from walker.crawl.pages.file_store import FileStore, file_name, wanted_name
 from walker.crawl.pages.pdf_process import read_pdf_apart
 from walker.crawl.pages.pdf_text import PdfText
 from walker.crawl.script.spec import Keep
@@ -20,28 +20,28 @@ _JSON = msgspec.json.Encoder(order="deterministic")
 
 
 class FileKeeper:
-    """Writes files before their page is committed. Names are a function of the page's row, so that what a crash leaves
-    between the two is written over by the next try."""
+    """Writes files before their page is committed. Names are a function of the page's row, so that files left by a crash are
+    overwritten by the next try."""
 
-    def __init__(self, files: KeptFiles) -> None:
+    def __init__(self, files: FileStore) -> None:
         self._files = files
 
     def picture_of(self, lease: Lease, fetched: Fetched) -> dict[str, Any]:
-        """What the record of a page says of its picture; the picture is written by `write_picture`."""
+        """The screenshot's fields in a page's record; `write_picture` writes the file."""
         if fetched.no_picture:
             return {"screenshot_problem": fetched.no_picture}
         return {"screenshot": _picture_name(lease)} if fetched.picture else {}
 
     async def write_picture(self, lease: Lease, fetched: Fetched) -> None:
-        """Write the picture of a page that is about to be committed."""
+        """Write the screenshot of a page that is about to be committed."""
         if fetched.picture:
             await asyncio.to_thread(self._files.write, _picture_name(lease), fetched.picture)
 
-    async def keep(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> ReadPage | Never:
-        """Write a file, read the text of a PDF, whichever is wanted; what the store keeps of it."""
+    async def keep(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> ReadPage | GivenUp:
+        """Write a file or extract PDF text, as wanted; returns the page to store."""
         wants_text = "pdf" in keep and fetched.is_pdf
         if not wants_text and "download" not in keep:
-            return Never(why=f"a file ({fetched.type[:60]}), and the script keeps PDF text only", is_refused=True)
+            return GivenUp(why=f"a file ({fetched.type[:60]}), and the script keeps PDF text only", is_refused=True)
         answer = fetched.answer
         wanted = wanted_name(answer.final_url, answer.headers.get("content-disposition", ""))
         name, text = file_name(lease.id, wanted), PdfText()
@@ -67,7 +67,7 @@ class FileKeeper:
         )
 
     def take_back(self, page: ReadPage) -> None:
-        """Remove the file of a page that was not kept after all: another address had led to it before."""
+        """Remove the file of a page that was not stored after all, because another URL redirected to it before."""
         if page.kept:
             kept: dict[str, Any] = msgspec.json.decode(page.kept)
             for name in (kept.get("file"), kept.get("screenshot")):

@@ -1,4 +1,4 @@
-"""What is kept of a page: its content by the script's rules, whether another page says the same, and its place among branches."""
+"""Prepares a fetched page for storage: content by the script's rules, duplicate detection, and trap detection."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from walker.crawl.traps.branches import Found, branch_of
 
 _JSON = msgspec.json.Encoder(order="deterministic")
 PROBE_WORDS = 150
-"""A page that says more is no "not found" page."""
+"""Words; a page with more is not a soft 404."""
 
 
 class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was read, ready to be committed."""
+    """A parsed page, ready to be committed."""
 
     content: PageContent
     page: ReadPage
     items: tuple[CrawlItem, ...] = ()
     judge: PageJudge | None = None
     failure: str = ""
-    """Why it is not stored as a success, "" where it is."""
+    """Why it is stored as a failure, "" for a success."""
     follow: bool = True
 
 
 class PageKeeper:
-    """Reads pages for all workers of a job; remembers the texts that were kept."""
+    """Parses pages for all workers of a job, and keeps the index of stored texts."""
 
     def __init__(self, spec: CrawlSpec, store: JobStore, *, functions: ScriptFunctions | None = None) -> None:
         self._spec, self._best = spec, BestLinks(spec.best)
@@ -52,7 +52,7 @@ class PageKeeper:
             self._seen.add(mark)
 
     def read(self, lease: Lease, fetched: Fetched, rules: Sequence[PageRule], kept: dict[str, Any]) -> ReadResult:
-        """Read a page; `kept` is what was taken of it besides its text (names of files)."""
+        """Parse a page; `kept` are further fields of its record (names of files)."""
         snapshot = fetched.snapshot
         probe = self._probes.get(origin_of(snapshot.final_url), "")
         content = read_crawl_page(snapshot, self._spec, rules, probe)
@@ -84,33 +84,33 @@ class PageKeeper:
         )
 
     def wants_probe(self, read: ReadResult) -> bool:
-        """Whether a page may be what the site says of any address that it does not have: short, and said before."""
+        """Whether a page may be a soft 404, so that the site should be probed: short, and a duplicate."""
         if not read.page.same_as or read.failure or read.content.words > PROBE_WORDS:
             return False
         return read.page.final_origin not in self._probes
 
     def learn_probe(self, origin: str, page: Snapshot | None) -> None:
-        """Keep what a site says of an address that cannot exist; None where that is not known yet."""
+        """Record the site's response to a URL that cannot exist; None if it is unknown."""
         self._probes[origin] = probe_text(page) if page is not None else ""
 
     def kept(self, lease: Lease, read: ReadResult) -> None:
-        """Remember the text of a page that was committed as itself."""
+        """Add the text of a page that was committed as itself to the index."""
         mark = read.content.mark
         if mark.fingerprint and not read.page.same_as:
             self._similar.add(lease.id, mark.fingerprint, mark.details)
             self._seen.add(mark)
 
     def follows(self, link: FoundLink, page: PageContent) -> bool:
-        """Whether the script wants this link."""
+        """Whether the script follows this link."""
         return self._functions.follows(link, page)
 
     def branch_of(self, link: FoundLink, page: PageContent) -> str:
-        """The branch that a link leads into."""
+        """The branch of a link."""
         return branch_of(link.url, page.url)
 
-    def promise_of(self, link: FoundLink) -> float:
-        """For best-first: how much a link promises, 0..1."""
-        return self._best.promise_of(link)
+    def score_of(self, link: FoundLink) -> float:
+        """Link score for best-first order, 0..1."""
+        return self._best.score_of(link)
 
     def _items_of_functions(self, content: PageContent, html: str) -> tuple[CrawlItem, ...]:
         if content.problem:

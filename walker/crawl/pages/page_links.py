@@ -1,4 +1,4 @@
-"""Where a page leads: every address that it writes down in a way that a browser would follow."""
+"""Extracts links: every URL in a page's markup that a browser could navigate to."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from perception.document.dom import Element, base_address, text_in
 from walker.crawl.job_records import FoundLink
 
 LINKS_AT_MOST = 250_000
-"""More than a page within the bounds of a crawl has, mostly; those of 32 MB take about two seconds."""
+"""Most links of a page, rarely exceeded within the limits of a crawl; those of 32 MB take about two seconds."""
 OPTIONS_AT_MOST = 100
-"""Addresses that one form can give."""
+"""Most URLs generated from one form."""
 LABEL_CHARS = 200
 
 _TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame", "object", "embed")
@@ -37,11 +37,11 @@ _SPECIAL_NAMES = (
     "formAction=",
 )
 _TEMPLATED = etree.XPath("//template[not(@shadowrootmode or @shadowroot)]//*")
-"""What stands there is shown only where a script copies it."""
+"""Content of templates, which is shown only if a script copies it."""
 _FRAMED = etree.XPath("//*[@data-walker-frame]")
 _WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
 _RELATIONS = frozenset(("next", "prev", "previous", "first", "last", "canonical"))
-"""Of a page to others of its site; one in another language, too, is a page of its own."""
+"""Relations that lead to other pages of the site; a page in another language counts as another page."""
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
     r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(|\brouter\.push\s*\(|\bpushState\s*\([^,]*,[^,]*,)"
@@ -50,23 +50,23 @@ _LOCATION = re.compile(
 _GOES_TO_CHOICE = re.compile(
     r"\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(", re.IGNORECASE
 )
-"""An address written out in a script; one that is put together of parts is none."""
+"""A literal URL in a script; concatenated ones are not found."""
 _ADDRESS = re.compile(r"(?:https?:)?//|[/?]|\.\.?/|[\w-]+\.html?\b")
 
 
 class PageHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What the head of a page says of it."""
+    """Metadata from the head of a page."""
 
     base: str
     title: str = ""
     canonical_url: str = ""
     refresh_url: str = ""
-    """Where it leads by itself."""
+    """Target of a meta refresh."""
     nofollow: bool = False
 
 
 def read_head(root: Element, url: str) -> PageHead:
-    """Base address, title, canonical address and what robots are told."""
+    """Base URL, title, canonical URL and robots directives."""
     base_url = base_address(root, url)
     canonical = refresh = ""
     nofollow = False
@@ -90,8 +90,8 @@ def read_head(root: Element, url: str) -> PageHead:
 
 
 def forbids_following(directives: str) -> bool:
-    """Whether robots are told not to follow links ("noindex, nofollow"). What a header says begins with the name of a robot where
-    it is for one only.
+    """Whether robots directives forbid following links ("noindex, nofollow"). A header directive may be prefixed with the name of
+    a robot, for which alone it is.
 
     >>> forbids_following("noindex, nofollow"), forbids_following("otherbot: nofollow, noindex"), forbids_following("none")
     (True, False, True)
@@ -107,7 +107,7 @@ def forbids_following(directives: str) -> bool:
 
 
 def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple[FoundLink, ...]:
-    """Links in document order, each address once; those to the page itself are left out. `html` is the page's markup."""
+    """Links in document order, each URL once, without links to the page itself. `html` is the page's markup."""
     here = without_fragment(url)
     frames = {frame: frame.get("data-walker-frame") for frame in _FRAMED(root)} if "data-walker-frame" in html else {}
     special = _SPECIAL(root) if any(name in html for name in _SPECIAL_NAMES) else []
@@ -135,7 +135,7 @@ def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple
 
 
 def _carriers(root: Element, special: set[Element]) -> Iterator[Element]:
-    """Elements that may lead somewhere, in document order."""
+    """Elements that may have a link, in document order."""
     if not special:
         yield from root.iter(*_TAGS)
         return
@@ -144,7 +144,7 @@ def _carriers(root: Element, special: set[Element]) -> Iterator[Element]:
 
 
 def _written(element: Element) -> Iterator[str]:
-    """Addresses as the element writes them."""
+    """URLs as written in the element."""
     tag, attributes = element.tag, element.attrib
     if tag in ("a", "area"):
         href = attributes.get("href") or attributes.get("xlink:href") or ""
@@ -186,8 +186,7 @@ def _of_script(code: str) -> Iterator[str]:
 
 
 def _of_form(form: Element) -> Iterator[str]:
-    """What a form that only asks would ask for: as it stands, and with each choice that it offers. A form that waits for words to
-    be typed leads nowhere."""
+    """URLs that a GET form can submit: with its defaults, and with each option. None for a form with an empty text field."""
     if (form.get("method") or "get").lower() != "get":
         return
     chosen: dict[str, str] = {}
@@ -232,7 +231,7 @@ def _absolute(base: str, written: str) -> str:
 
 
 def _base_of(element: Element, frames: dict[Element, str], base: str) -> str:
-    """A folded frame has an address of its own, against which its links are read."""
+    """The base URL for an element: links in an inlined frame are resolved against the frame's URL."""
     for above in element.iterancestors():
         if above in frames:
             return frames[above] or base

@@ -1,4 +1,4 @@
-"""Why a page must not be stored as a success, told from its status, its words and its structure."""
+"""Detects pages that must not be stored as a success, from status, text and structure."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from walker.crawl.job_records import PageProblem
 from walker.rules.viability import PROBE_CHARS, SAME_PAGE_SIMILARITY, SPARSE_CHARS
 
 NOT_FOUND_CHARS = 600
-"""A page that calls itself missing says little else; one that explains the status code says more."""
+"""Most words of a "not found" page; a page about the status code has more."""
 WALL_CHARS = 300
-"""What a page that only asks who is there says besides."""
+"""Most words of a login wall besides its form."""
 STRANGE_SHARE = 0.2
-"""Of replacement characters and characters of private planes from which nobody can read a text."""
+"""Share of replacement and private-use characters from which a text is unreadable."""
 
 _MISSING = re.compile(
     r"^\W*(?:error\s*)?404\b|^\W*not found\W*$"
@@ -45,21 +45,21 @@ _APP_ROOTS = frozenset(("root", "app", "__next", "__nuxt", "main-app", "applicat
 
 
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the judgement starts from."""
+    """The inputs of the detection."""
 
     status: int
     title: str
     heading: str
     """First h1, "" for none."""
     text: str
-    """Of the main part."""
+    """Words of the main content."""
     links: int
     probe: str = ""
-    """Main text of an address of the site that cannot exist, where that was answered with 200; "" where nobody asked."""
+    """Main text of the site's response to a URL that cannot exist, if its status was 200; "" if it was not probed."""
 
 
 def problem_of(html: str, facts: PageFacts) -> tuple[PageProblem, str]:
-    """The problem and one line about it; ("", "") for a page that is fine. Only a page that says little is parsed again for it."""
+    """The problem and a one-line reason; ("", "") for a good page. Only a page with little text is parsed again for it."""
     named = facts.heading or facts.title
     if len(facts.text) < SPARSE_CHARS:
         root = parse_page(html)
@@ -74,12 +74,12 @@ def problem_of(html: str, facts: PageFacts) -> tuple[PageProblem, str]:
     if _says_missing(facts) or _is_like_probe(facts):
         return "soft 404", named
     if facts.text and len(_STRANGE.findall(facts.text)) > STRANGE_SHARE * len(facts.text):
-        return "unreadable", "the text is in no encoding that was found"
+        return "unreadable", "no encoding decodes the text"
     return "", ""
 
 
 def _is_check(root: Element, facts: PageFacts) -> bool:
-    """A form of a page may carry a CAPTCHA; a page that is nothing else is a check."""
+    """Whether the page is nothing but a CAPTCHA; a CAPTCHA in a form of a page does not count."""
     checking = _CHECKING.search(f"{facts.title} {facts.text[:SHELL_CHARS]}") is not None
     refused = facts.status in (403, 429, 503)
     return (refused and checking) or (has_challenge(root) and (refused or checking or len(facts.text) < SHELL_CHARS))
@@ -96,7 +96,7 @@ def _why_shell(root: Element, facts: PageFacts) -> str:
 
 
 def _is_wall(root: Element, facts: PageFacts) -> bool:
-    """Nothing but a form to sign in with; sites that carry one at the head of every page say something besides."""
+    """Whether the page is nothing but a login form; a login form in the header of every page does not count."""
     says_so = _SIGN_IN.search(f"{facts.heading}\n{facts.title}") is not None
     return (says_so or len(facts.text) < WALL_CHARS) and _asks_for_password(root)
 
@@ -123,5 +123,5 @@ def _is_like_probe(facts: PageFacts) -> bool:
 
 
 def _statement(text: str) -> str:
-    """Without addresses: a "not found" page repeats the one that was asked for."""
+    """The text without URLs, as a "not found" page repeats the requested one."""
     return " ".join(word for word in text.split() if "/" not in word)

@@ -1,4 +1,4 @@
-"""Reads a page for a crawl: parsed once; links, items, text and what is wrong with it. Far leaner than an observation."""
+"""Parses a page for a crawl: links, items, text and problems. Much cheaper than an observation."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from walker.crawl.pages.page_words import PageWords, take_words
 from walker.crawl.script.spec import CrawlSpec, ItemRule, Keep, PageRule
 
 LEADS_NOWHERE = frozenset(("http error", "soft 404", "challenge page"))
-"""What stands on such a page is not the site's."""
+"""Problems of pages whose links are not followed, since their content is not the site's."""
 
 
 def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRule], probe: str = "") -> PageContent:
-    """What a crawl takes from a page. Pure. `rules` are those that match its address; `probe` is the main text (`probe_text`) of an
-    address that cannot exist, where the site answered it with status 200."""
+    """The content of a page for a crawl. Pure. `rules` are those that match its URL; `probe` is the main text (`probe_text`) of the
+    site's response to a URL that cannot exist, if its status was 200."""
     root = parse_page(snapshot.html)
     if _is_beyond(root, snapshot.html, spec.page_elements):
         detail = f"more than {spec.page_elements} elements"
@@ -60,12 +60,12 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
 
 
 def probe_text(snapshot: Snapshot) -> str:
-    """What `read_crawl_page` compares short pages with; "" where the site said that the address does not exist."""
+    """The text with which `read_crawl_page` compares short pages; "" if the site responded that the URL does not exist."""
     return take_words(parse_page(snapshot.html), snapshot.html).main if snapshot.status < 400 else ""
 
 
 def _is_beyond(root: Element, html: str, most: int) -> bool:
-    """Whether a page has more elements than allowed; tags are counted first, in no time, and a parser adds three at most."""
+    """Whether a page has too many elements; tags are counted first, which is fast, and the parser adds at most three elements."""
     return html.count("<") + 3 > most and sum(1 for _ in root.iter("*")) > most
 
 

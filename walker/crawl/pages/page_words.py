@@ -1,4 +1,4 @@
-"""Visible text of a page, fast: line breaks go where blocks end, and lxml writes the text out."""
+"""Fast extraction of visible text: line breaks are inserted at block ends, and lxml serialises the text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from perception.document.tags import BLOCKS, region_of
 from perception.document.visible import without_unseen
 
 FEW_WORDS = 10
-"""A main part with fewer is none: then the whole page is."""
+"""Least words of the main content; with fewer, the whole page is the main content."""
 
-# Not the head: the parser leaves there what it does not know, `<main>` for one, where a page writes no `<body>`.
+# Not the head: without a `<body>` tag the parser leaves unknown elements such as `<main>` there.
 _UNREAD = ("script", "style", "noscript", "template", "title", "svg", "datalist", "object", "textarea", "select")
 _LINES = (*sorted(BLOCKS), "br", "option")
 _HIDDEN_BY = {
@@ -24,7 +24,7 @@ _HIDDEN_BY = {
     "display:": etree.XPath("//*[@style]"),
     "visibility:": etree.XPath("//*[@style]"),
 }
-"""What markup that hides something holds, and where to look then; a look at every element costs as much as all links."""
+"""Substrings of markup that hides elements, and the XPath to run then; checking every element costs as much as all links."""
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MARGIN_TAGS = ("nav", "aside", "footer", "header", "div", "ul", "section", "table")
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -32,21 +32,21 @@ _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
 class PageWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Text in lines: blocks, rows of tables, entries of lists. White space is collapsed within them."""
+    """Text in lines: blocks, table rows, list items. White space is collapsed within them."""
 
     whole: str
     main: str
-    """Without navigation, margins and foot; the whole where little else is there."""
+    """Text without navigation, asides and footer; all text if little else is left."""
 
     @property
     def count(self) -> int:
-        """Words, where Chinese, Japanese and Korean characters are one each."""
+        """Word count; each Chinese, Japanese or Korean character counts as a word."""
         han = 0 if self.whole.isascii() else len(_HAN.findall(self.whole))
         return len(self.whole.split() if not han else _HAN.sub(" ", self.whole).split()) + han
 
 
 def take_words(root: Element, html: str) -> PageWords:
-    """Text of a parsed page. The tree is used up: what is not shown or not text is removed from it."""
+    """Text of a parsed page. Consumes the tree: invisible and non-text elements are removed from it."""
     drop_unread(root, html)
     for element in root.iter(*_LINES):
         try:
@@ -55,7 +55,7 @@ def take_words(root: Element, html: str) -> PageWords:
                 continue
             element.text = f"\n{element.text or ''}"
             element.tail = f"\n{element.tail or ''}"
-        except ValueError:  # lxml reads control characters (`&#31;`) that it does not write
+        except ValueError:  # lxml parses control characters (`&#31;`) that it refuses to serialise
             element.text, element.tail = f"\n{_sound(element.text)}", f"\n{_sound(element.tail)}"
     whole = _lines(root)
     drop_margins(root)
@@ -64,7 +64,7 @@ def take_words(root: Element, html: str) -> PageWords:
 
 
 def drop_unread(root: Element, html: str) -> None:
-    """Take out what is no text for a reader, and what is not shown. `html` is the page's markup: most have nothing to look for."""
+    """Remove non-text and invisible elements. `html` is the page's markup, searched first as a pre-filter."""
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     for name, find in _HIDDEN_BY.items():
         if name not in html:
@@ -75,7 +75,7 @@ def drop_unread(root: Element, html: str) -> None:
 
 
 def drop_margins(root: Element) -> None:
-    """Take out navigation, margins and foot, by tags, roles and the usual names."""
+    """Remove navigation, asides and footer, by tags, roles and conventional class names."""
     for element in list(root.iter(*_MARGIN_TAGS)):
         attributes = element.attrib
         if not _is_margin(
@@ -92,7 +92,7 @@ def _is_margin(tag: str, role: str, name: str, classes: str) -> bool:
 
 
 def drop(element: Element) -> None:
-    """Take an element out and leave what follows it."""
+    """Remove an element and keep the text after it."""
     parent = element.getparent()
     if parent is None:
         return

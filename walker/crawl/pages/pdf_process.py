@@ -1,4 +1,4 @@
-"""Reads PDF files of strangers in a process of its own, which a file that never ends or fills the memory takes along alone."""
+"""Parses untrusted PDF files in a separate process, so that an endless or memory-exhausting file affects that process only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS_AT_MOST = 60.0
 
 
 async def read_pdf_apart(data: bytes, *, seconds: float = SECONDS_AT_MOST) -> PdfText:
-    """What `read_pdf` makes of it; a `problem` where it takes longer, or its process ends."""
+    """The result of `read_pdf`; with a `problem` if it takes longer than `seconds`, or its process crashes."""
     reader = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""Text of a PDF file, within bounds."""
+"""Text of a PDF file, within limits."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ except ImportError:  # not on Windows
 PAGES_AT_MOST = 500
 CHARS_AT_MOST = 2_000_000
 MEMORY_AT_MOST = 4 << 30
-"""Bytes of address space of a process that reads one file."""
+"""Address space limit in bytes of a process that parses one file."""
 
 
 class PdfText(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What could be read of a file."""
+    """The extracted text of a file."""
 
     text: str = ""
-    """Pages parted by form feeds, as pdftotext does."""
+    """Text, with form feeds between pages, as in pdftotext."""
     title: str = ""
     pages: int = 0
-    """Of the file; fewer may have been read."""
+    """Number of pages of the file; fewer may have been read."""
     problem: str = ""
-    """One line where it could not be read, or not to its end."""
+    """Why it could not be read, or not completely: one line, else ""."""
 
 
 def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = CHARS_AT_MOST) -> PdfText:
-    """Text of a file's pages, up to a number of pages and characters. Never fails on a bad file. Raises `MissingExtra`."""
+    """Text of a file, up to a number of pages and characters. A damaged file gives a `problem`. Raises `MissingExtra`."""
     try:
-        # Of the extra `files`; takes 0.1 s, and most files are read in a process of their own.
+        # From the extra `files`; takes 0.1 s, and most files are parsed in a separate process.
         import pypdf  # noqa: PLC0415
         from pypdf.errors import PyPdfError  # noqa: PLC0415
     except ImportError:
@@ -50,7 +50,7 @@ def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = 
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            return PdfText(problem="it asks for a password")
+            return PdfText(problem="it is password-protected")
         pages = len(reader.pages)
         title = str((reader.metadata.title if reader.metadata else None) or "").strip()
         for number in range(min(pages, most_pages)):
@@ -73,14 +73,14 @@ def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = 
         RecursionError,
         OSError,
     ) as error:
-        # What pypdf raises on broken files is of all these kinds.
+        # pypdf raises all of these on damaged files.
         problem = f"could not be read ({type(error).__name__}: {str(error)[:100]})"
     return PdfText(text="\f".join(texts), title=title, pages=pages, problem=problem)
 
 
 def main(seconds: int) -> None:
-    """Read one file from standard input and tell about it on standard output, within bounds that the system keeps: who
-    started it may be gone."""
+    """Parse one file from standard input and write the result to standard output, within limits enforced by the operating system,
+    since the parent process may be gone."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_AT_MOST, MEMORY_AT_MOST))

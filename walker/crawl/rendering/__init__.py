@@ -1,1 +1,1 @@
-"""Which pages need a browser, under `driver: auto`."""
+"""Decides which pages need a browser, for `driver: auto`."""

@@ -1,9 +1,9 @@
-"""Reads a page over HTTP where that is as good as rendering it, and renders it wherever there is a doubt.
+"""The `auto` driver: reads a page over HTTP if that is equivalent to rendering it, and renders it otherwise.
 
-A page is never silently less than a browser would give: the first pages of each template of addresses are fetched both
-ways and compared, one in fifty after that, and every page whose programs or empty places no sample had. A difference has
-pages of this template with what ran on that page rendered for good, and anything in a source that could make one has the
-page rendered; a template of which no page was trusted is soon not asked for over HTTP any more.
+A page never has silently less content than in a browser: the first pages of each URL template are fetched both ways and compared,
+one in fifty after that, and every page with scripts or empty elements that no sample had. After a difference, pages of this
+template with the scripts of that page are always rendered, and so is any page whose source has a sign that it needs JavaScript; a
+template without any equivalent page is soon no longer fetched over HTTP.
 """
 
 from __future__ import annotations
@@ -19,83 +19,83 @@ from perception.snapshot import Snapshot
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.crawl.rendering.needs_javascript import PageFacts, facts_of
 from walker.crawl.rendering.page_difference import difference_of, words_of
-from walker.crawl.rendering.render_decisions import PageChoices
+from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.seams.actions import Operate
 from walker.seams.protocols import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
 from walker.seams.storage_state import StorageState
 
 _BETTER_ASK_A_BROWSER: frozenset[FailureKind] = frozenset(("other", "tls", "redirect_loop"))
-"""What HTTP alone may fail at: an odd packing, a check of who asks, a ring that a cookie would end."""
+"""Failures that a browser may not have: an unsupported content encoding, bot detection, a redirect loop that a cookie would end."""
 _REFUSALS = frozenset((401, 403, 406, 503))
-"""Statuses that a server may keep for what it takes for no browser."""
+"""Statuses that a server may send to non-browsers only."""
 _HTML = ("text/html", "application/xhtml+xml")
 
 
 class _Rendered(ScriptedBrowser, StatefulBrowser, Protocol):
-    """What the pages are rendered in."""
+    """The browser for rendering."""
 
 
 class AutoDriver:
-    """Implements `seams.ScriptedBrowser` over two others, which it closes. Not for use by two tasks at a time; several share
-    their `PageChoices`, and their cookies."""
+    """Implements `seams.ScriptedBrowser` over two other drivers, which it closes. For one task at a time; several instances share
+    their `RenderDecisions` and cookies."""
 
     def __init__(
-        self, http: StatefulBrowser, rendered: _Rendered, choices: PageChoices, cookies: SharedCookies
+        self, http: StatefulBrowser, rendered: _Rendered, choices: RenderDecisions, cookies: SharedCookies
     ) -> None:
         self._http, self._rendered, self.choices, self._cookies = http, rendered, choices, cookies
         self._url = ""
         self.driver = ""
-        """That of the page that is open: `http` or `rendered`."""
+        """Driver of the open page: `http` or `rendered`."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
-        """Open an address by the cheaper way that gives the whole page."""
+        """Open a URL with the cheaper driver that gives the complete page."""
         self._url = url
         if url.partition("#")[2].startswith(("/", "!")):
-            return await self._open_rendered(url, "a route behind the hash")
+            return await self._open_rendered(url, "a hash route")
         if self.choices.why_rendered(url):
-            self.choices.was_rendered(url)
+            self.choices.record_rendered(url)
             return await self._open_rendered(url, "")
         async with nullcontext() if self.choices.is_settled(url) else self.choices.turn(url):
             return await self._choose(url)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
-        """Operate the page that is open, rendered for it if it was not."""
+        """Perform an action on the open page, which is rendered first if it was not."""
         if failure := await self._shown():
             return failure
         async with self._cookies.rendering():
             return await self._rendered.act(move)
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
-        """A picture of the page that is open, rendered for it if it was not."""
+        """Screenshot and element map of the open page, which is rendered first if it was not."""
         return await self._shown() or await self._rendered.see(whole=whole, box=box, scale=scale)
 
     async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
-        """Run a function on the page that is open, rendered for it if it was not."""
+        """Run a JavaScript function on the open page, which is rendered first if it was not."""
         if failure := await self._shown():
             return failure
         async with self._cookies.rendering():
             return await self._rendered.run(function, argument, seconds=seconds)
 
     async def take(self) -> Snapshot | PageFailure:
-        """The page that is open, as a browser has it now."""
+        """A snapshot of the open page, rendered."""
         return await self._shown() or await self._rendered.take()
 
     async def state(self) -> StorageState:
-        """That of both, who have the same cookies."""
+        """Storage state, which both drivers share."""
         await self._cookies.from_browser()
         plain, rendered = await self._http.state(), await self._rendered.state()
         return msgspec.structs.replace(rendered.over(plain), cookies=plain.cookies)
 
     async def restore(self, state: StorageState) -> None:
-        """Both are the same person."""
+        """Set the storage state of both drivers."""
         await self._http.restore(state)
         await self._rendered.restore(state)
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
-        """Nothing is fetched ahead: which way is not known yet."""
+        """No prefetching: the driver is not decided yet."""
 
     async def close(self) -> None:
-        """Close both."""
+        """Close both drivers."""
         await self._http.close()
         await self._rendered.close()
 
@@ -107,38 +107,38 @@ class AutoDriver:
             return self._over_http(source, f"failed: {source.kind}")
         facts = facts_of(source.html, source.final_url)
         if source.status >= 400:
-            if facts.doubts or source.status in _REFUSALS:
+            if facts.reasons or source.status in _REFUSALS:
                 return await self._open_rendered(url, "an error page")
             return self._over_http(source, "an error page")
-        if source.content_type not in _HTML and not facts.doubts:
+        if source.content_type not in _HTML and not facts.reasons:
             return self._over_http(source, "no markup")
         place = source.final_url
-        if doubt := self.choices.why_doubted(place, facts):
-            self.choices.was_doubted(place, facts, doubt)
+        if reason := self.choices.why_needs_rendering(place, facts):
+            self.choices.record_needs_rendering(place, facts, reason)
             return await self._open_rendered(url, "")
         if why := self.choices.why_sampled(place, facts):
             return await self._compare(url, source, facts, why)
-        self.choices.read_over_http(place, facts)
+        self.choices.record_http_read(place, facts)
         self.driver = "http"
         return source
 
     async def _compare(self, url: str, source: Snapshot, facts: PageFacts, why: str) -> Snapshot | PageFailure:
-        """Fetch a page both ways; the browser's is the one that counts."""
+        """Fetch a page both ways and compare; the rendered page is the result."""
         rendered = await self._open_rendered(url, "")
         if isinstance(rendered, PageFailure):
-            self.choices.was_not_compared(source.final_url)
+            self.choices.record_failed_sample(source.final_url)
             return rendered
-        if doubt := await self._difference(url, source, rendered):
-            self.choices.was_doubted(source.final_url, facts, doubt)
+        if reason := await self._difference(url, source, rendered):
+            self.choices.record_needs_rendering(source.final_url, facts, reason)
         else:
-            self.choices.was_same(source.final_url, facts, why)
+            self.choices.record_same(source.final_url, facts, why)
         return rendered
 
     async def _difference(self, url: str, source: Snapshot, rendered: Snapshot) -> str:
         if rendered.status != source.status:
-            return f"a browser is answered with status {rendered.status}, not {source.status}"
+            return f"a browser gets status {rendered.status}, not {source.status}"
         if _plain(rendered.final_url) != _plain(source.final_url):
-            return "it leads a browser elsewhere"
+            return "it redirects a browser elsewhere"
         had = words_of(source.html, source.final_url)
         shown = words_of(rendered.html, rendered.final_url)
         difference = difference_of(had, shown)
@@ -165,7 +165,7 @@ class AutoDriver:
         return opened
 
     async def _shown(self) -> PageFailure | None:
-        """Have the page open in the browser; the failure where it cannot be."""
+        """Open the page in the browser; returns the failure if it cannot be."""
         if self.driver == "http":
             opened = await self._open_rendered(self._url, "to be operated")
             return opened if isinstance(opened, PageFailure) else None

@@ -1,4 +1,4 @@
-"""What in a page's source could make it another page in a browser: decided from markup, before anything is rendered."""
+"""Static signs in a page's markup that it needs JavaScript, checked before anything is rendered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACES_AT_MOST = 60
 HEAD_CHARS = 2000
 
 _DATA = re.compile(r"(?!.*(?:javascript|ecmascript|jscript|babel))(?!\s*(?:module)?\s*$).+", re.IGNORECASE)
-"""Types of script elements that are no programs."""
+"""Types of script elements that contain data, not code."""
 _STRINGS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
 _NAMES = re.compile(r"[A-Za-z_$][\w$]*")
 _DIGITS = re.compile(r"\d+")
@@ -36,8 +36,8 @@ _MORE = re.compile(
 )
 _GOES = re.compile(r"location|\bopen\s*\(|href|navigate|router|\bgo\w*\s*\(|submit|assign", re.IGNORECASE)
 
-# A page is searched for words before its tree is: most pages have none of them, and each search of the tree takes as long as
-# parsing a third of it.
+# The markup is searched for words first, as a pre-filter: most pages have none of them, and each search of the tree takes a third of
+# the time of parsing.
 _HANDLER_TEXT = re.compile(r"on[a-z]{3,}\s*=")
 _EMPTY_TEXT = re.compile(
     r">\s*</(?:div|span|ul|ol|dl|table|tbody|section|main|article|p|output|select|nav|aside)\b",
@@ -100,75 +100,75 @@ _LEAVES = etree.XPath("//body//*[not(*)][string-length(normalize-space()) < 30][
 
 
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What could change a page in a browser."""
+    """Features of a page that may make it different in a browser."""
 
-    doubts: tuple[str, ...] = ()
-    """Why it has to be rendered, whatever other pages like it are; a few words each."""
+    reasons: tuple[str, ...] = ()
+    """Reasons to render it, independent of similar pages; a few words each."""
     programs: frozenset[str] = frozenset()
-    """What runs on it, by name or by the names in it."""
+    """Scripts and event handlers, by URL or by the identifiers in them."""
     places: frozenset[str] = frozenset()
-    """Empty places that a program could fill."""
+    """Empty elements that a script could fill."""
 
     @property
     def is_scripted(self) -> bool:
-        """Whether anything runs on it."""
+        """Whether it has any script."""
         return bool(self.programs)
 
 
 def facts_of(html: str, url: str) -> PageFacts:
-    """The facts of a page that a server sent from this address."""
+    """The features of a page served at this URL."""
     root, lowered = parse_page(html), html.lower()
-    doubts = _still_doubts(root, lowered, url)
+    reasons = _static_reasons(root, lowered, url)
     handlers = _HANDLERS(root) if _HANDLER_TEXT.search(lowered) else []
     scripts = [script for script in _SCRIPTS(root) if not _DATA.fullmatch(script.get("type") or "")]
     programs = {_signature(script, url) for script in scripts} | {f"handler {_names(str(one))}" for one in handlers}
     if not programs:
-        return PageFacts(doubts=tuple(doubts))
-    doubts += _script_doubts(root, lowered)
+        return PageFacts(reasons=tuple(reasons))
+    reasons += _script_reasons(root, lowered)
     if any(_GOES.search(str(handler)) for handler in handlers):
-        doubts.append("navigation by script")
+        reasons.append("navigation by script")
     if "javascript:" in lowered:
         programs |= {f"link {_names(str(link))}" for link in _SCRIPT_LINKS(root)}
-    return PageFacts(doubts=tuple(doubts), programs=frozenset(programs), places=frozenset(_places(root, lowered)))
+    return PageFacts(reasons=tuple(reasons), programs=frozenset(programs), places=frozenset(_places(root, lowered)))
 
 
-def _still_doubts(root: Element, lowered: str, url: str) -> list[str]:
-    """Those that need no script."""
-    doubts = []
+def _static_reasons(root: Element, lowered: str, url: str) -> list[str]:
+    """Reasons that apply without scripts."""
+    reasons = []
     if "frame" in lowered and any(_is_own_frame(frame, url) for frame in _FRAMES(root)):
-        doubts.append("a frame")
+        reasons.append("a frame")
     if "shadowroot" in lowered and _SHADOWS(root):
-        doubts.append("a shadow root")
+        reasons.append("a shadow root")
     if "refresh" in lowered and _REFRESHES(root):
-        doubts.append("a meta refresh")
+        reasons.append("a meta refresh")
     if "<noscript" in lowered and any(_ASKS_FOR_SCRIPTS.search(" ".join(part.itertext())) for part in _NOSCRIPTS(root)):
-        doubts.append("it asks for JavaScript")
+        reasons.append("it asks for JavaScript")
     if "<?xml-stylesheet" in lowered[:HEAD_CHARS]:
-        doubts.append("an XML style sheet")
-    return doubts
+        reasons.append("an XML style sheet")
+    return reasons
 
 
-def _script_doubts(root: Element, lowered: str) -> list[str]:
-    doubts = []
+def _script_reasons(root: Element, lowered: str) -> list[str]:
+    reasons = []
     if _is_shell(root):
-        doubts.append("an empty shell")
+        reasons.append("an empty shell")
     if "{{" in lowered and any(_UNFILLED.search(text) for text in _PROSE(root)):
-        doubts.append("an unfilled template")
+        reasons.append("an unfilled template")
     if (_has(lowered, _BUSY_WORDS) and _BUSY(root)) or (
         _has(lowered, _WAITING_WORDS) and any(_WAITING.fullmatch(text_in(leaf)) for leaf in _LEAVES(root))
     ):
-        doubts.append("something that is still loading")
+        reasons.append("something that is still loading")
     if _has(lowered, _LAZY_WORDS) and _LAZY(root):
-        doubts.append("lazy content")
+        reasons.append("lazy content")
     if _has(lowered, _MORE_WORDS) and any(
         _MORE.fullmatch(text_in(button) or button.get("value") or "") for button in _BUTTONS(root)
     ):
-        doubts.append("a load more button")
-    return doubts
+        reasons.append("a load more button")
+    return reasons
 
 
 def _is_shell(root: Element) -> bool:
-    """Whether there is next to no text; the first few elements of most pages tell."""
+    """Whether there is almost no text; for most pages the first few elements decide."""
     chars = 0
     body = root.find("body")
     for part in body.iter() if body is not None else ():
@@ -186,7 +186,7 @@ def _has(text: str, words: Iterable[str]) -> bool:
 
 
 def _is_own_frame(frame: Element, url: str) -> bool:
-    """Whether a browser folds in what it shows: only of the same origin."""
+    """Whether a frame is of the same origin, so that the rendered snapshot would inline it."""
     if frame.get("srcdoc"):
         return True
     source = (frame.get("src") or "").strip()
@@ -199,7 +199,7 @@ def _is_own_frame(frame: Element, url: str) -> bool:
 
 
 def _signature(script: Element, url: str) -> str:
-    """What a program is recognised by: its address, or the names in its text; data that it carries does not count."""
+    """The identity of a script: its URL, or the identifiers in its text, without embedded data."""
     if source := script.get("src"):
         return f"script {urljoin(url, source.strip()).partition('?')[0]}"
     return f"script {_names(script.text or '')}"
@@ -212,7 +212,7 @@ def _names(code: str) -> str:
 
 
 def _places(root: Element, lowered: str) -> set[str]:
-    """Empty places that a script could fill, by name; custom elements, which it could give a body."""
+    """Empty elements that a script could fill, by name; and custom elements, which it could define."""
     empty = _EMPTY(root) if _EMPTY_TEXT.search(lowered) else []
     custom = _PARTS(root) if _CUSTOM_TEXT.search(lowered) else []
     places = [f"empty {part.tag} {_DIGITS.sub('0', part.get('id') or part.get('class'))}" for part in empty]

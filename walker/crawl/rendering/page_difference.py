@@ -1,4 +1,4 @@
-"""What a browser shows that a page's source does not hold."""
+"""Compares a rendered page with its source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memory.url_key import BadUrl, join_link, key_of
 from perception.document.dom import Element, parse_page
 
 TAKEN_AWAY = 0.2
-"""Share of a source's words that a browser may leave out, before the page is doubted: consent texts and old-browser notes."""
+"""Tolerated share of a source's words that are missing in the rendered page: consent texts and notes for old browsers."""
 
 _TEXTS = etree.XPath("//text()[not(ancestor::script or ancestor::style or ancestor::noscript or ancestor::template)]")
 _LINKS = etree.XPath("//a/@href | //area/@href")
@@ -23,15 +23,15 @@ _NUMBERED = re.compile(r"[^\W_]*\d[^\W_]*")
 
 
 class PageWords(msgspec.Struct, frozen=True, kw_only=True):
-    """All words of a page, shown or not, and where it leads."""
+    """All words of a page, visible or not, and its links."""
 
     words: Counter[str]
     links: frozenset[str]
-    """Keys of addresses."""
+    """URL keys."""
 
 
 def words_of(html: str, url: str) -> PageWords:
-    """Those of a page at an address."""
+    """Words and links of a page at this URL."""
     root = parse_page(html)
     base = urljoin(url, _BASE(root)) if _BASE(root) else url
     words: Counter[str] = Counter()
@@ -41,10 +41,9 @@ def words_of(html: str, url: str) -> PageWords:
 
 
 def difference_of(source: PageWords, rendered: PageWords, again: PageWords | None = None) -> str:
-    """What the browser has that the source has not, in a few words; "" for nothing.
+    """The first difference of the rendered page from the source, in a few words; "" for none.
 
-    `again` is the source fetched a second time: what looks like something that changed by itself (a clock, a counter, a token
-    in a link) is no difference.
+    `again` is the source fetched a second time, to ignore dynamic content (a clock, a counter, a token in a link).
     """
     lost = rendered.words - source.words
     lost_links = rendered.links - source.links
@@ -75,5 +74,5 @@ def _addresses(root: Element, base: str) -> set[str]:
 
 
 def _shape(word: str) -> str:
-    """A word with whatever has a digit in it left open."""
+    """A word with parts that contain digits replaced by a wildcard."""
     return _NUMBERED.sub("0", word)

@@ -1,4 +1,4 @@
-"""Which pages are read over HTTP and which in a browser: what was found out about each template of addresses."""
+"""Decides which pages are read over HTTP and which are rendered, by what was learned about each URL template."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ import msgspec
 from walker.crawl.rendering.needs_javascript import PageFacts
 
 SAMPLES = 2
-"""Pages of a template that are fetched both ways before any is trusted; one more for each program that none of them had."""
+"""Samples (pages fetched both ways) of a template before it is trusted; one more for each script that no sample had."""
 EVERY = 50
-"""One page in so many of a trusted template is fetched both ways again."""
+"""One in so many pages of a trusted template is sampled again."""
 KNOWN_SAMPLES, KNOWN_TEMPLATES = 3, 2
-"""Samples, in templates, that have shown what a program does on its host. A page with such programs alone needs no sample of
-its template at once:"""
+"""Samples, and templates, after which a script is known on its host. A page with known scripts only does not need a sample of its
+template immediately:"""
 LATE = 10
-"""the template is sampled when so many of its pages were read."""
-DOUBTED_AT_MOST = 3
-"""Pages of a template that are doubted, before the template is not even asked for over HTTP any more; while some of its pages
-are trusted it always is."""
+"""the template is sampled after so many of its pages were read."""
+NEEDS_RENDERING_AT_MOST = 3
+"""Pages of a template that need rendering, after which it is no longer fetched over HTTP at all, unless some of its pages are
+trusted."""
 
 GIVEN_UP_AT = 20
-"""Pages of a template that differed each for reasons of its own, or samples that were more than half of its pages: rendering all
-costs less than looking at each both ways."""
+"""Pages of a template that differed for different reasons, or samples that were more than half of its pages: rendering all of them
+costs less than sampling."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one template."""
+    """The decision on one template."""
 
     template: str
     driver: str
-    """`http`, `rendered`, or `mixed` where only some of its pages are doubted."""
+    """`http`, `rendered`, or `mixed` if only some of its pages need rendering."""
     why: str
     pages: int
 
 
 class _Program(msgspec.Struct, kw_only=True):
-    """What one program was seen to do on one host: nothing, so many times, on pages of these templates."""
+    """Statistics of one script on one host: samples on which it changed nothing, and their templates."""
 
     samples: int = 0
     templates: set[str] = msgspec.field(default_factory=set)
@@ -53,74 +53,75 @@ class _Program(msgspec.Struct, kw_only=True):
 class _Template(msgspec.Struct, kw_only=True):
     pages: int = 0
     samples: int = 0
-    doubted: int = 0
-    doubt: str = ""
+    needs_rendering: int = 0
+    reason: str = ""
     given_up: str = ""
     harmless: set[str] = msgspec.field(default_factory=set)
-    """Programs of pages that were the same."""
+    """Scripts of samples without a difference."""
     places: set[str] = msgspec.field(default_factory=set)
     suspects: list[frozenset[str]] = msgspec.field(default_factory=list)
-    """Programs of pages that were not."""
+    """Scripts of samples with a difference."""
     before: list[str] = msgspec.field(default_factory=list)
-    """Pages that an earlier run of the job read over HTTP; what ran on them nobody knows any more."""
+    """Pages that an earlier run of the job read over HTTP, whose scripts are unknown."""
     unchecked: list[tuple[str, frozenset[str]]] = msgspec.field(default_factory=list)
-    """Pages read over HTTP since the last sample, with what ran on them."""
+    """Pages read over HTTP since the last sample, with their scripts."""
     is_checked: bool = False
-    """A page is being fetched both ways right now, to see whether all is as it was."""
+    """A sample is in progress, to recheck the template."""
     turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
 
     def suspect_in(self, programs: frozenset[str]) -> bool:
-        """Whether a page with these programs could be like one that was not the same. What runs on harmless pages too is not
-        what changed it, unless nothing else ran there."""
+        """Whether a page with these scripts may differ like an earlier sample. Scripts that also occur on pages without a
+        difference are not suspects, unless there were no others."""
         return any(
             suspect == programs or ((culprits := suspect - self.harmless) and culprits <= programs) or not culprits
             for suspect in self.suspects
         )
 
 
-class PageChoices:
-    """Shared by the workers of a crawl. Pure but for the lock that keeps two workers from sampling one template at a time."""
+class RenderDecisions:
+    """Statistics and decisions, shared by the workers of a crawl. Pure except for a lock, by which only one worker at a time
+    samples a template."""
 
     def __init__(self, template_of: Callable[[str], str], *, samples: int = SAMPLES, every: int = EVERY) -> None:
         self._template_of, self._samples, self._every = template_of, samples, every
         self._templates: dict[str, _Template] = {}
         self._plain_hosts: dict[str, bool] = {}
-        """Hosts of which a page without a script was compared: whether it was the same."""
+        """Hosts of which a page without scripts was sampled: whether it was the same."""
         self._programs: dict[tuple[str, str], _Program] = {}
         self._places: dict[str, set[str]] = {}
-        """Empty places, by host, that stayed so."""
-        self._doubtful: list[str] = []
+        """Empty elements, by host, that remained empty in a browser."""
+        self._refetch_urls: list[str] = []
         self.counts: Counter[str] = Counter()
         """Pages by driver and reason ("http: verified", "rendered: an empty shell")."""
 
     def turn(self, url: str) -> asyncio.Lock:
-        """Held while a page of this template is decided on."""
+        """The lock to hold while a page of this template is decided."""
         return self._of(url).turn
 
     def why_rendered(self, url: str) -> str:
-        """Why pages of this template are rendered without a look at their source, "" where they are not."""
+        """Why pages of this template are rendered without fetching their source, "" if they are not."""
         template = self._of(url)
         if template.given_up:
             return template.given_up
-        return template.doubt if template.doubted >= DOUBTED_AT_MOST and not template.samples else ""
+        return template.reason if template.needs_rendering >= NEEDS_RENDERING_AT_MOST and not template.samples else ""
 
     def is_settled(self, url: str) -> bool:
-        """Whether pages of this template need not wait for one another."""
+        """Whether pages of this template can be decided concurrently."""
         template = self._of(url)
-        return template.pages > self._samples or template.doubted >= DOUBTED_AT_MOST
+        return template.pages > self._samples or template.needs_rendering >= NEEDS_RENDERING_AT_MOST
 
-    def why_doubted(self, url: str, facts: PageFacts) -> str:
-        """Why this page must be rendered, "" where nothing is known against it."""
-        if facts.doubts:
-            return facts.doubts[0]
+    def why_needs_rendering(self, url: str, facts: PageFacts) -> str:
+        """Why this page must be rendered, "" for no reason."""
+        if facts.reasons:
+            return facts.reasons[0]
         template = self._of(url)
-        return template.doubt if template.suspect_in(facts.programs) else ""
+        return template.reason if template.suspect_in(facts.programs) else ""
 
     def why_sampled(self, url: str, facts: PageFacts) -> str:
-        """Why this page is to be fetched both ways, "" where it need not be."""
+        """Why this page is to be sampled, "" if it is not."""
         host, template = _host_of(url), self._of(url)
         if not facts.is_scripted and self._plain_hosts.get(host):
-            # A browser runs nothing on it: what the server sent is the page.
+            # No script runs on it: the source is the page.
             return ""
         waiting = len(template.unchecked)
         unknown = facts.programs if template.samples < self._samples else facts.programs - template.harmless
@@ -129,27 +130,27 @@ class PageChoices:
             is_usual = is_known and facts.places <= self._places.setdefault(host, set())
             return "" if is_usual and waiting < LATE - 1 else "a sample"
         if not facts.places <= template.places:
-            return "a place that no sample had"
+            return "an empty element that no sample had"
         if waiting >= self._every - 1 and not template.is_checked:
             template.is_checked = True
             return "one in many"
         return ""
 
-    def read_over_http(self, url: str, facts: PageFacts) -> None:
-        """A page was read over HTTP alone."""
+    def record_http_read(self, url: str, facts: PageFacts) -> None:
+        """Record a page that was read over HTTP only."""
         template = self._of(url)
         template.pages += 1
         if facts.is_scripted:
             template.unchecked.append((url, facts.programs))
         self.counts["http: verified" if facts.is_scripted else "http: no script"] += 1
 
-    def were_read_before(self, urls: Iterable[str]) -> None:
-        """Pages were read over HTTP by an earlier run: a doubt before the first good sample of this one is one about them."""
+    def record_earlier_reads(self, urls: Iterable[str]) -> None:
+        """Record pages that an earlier run read over HTTP: a difference before this run's first good sample concerns them too."""
         for url in urls:
             self._of(url).before.append(url)
 
-    def was_same(self, url: str, facts: PageFacts, why: str) -> None:
-        """A sample was in a browser what it was over HTTP."""
+    def record_same(self, url: str, facts: PageFacts, why: str) -> None:
+        """Record a sample without a difference."""
         host, template = _host_of(url), self._of(url)
         template.pages += 1
         template.samples += 1
@@ -169,50 +170,49 @@ class PageChoices:
             self._plain_hosts.setdefault(host, True)
         self.counts[f"rendered: {why}"] += 1
 
-    def was_doubted(self, url: str, facts: PageFacts, doubt: str) -> None:
-        """A page must be rendered. What its source tells, that of pages like it tells too; else its programs are suspects."""
+    def record_needs_rendering(self, url: str, facts: PageFacts, reason: str) -> None:
+        """Record a page that needs rendering. If the reason is not visible in the source, its scripts become suspects."""
         template = self._of(url)
         template.pages += 1
-        template.doubted += 1
-        template.doubt = template.doubt or doubt
+        template.needs_rendering += 1
+        template.reason = template.reason or reason
         template.is_checked = False
-        if not facts.doubts and facts.programs not in template.suspects:
+        if not facts.reasons and facts.programs not in template.suspects:
             template.suspects.append(facts.programs)
             if len(template.suspects) > GIVEN_UP_AT:
-                template.given_up = template.doubt
-            self._doubtful += template.before
+                template.given_up = template.reason
+            self._refetch_urls += template.before
             template.before = []
-            self._doubtful += [page for page, programs in template.unchecked if template.suspect_in(programs)]
+            self._refetch_urls += [page for page, programs in template.unchecked if template.suspect_in(programs)]
             template.unchecked = [read for read in template.unchecked if not template.suspect_in(read[1])]
             if not facts.is_scripted:
-                # The server itself tells browsers apart.
+                # The server itself distinguishes browsers.
                 self._plain_hosts[_host_of(url)] = False
-        self.counts[f"rendered: {_short(doubt)}"] += 1
+        self.counts[f"rendered: {_short(reason)}"] += 1
 
-    def was_not_compared(self, url: str) -> None:
-        """The browser failed where a sample was to be taken; another page will do."""
+    def record_failed_sample(self, url: str) -> None:
+        """Record a failed sample; another page will be sampled."""
         self._of(url).is_checked = False
         self.counts["rendered: failed"] += 1
 
-    def was_rendered(self, url: str) -> None:
-        """A page was rendered because its template is."""
+    def record_rendered(self, url: str) -> None:
+        """Record a page that was rendered because its template always is."""
         template = self._of(url)
         template.pages += 1
-        self.counts[f"rendered: {_short(template.given_up or template.doubt)}"] += 1
+        self.counts[f"rendered: {_short(template.given_up or template.reason)}"] += 1
 
-    def take_doubtful(self) -> tuple[str, ...]:
-        """Addresses that were read over HTTP since the last good sample of pages that were then found to differ: they are worth
-        another visit, rendered."""
-        doubtful, self._doubtful = tuple(self._doubtful), []
-        return doubtful
+    def take_refetch_urls(self) -> tuple[str, ...]:
+        """URLs to refetch: read over HTTP since the last good sample, before pages like them were found to differ."""
+        refetch_urls, self._refetch_urls = tuple(self._refetch_urls), []
+        return refetch_urls
 
     def verdicts(self) -> tuple[Verdict, ...]:
-        """Of all templates met, those with most pages first."""
+        """Verdicts on all templates, those with most pages first."""
         found = [
             Verdict(
                 template=name,
                 driver=_driver_of(known),
-                why=known.given_up or known.doubt or f"{known.samples} samples were the same",
+                why=known.given_up or known.reason or f"{known.samples} samples were the same",
                 pages=known.pages,
             )
             for name, known in self._templates.items()
@@ -230,7 +230,7 @@ class PageChoices:
 def _driver_of(template: _Template) -> str:
     if template.given_up:
         return "rendered"
-    if template.doubt:
+    if template.reason:
         return "mixed" if template.samples else "rendered"
     return "http"
 
@@ -239,6 +239,6 @@ def _host_of(url: str) -> str:
     return urlsplit(url).netloc.lower()
 
 
-def _short(doubt: str) -> str:
-    """Without what is special to one page."""
-    return "the browser shows more" if " that the source has not" in doubt else doubt
+def _short(reason: str) -> str:
+    """The reason without page-specific details."""
+    return "the browser shows more" if " that the source has not" in reason else reason

@@ -1,1 +1,1 @@
-"""Crawl scripts: read, checked, and the scope, patterns and selectors they state."""
+"""Crawl scripts: parsing, validation, and their scope, patterns and selectors."""

@@ -1,4 +1,4 @@
-"""Which addresses belong to a crawl, decided for each of the hundred thousand links that a site may have."""
+"""The scope of a crawl; fast, as it is checked for every link, of which a site may have a hundred thousand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from walker.rules.scope import FILE_ENDING
 
 
 class CrawlScope:
-    """The scope of a checked script. Start addresses are inside whatever `path`, `include` and `exclude` say of them."""
+    """The scope of a validated script. Start URLs are always in scope, regardless of `path`, `include` and `exclude`."""
 
     def __init__(self, spec: CrawlSpec) -> None:
         scope = spec.scope
@@ -29,7 +29,7 @@ class CrawlScope:
         )
 
     def why_outside(self, url: str, depth: int = 0) -> str:
-        """Why this absolute address is not crawled, "" if it is. `depth`: links from a start address."""
+        """Why this absolute URL is out of scope, "" if it is in scope. `depth`: number of links from a start URL."""
         if len(url) > LONGEST_URL:
             return f"longer than {LONGEST_URL} characters"
         if why := self.why_foreign(url):
@@ -40,7 +40,7 @@ class CrawlScope:
         return "" if why and self._is_start(url) else why
 
     def why_foreign(self, url: str) -> str:
-        """Why this absolute address is on no host of the crawl, "" if it is on one."""
+        """Why this absolute URL is not on a host of the crawl, "" if it is."""
         slash = url.find("/", 8)
         origin = url if slash < 0 else url[:slash]
         return self._hosts.why_foreign(origin.partition("?")[0].partition("#")[0])
@@ -71,12 +71,12 @@ class CrawlScope:
 
 
 def is_file(url: str) -> bool:
-    """Whether an address looks as if it led to a file."""
+    """Whether a URL looks like that of a file, by its extension."""
     return FILE_ENDING.search(urlsplit(url).path) is not None
 
 
 class RulesOfPages:
-    """Which page rules of a script apply to an address."""
+    """The page rules of a script by URL."""
 
     def __init__(self, spec: CrawlSpec) -> None:
         self._rules = tuple((Pattern(rule.match), rule) for rule in spec.pages)
@@ -87,8 +87,8 @@ class RulesOfPages:
 
 
 class _Hosts:
-    """The origins that may be entered. A host that the script names without a port may be entered at the default ports
-    and at those that the start addresses have there; without named hosts, `www.` or not makes no difference."""
+    """The allowed origins. A host that the script names without a port is allowed at the default ports and at those of the start
+    URLs on it; without named hosts, `www.` is ignored."""
 
     def __init__(self, starts: tuple[str, ...], hosts: tuple[str, ...]) -> None:
         self._starts = starts
@@ -113,9 +113,9 @@ class _Hosts:
                 return f"{scheme or 'no'} scheme is not http or https"
             host, port = _host_and_port(origin)
         except ValueError:
-            return "not a valid address"
+            return "not a valid URL"
         if not host:
-            return "not a valid address"
+            return "not a valid URL"
         if self._named or self._below:
             return "" if self._is_named(host, port) else "another host"
         is_home = any(same_site(origin, start) for start in self._starts)
@@ -128,7 +128,7 @@ class _Hosts:
 
 
 def why_no_host(entry: str) -> str:
-    """What is wrong with an entry of `hosts`, "" if nothing is."""
+    """Why an entry of `hosts` is invalid, "" for a valid one."""
     name = entry.removeprefix("*.")
     try:
         host, _ = _host_and_port("//" + name)
@@ -140,7 +140,7 @@ def why_no_host(entry: str) -> str:
 
 
 def _host_and_port(url: str) -> tuple[str, int]:
-    """The host as its key has it, and the port that is meant; 0 where the address has neither scheme nor port."""
+    """The normalised host, and the effective port; 0 for a URL with neither scheme nor port."""
     parts = urlsplit(url)
     port = parts.port or DEFAULT_PORT.get(parts.scheme, 0)
     key = key_of(f"http://{parts.netloc.rpartition('@')[2]}/")

@@ -1,4 +1,4 @@
-"""Whether the files that a script names can be read and written."""
+"""Checks that the files named by a script can be read or written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WARC_ENDINGS = (".warc", ".warc.gz")
 
 
 def problems_of_files(spec: CrawlSpec) -> list[Problem]:
-    """All that is wrong with the paths of a script, relative ones seen from the working folder."""
+    """All problems with the paths of a script, which are relative to the working directory."""
     output = spec.output
     records: list[tuple[Location, Path]] = [
         (("output", "items", number), path) for number, path in enumerate(output.items)
@@ -62,7 +62,7 @@ def _pdf_text(spec: CrawlSpec) -> Iterator[Problem]:
 
 def _unknown_ending(location: Location, path: Path, endings: tuple[str, ...]) -> Problem:
     return Problem(
-        location=location, what=f"'{path}' has no ending that is known", expected=f"expected one of {' '.join(endings)}"
+        location=location, what=f"'{path}' has no known file extension", expected=f"expected one of {' '.join(endings)}"
     )
 
 
@@ -73,7 +73,7 @@ def _file_to_write(location: Location, path: Path) -> list[Problem]:
 
 
 def _folder_to_write(location: Location, folder: Path) -> list[Problem]:
-    """Missing folders are made when the time comes; the nearest that is there has to allow it."""
+    """Missing folders are created later, so the nearest existing one must be writable."""
     there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
     if not there.is_dir():
         return [Problem(location=location, what=f"'{there}' is a file", expected="expected a folder")]

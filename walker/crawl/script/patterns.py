@@ -1,12 +1,12 @@
-r"""Patterns of addresses, compiled once; no address can make one slow.
+r"""URL patterns, compiled once; no URL can make one slow.
 
-A pattern is compared with the path and query, or with the whole address where it holds `://`; fragments never count.
+A pattern is compared with the path and query, or with the whole URL if it contains `://`; fragments are ignored.
 
-- `*` is any text without a slash, `**` any text: `/docs/*` is `/docs/a` and `/docs/a?page=2`, not `/docs/a/b`;
-- what begins with neither `/` nor `**` may begin at any folder: `*.pdf` and `print/**` match below every folder;
-- `re:` is followed by a regular expression that is searched for anywhere: `re:/\d{4}/`.
+- `*` matches any text without a slash, `**` any text: `/docs/*` matches `/docs/a` and `/docs/a?page=2`, not `/docs/a/b`;
+- a pattern that begins with neither `/` nor `**` matches below any folder: `*.pdf`, `print/**`;
+- `re:` is followed by a regular expression that is searched anywhere: `re:/\d{4}/`.
 
-Upper and lower case differ. `%7E` and `~`, `%c3` and `%C3`, `ü` and `%C3%BC` do not.
+Case-sensitive. `%7E` and `~`, `%c3` and `%C3`, `ü` and `%C3%BC` are equal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from walker.crawl.script.linear_regex import BadExpression, Search, compile_sear
 
 LONGEST_PATTERN = 1000
 LONGEST_URL = 4096
-"""Characters; what is longer matches nothing, so that no address can make a pattern slow."""
+"""Characters; a longer URL matches nothing, so that no URL can make a pattern slow."""
 
 _STARS = re.compile(r"(\*{2,}|\*)")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -27,7 +27,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 class BadPattern(ValueError):
-    """The text is no pattern; the message says why."""
+    """Invalid pattern; the message says why."""
 
 
 class Pattern:
@@ -36,20 +36,20 @@ class Pattern:
     def __init__(self, text: str) -> None:
         self.text = text
         self.is_whole = "://" in text
-        """Whether it is compared with the whole address."""
+        """Whether it is compared with the whole URL."""
         self._found = _compiled(text)
 
     def matches(self, url: str) -> bool:
-        """Whether an absolute address matches."""
+        """Whether an absolute URL matches."""
         return self.matches_part(url_without_fragment(url) if self.is_whole else path_and_query(url))
 
     def matches_part(self, part: str) -> bool:
-        """The same for what `path_and_query` or `url_without_fragment` made of the address."""
+        """`matches` for the result of `path_and_query` or `url_without_fragment`."""
         return len(part) <= LONGEST_URL and self._found(part) is not None
 
 
 class PatternSet:
-    """Several patterns of which one must match."""
+    """A disjunction of patterns."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         patterns = tuple(map(Pattern, texts))
@@ -60,8 +60,8 @@ class PatternSet:
         return bool(self._of_path or self._of_whole)
 
     def first_match(self, url: str, path: str = "") -> str:
-        """The text of a pattern that matches this absolute address, "" where none does. `path` is its `path_and_query`, from
-        callers that have it."""
+        """The text of the first pattern that matches this absolute URL, "" for none. `path` is its `path_and_query`, from callers
+        that have it."""
         if self._of_path:
             part = path or path_and_query(url)
             for pattern in self._of_path:
@@ -76,7 +76,7 @@ class PatternSet:
 
 
 def path_and_query(url: str) -> str:
-    """What a pattern is compared with: `/` and what follows the host, without the fragment, escapes in one form."""
+    """The path and query of a URL, with normalised percent-encoding, for comparison with a pattern."""
     url = url.partition("#")[0]
     host = url.find("://") + 3
     start = min((at for at in (url.find("/", host), url.find("?", host)) if at >= 0), default=len(url))
@@ -85,12 +85,12 @@ def path_and_query(url: str) -> str:
 
 
 def url_without_fragment(url: str) -> str:
-    """The whole address as a pattern with `://` is compared with it."""
+    """The whole URL, with normalised percent-encoding, for comparison with a pattern that contains `://`."""
     return _one_form(url.partition("#")[0])
 
 
 def why_no_pattern(text: str) -> str:
-    """What is wrong with a pattern, "" if nothing is."""
+    """Why a pattern is invalid, "" for a valid one."""
     try:
         Pattern(text)
     except BadPattern as error:
@@ -116,8 +116,8 @@ def _compiled(text: str) -> Search:
 
 
 def _glob(text: str) -> str:
-    """The expression of a glob. After every star the leftmost place where the text up to the next star fits is kept for good
-    (atomic groups): a later one can never fit where this one does not, so nothing is tried twice."""
+    """The regular expression of a glob. After every star the leftmost match of the text up to the next star is final (atomic
+    groups): a later one can never succeed where this one fails, so there is no backtracking."""
     if "://" not in text and not text.startswith(("/", "**")):
         text = "**/" + text
     pieces = [_one_form(piece) if not piece.startswith("*") else piece for piece in _STARS.split(text) if piece]
@@ -138,7 +138,7 @@ def _glob(text: str) -> str:
 
 
 def _between(pieces: list[str], *, anchored: bool) -> str:
-    """Literal texts and single stars; the last star gives way only where the end of the address stands behind."""
+    """Literal texts and single stars; the last star backtracks only if the pattern is anchored at the end."""
     expression, at = "", 0
     while at < len(pieces):
         if pieces[at] != "*":

@@ -1,12 +1,12 @@
-"""Scripts in Python: a `crawl` and, where rules do not reach, up to two functions.
+"""Python scripts: a `crawl`, and up to two functions for what rules cannot express.
 
 | function | called | returns |
 |---|---|---|
-| `items(page)` or `items(page, html)` | once for each page that was read without a problem, after the rules' own items | mappings |
-| `follow(link)` or `follow(link, page)` | once for each link that is in scope, before it enters the frontier | whether it does |
+| `items(page)` or `items(page, html)` | once for each page without a problem, after the items of rules | mappings |
+| `follow(link)` or `follow(link, page)` | once for each link in scope, before it enters the frontier | whether it does |
 
-`page` is a `PageContent`, `html` the page's markup after its steps, `link` a `FoundLink`. Both run in the crawl's own process,
-one call at a time, and may be called again for a page that was fetched again after a crash.
+`page` is a `PageContent`, `html` the page's markup after its steps, `link` a `FoundLink`. Both run in the crawl's process, one call
+at a time, and may be called again for a page that is refetched after a crash.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ _WHAT_CODE_RAISES = (
     TypeError,
     ValueError,
 )
-"""All that Python itself raises; what else a script raises is its own class and goes through."""
+"""Python's built-in exceptions, which are reported as `ScriptFailed`; a script's own exception classes propagate."""
 
 
 class ScriptFailed(WalkerError):
-    """A function of a Python script raised, or returned what cannot be kept."""
+    """A function of a Python script raised an exception, or returned an invalid value."""
 
 
 class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
-    """The functions of a Python script; None for those that it does not define."""
+    """The functions of a Python script; None for undefined ones."""
 
     path: str = ""
     items: Callable[..., Any] | None = None
     follow: Callable[..., Any] | None = None
 
     def items_of(self, page: PageContent, html: str) -> tuple[dict[str, Any], ...]:
-        """The records that the script finds on a page, as JSON can hold them. Raises `ScriptFailed`."""
+        """The script's items of a page, JSON-ready. Raises `ScriptFailed`."""
         if self.items is None:
             return ()
         try:
@@ -73,7 +73,7 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
         return records
 
     def follows(self, link: FoundLink, page: PageContent) -> bool:
-        """Whether the script wants this link. Raises `ScriptFailed`."""
+        """Whether the script follows this link. Raises `ScriptFailed`."""
         if self.follow is None:
             return True
         try:
@@ -92,13 +92,13 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Place]:
-    """The values of a Python script, and the place of its `crawl`. It is the user's own program and runs as such.
+    """The values of a Python script, and the position of its `crawl`. It is the user's own code and runs unrestricted.
     Raises `BadScript`."""
     module = ModuleType(f"walker_crawl_script_{path.stem}")
     module.__file__ = str(path)
     try:
         tree = ast.parse(source, str(path))
-        sys.modules[module.__name__] = module  # typing and dataclasses look their module up by name
+        sys.modules[module.__name__] = module  # typing and dataclasses look up their module by name
         exec(compile(tree, str(path), "exec"), module.__dict__)  # noqa: S102
     except SyntaxError as error:
         place = Place(error.lineno or 1, error.offset or 1)

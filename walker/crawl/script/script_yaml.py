@@ -1,7 +1,7 @@
-"""YAML as scripts use it: texts, lists and mappings, with the line of each.
+"""A strict YAML subset for scripts: strings, lists and mappings, with the line of each.
 
-Every scalar stays the text it was written as (`007` keeps its zeros, `no` is not yet false); the script's types decide what it
-means. Refused: a key twice, tags, and aliases that unfold into more than a script can need.
+Every scalar remains a string (`007` keeps its zeros, `no` is not false yet); the script's types decide its meaning. Duplicate keys,
+tags, and aliases that expand to too many values are refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 MOST_BYTES = 256 << 10
 MOST_NODES = 20_000
-"""After aliases are unfolded."""
+"""Most values after expanding aliases."""
 DEEPEST = 24
 _PLAIN_TAGS = frozenset(
     f"tag:yaml.org,2002:{name}" for name in "str int float bool null timestamp map seq merge value".split()
@@ -33,7 +33,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class BadYaml(ValueError):
-    """The text is no document of this kind."""
+    """The text is not a valid document."""
 
     def __init__(self, what: str, place: Place) -> None:
         self.what, self.place = what, place
@@ -41,15 +41,15 @@ class BadYaml(ValueError):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """What a script says, and where it says it."""
+    """The values of a script with their positions."""
 
     data: Any
     keys: dict[Location, Place]
     values: dict[Location, Place]
 
     def place_of(self, location: Location, *, key: bool = False) -> Place:
-        """Of the value (or its key) that is there, or else of what is nearest above it. Parts that the document does not have
-        (the branches of a union) are passed over."""
+        """The position of the value (or its key) at a location, else of its nearest ancestor. Parts that are not in the document
+        (the branches of a union) are skipped."""
         found: Location = ()
         for part in location:
             if (*found, part) in self.values:
@@ -57,19 +57,19 @@ class Document(msgspec.Struct, frozen=True):
         return (self.keys if key else self.values).get(found) or self.values[found]
 
     def has(self, location: Location) -> bool:
-        """Whether the document has a value there."""
+        """Whether the document has a value at a location."""
         return location in self.values
 
 
 def read_yaml(text: str) -> Document:
-    """One document. Raises `BadYaml`."""
+    """Parse one document. Raises `BadYaml`."""
     try:
         loader = yaml.SafeLoader(text)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         column = error.position - text.rfind("\n", 0, error.position)
         raise BadYaml(
-            f"not YAML (the character {text[error.position]!a} may not stand in it)", Place(line, column)
+            f"not YAML (the character {text[error.position]!a} is not allowed)", Place(line, column)
         ) from None
     try:
         node = loader.get_single_node()
@@ -91,7 +91,7 @@ def read_yaml(text: str) -> Document:
 
 
 class _Unfolding:
-    """Turns nodes into plain values and notes the place of each."""
+    """Converts nodes to plain values and records their positions."""
 
     def __init__(self) -> None:
         self.keys: dict[Location, Place] = {}
@@ -101,11 +101,11 @@ class _Unfolding:
     def value(self, node: Node, location: Location) -> Any:
         self._nodes += 1
         if self._nodes > MOST_NODES:
-            raise BadYaml(f"aliases unfold into more than {MOST_NODES} values", _start(node))
+            raise BadYaml(f"aliases expand to more than {MOST_NODES} values", _start(node))
         if len(location) > DEEPEST:
             raise BadYaml(f"nested deeper than {DEEPEST}", _start(node))
         if node.tag not in _PLAIN_TAGS:
-            raise BadYaml(f"the tag {node.tag} has no meaning here", _start(node))
+            raise BadYaml(f"the tag {node.tag} is not supported", _start(node))
         self.values[location] = _start(node)
         if isinstance(node, ScalarNode):
             return None if node.tag.endswith(":null") else node.value
@@ -133,10 +133,10 @@ class _Unfolding:
         return data
 
     def _merged(self, node: Node, depth: int) -> dict[str, tuple[Node, Node]]:
-        """What `<<` brings in; of several mappings the first wins."""
+        """The values merged by `<<`; the first of several mappings has precedence."""
         self._nodes += 1
         if self._nodes > MOST_NODES or depth > DEEPEST:
-            raise BadYaml(f"aliases unfold into more than {MOST_NODES} values", _start(node))
+            raise BadYaml(f"aliases expand to more than {MOST_NODES} values", _start(node))
         if isinstance(node, SequenceNode):
             together: dict[str, tuple[Node, Node]] = {}
             for one in node.value:

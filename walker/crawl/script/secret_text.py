@@ -1,4 +1,4 @@
-"""Texts with `${NAME}` in them: what a script types and nobody may store."""
+"""Texts with `${NAME}`: secrets that a script types and that must not be stored."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SECRET = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names of the environment that a text asks for."""
+    """The environment variables in a text."""
     return tuple(SECRET.findall(text))
 
 
 def fill_in(text: str, environment: Mapping[str, str]) -> str:
-    """The text as it is typed. Raises `UsageError` where a name is not in the environment."""
+    """The text with its variables replaced. Raises `UsageError` for a variable that is not set."""
     missing = [name for name in names_in(text) if name not in environment]
     if missing:
         raise UsageError(f"{missing[0]} is not in the environment", advice=f"Set it: export {missing[0]}=...")
@@ -25,7 +25,7 @@ def fill_in(text: str, environment: Mapping[str, str]) -> str:
 
 
 def secrets_of(spec: CrawlSpec, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The values that a script types and that must never reach a trace or a store."""
+    """The secret values that a script types, which must never be recorded or stored."""
     steps = [step for rule in spec.pages for step in rule.steps] + list(spec.login.steps if spec.login else ())
     names = dict.fromkeys(name for step in steps for name in names_in(step.text))
     return tuple(environment[name] for name in names if environment.get(name))

@@ -1,4 +1,4 @@
-"""Selectors of scripts: CSS, or XPath where the text begins with `/`, `./` or `(`."""
+"""Selectors of scripts: CSS, or XPath if the text begins with `/`, `./` or `(`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTHING = html.document_fromstring("<html></html>")
 
 
 class BadSelector(ValueError):
-    """The text is no selector; the message says why."""
+    """Invalid selector; the message says why."""
 
 
 def is_xpath(selector: str) -> bool:
@@ -30,24 +30,22 @@ def is_xpath(selector: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def compiled(selector: str) -> etree.XPath:
-    """What finds the nodes of a selector below an element. Raises `BadSelector`."""
+    """The compiled selector. Raises `BadSelector`."""
     try:
         found = etree.XPath(selector) if is_xpath(selector) else CSSSelector(selector, translator="html")
-        found(_NOTHING)  # prefixes that are not known show only when an expression is used
+        found(_NOTHING)  # unknown prefixes are reported only when an expression is evaluated
     except (cssselect.SelectorError, etree.XPathError) as error:
         kind = "XPath" if is_xpath(selector) else "CSS"
-        raise BadSelector(f"'{selector}' is not {kind} that is known here ({error})") from None
+        raise BadSelector(f"'{selector}' is not supported {kind} ({error})") from None
     if is_xpath(selector):
         for name in _XPATH_CALLS.findall(_XPATH_TEXTS.sub("", selector)):
             if name.rpartition("::")[2] not in _XPATH_FUNCTIONS:
-                raise BadSelector(
-                    f"'{selector}' is not XPath that is known here ({name}() is no function of XPath 1.0)"
-                )
+                raise BadSelector(f"'{selector}' is not supported XPath ({name}() is not a function of XPath 1.0)")
     return found
 
 
 def why_no_selector(selector: str, *, in_browser: bool = False) -> str:
-    """What is wrong with a selector, "" if nothing is. In a browser, pseudo-classes may be used that need one (`:hover`)."""
+    """Why a selector is invalid, "" for a valid one. `in_browser` allows pseudo-classes that need a browser (`:hover`)."""
     try:
         if in_browser and not is_xpath(selector):
             cssselect.parse(selector)

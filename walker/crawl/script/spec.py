@@ -1,4 +1,4 @@
-"""What a crawl is told to do: the values a script is read into. docs/crawl-scripts.md teaches them by example."""
+"""The data model of crawl scripts. docs/crawl-scripts.md teaches it by example."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ class _Part(BaseModel):
 
 
 class Scope(_Part):
-    """Which addresses belong to the crawl, and where it ends at the latest; 0 for no limit."""
+    """Which URLs belong to the crawl, and its limits; 0 for no limit."""
 
     hosts: tuple[str, ...] = ()
-    """Hosts that may be entered, `*.example.org` for all below; () for those of the start addresses."""
+    """Allowed hosts, `*.example.org` for all subdomains; () for those of the start URLs."""
     path: str = "/"
-    """Only addresses whose path begins so."""
+    """Only URLs whose path begins with this."""
     include: tuple[str, ...] = ()
-    """Patterns, of which an address must match one: `*` within a folder, `**` across folders, `re:` before a regular expression
+    """Patterns, of which a URL must match one: `*` within a folder, `**` across folders, `re:` before a regular expression
     (walker/crawl/script/patterns.py)."""
     exclude: tuple[str, ...] = ()
-    """Patterns, of which it may match none."""
+    """Patterns, of which a URL must match none."""
     depth: int = Field(0, ge=0)
-    """Links from a start address; start addresses are at depth 0. 0 for no limit."""
+    """Links from a start URL; start URLs are at depth 0. 0 for no limit."""
     pages: int = Field(0, ge=0)
-    """Pages fetched at most."""
+    """Most pages fetched."""
     items: int = Field(0, ge=0)
-    """Items kept at most."""
+    """Most items stored."""
     bytes: int = Field(0, ge=0)
-    """Of everything that was fetched."""
+    """Most bytes fetched in total."""
     seconds: float = Field(0, ge=0)
-    """From the first page on; what a crawl spends before a stop and after it is added up."""
+    """Time limit from the first page on, added up over interruptions."""
 
 
 class Polite(_Part):
-    """How a site is treated."""
+    """Rate limits, robots.txt and retries."""
 
     robots: bool = True
     """Obey robots.txt (RFC 9309)."""
@@ -65,15 +65,15 @@ class Polite(_Part):
     per_host: int = Field(4, ge=1, le=64)
     """Fetches from one host at a time."""
     contact: str = ""
-    """Address or mail of the person who crawls; goes into the User-Agent."""
+    """URL or e-mail address of the person who crawls, for the User-Agent."""
     user_agent: str = ""
-    """Instead of Walker's own."""
+    """User-Agent instead of Walker's own."""
     retries: int = Field(3, ge=0, le=20)
-    """Of what may pass by itself: time-outs, refused connections, 429, 5xx."""
+    """Retries after transient failures: time-outs, refused connections, 429, 5xx."""
 
 
 class FieldRule(_Part):
-    """One field of an item: where it stands and what it is."""
+    """One field of an item: its selector and type."""
 
     select: str = ""
     """CSS, or XPath where it begins with `/`, `./` or `(`; "" for the item itself."""
@@ -82,7 +82,7 @@ class FieldRule(_Part):
     type: FieldType = "text"
     """What the value is read as; `list` for all that match instead of the first."""
     required: bool = False
-    """An item without it is not kept."""
+    """Items without it are dropped."""
 
 
 def _as_rule(value: Any) -> Any:
@@ -90,94 +90,94 @@ def _as_rule(value: Any) -> Any:
 
 
 class ItemRule(_Part):
-    """Records on a page. `each` "" for one item a page."""
+    """Extraction rule for the items of a page. `each` "" for one item per page."""
 
     each: str = ""
     """CSS or XPath of one record."""
     fields: dict[str, Annotated[FieldRule, BeforeValidator(_as_rule, json_schema_input_type=FieldRule | str)]] = Field(
         default_factory=dict
     )
-    """Name -> rule; a plain text is the rule's `select`. None: name, text and address are found automatically."""
+    """Name -> rule; a plain text is the rule's `select`. None: name, text and URL are found automatically."""
     key: tuple[str, ...] = ()
-    """Fields that tell two items apart; () for the address, or else all fields."""
+    """Fields that identify an item; () for the URL, or else all fields."""
 
 
 class Step(_Part):
-    """One thing to do on an open page; exactly one of the first seven is given."""
+    """One action on an open page; exactly one of the first seven keys is given."""
 
     click: str = ""
-    """Selector of what is pressed; `until` says how often."""
+    """Selector of the element to click; `until` says how often."""
     scroll: Literal["", "end"] = ""
-    """To the end of the page, again while it grows; rows that it takes away meanwhile are kept."""
+    """Scroll to the end of the page, repeatedly while it grows; rows that the page removes meanwhile are kept."""
     type: str = ""
     """Selector of the field that `text` is typed into."""
     submit: str = ""
     """Selector of the form, or of a field in it."""
     dismiss: str = ""
-    """Selector of what is closed if it is there: pressed, and if it stays, hidden."""
+    """Selector of an element to close if it exists: clicked, and if it remains, hidden."""
     wait_for: str = ""
     """Selector that must appear."""
     wait: float = Field(0, ge=0, le=600)
     """Seconds."""
     text: str = ""
-    """What is typed; `${NAME}` is taken from the environment and never stored."""
+    """Text to type; `${NAME}` is taken from the environment and never stored."""
     until: Literal["once", "gone", "each"] = "once"
-    """`gone`: press until it is gone, or what comes repeats itself; `each`: press all that there are, in turn. Rows that a press
-    takes away are kept."""
+    """`gone`: click until it is gone, or nothing new appears; `each`: click all matches, in turn. Rows that a click removes are
+    kept."""
     most: int = Field(500, ge=1)
-    """Times at most."""
+    """Most repetitions."""
     seconds: float = Field(10, gt=0, le=600)
-    """How long to wait for it."""
+    """Seconds to wait for it."""
     optional: bool = False
-    """Its absence is no error."""
+    """Its absence is not an error."""
 
 
 class PageRule(_Part):
-    """What is done on pages whose address matches; several rules may match one page."""
+    """What is done on pages whose URL matches; several rules may match one page."""
 
     match: str = "**"
-    """Pattern of the path and query (or of the whole address, where it holds `://`)."""
+    """Pattern of the path and query (or of the whole URL, if it contains `://`)."""
     steps: tuple[Step, ...] = ()
-    """What is done on the open page before it is read."""
+    """Steps on the open page before it is parsed."""
     items: tuple[ItemRule, ...] = ()
-    """Records that are read off it."""
+    """Items to extract."""
     keep: tuple[Keep, ...] = ()
-    """Besides what the script keeps of every page."""
+    """Contents to keep besides those of every page."""
     follow: bool = True
     """Whether its links are followed."""
 
 
 class Login(_Part):
-    """Steps before the first page."""
+    """Login before the first page."""
 
     url: str
-    """Page with the form."""
+    """URL of the page with the form."""
     steps: tuple[Step, ...]
-    """What is typed and pressed there."""
+    """Typing and clicking steps there."""
     check: str = ""
-    """Selector that is there only for who is logged in."""
+    """Selector of an element that exists only when logged in."""
 
 
 class Counting(_Part):
-    """What ends a crawl besides its limits."""
+    """Stop condition of a crawl besides its limits."""
 
     mode: CountMode = "exhaustive"
-    """`quota`: exactly `target` distinct items; `exhaustive`: all; `none`: items are kept, not counted."""
+    """`quota`: exactly `target` distinct items; `exhaustive`: all; `none`: items are stored, not counted."""
     target: int = Field(0, ge=0)
-    """Distinct items, for `quota`."""
+    """Number of distinct items, for `quota`."""
 
 
 class Output(_Part):
-    """Where what was kept goes, besides the job's folder; the ending says the format: .jsonl .csv .parquet .sqlite."""
+    """Output files, besides the job's folder; the extension selects the format: .jsonl .csv .parquet .sqlite."""
 
     items: tuple[Path, ...] = ()
     """Files for the items."""
     pages: tuple[Path, ...] = ()
-    """Files for one record a page."""
+    """Files for one record per page."""
     warc: Path | None = None
     """All traffic (ISO 28500), .warc or .warc.gz."""
     files: Path | None = None
-    """Folder of screenshots and downloads; the job's own where none is given."""
+    """Folder for screenshots and downloads; the job's own if not given."""
 
 
 def _as_addresses(value: Any) -> Any:
@@ -185,54 +185,54 @@ def _as_addresses(value: Any) -> Any:
 
 
 class CrawlSpec(_Part):
-    """A whole script."""
+    """A complete script."""
 
     name: str = ""
-    """For reports and the job's folder."""
+    """Name for reports and the job's folder."""
     start: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Addresses, at least one."""
+    """Start URLs, at least one."""
     sitemaps: Annotated[
         Literal["none", "robots"] | tuple[str, ...],
         BeforeValidator(_as_addresses, json_schema_input_type=Literal["none", "robots"] | str | tuple[str, ...]),
     ] = "none"
-    """`robots`: those that robots.txt names (and /sitemap.xml); or addresses."""
+    """`robots`: those that robots.txt names (and /sitemap.xml); or URLs."""
     scope: Scope = Scope()
-    """Which addresses belong to the crawl."""
+    """Which URLs belong to the crawl."""
     order: Order = "depth-first"
-    """Which page is next."""
+    """Crawl order."""
     best: str = ""
-    """For best-first: words that tell a promising link, in its label or its address; phrases with commas between them."""
+    """For best-first order: words of a relevant link, in its label or URL; phrases separated by commas."""
     driver: Driver = "auto"
-    """`auto` reads over HTTP what needs no browser, and renders the rest."""
+    """`auto` reads pages that need no browser over HTTP, and renders the others."""
     concurrency: int = Field(4, ge=1, le=64)
-    """Pages at a time, over all hosts."""
+    """Concurrent pages over all hosts."""
     polite: Polite = Polite()
-    """How the sites are treated."""
+    """How fast sites are crawled, and whether robots.txt is obeyed."""
     login: Login | None = None
-    """What is done before the first page."""
+    """Login before the first page."""
     state_in: Path | None = None
-    """Playwright storage state to begin with."""
+    """File with the initial Playwright storage state."""
     state_out: Path | None = None
-    """Where to leave it."""
+    """File for the final storage state."""
     pages: tuple[PageRule, ...] = ()
     """What is done on which pages."""
     items: Literal["none", "auto"] = "none"
-    """`auto`: repeated records are found on pages that no rule names items for."""
+    """`auto`: detect repeated records on pages without item rules."""
     keep: tuple[Keep, ...] = ("links",)
-    """What is kept of every page."""
+    """Contents to keep of every page."""
     counter: Counting = Counting()
-    """What ends the crawl besides its limits."""
+    """Stop condition besides the limits."""
     output: Output = Output()
-    """Where what was kept goes."""
+    """Output files."""
     page_seconds: float = Field(20, gt=0)
-    """How long one page may take, its steps not counted."""
+    """Time limit of one page, without its steps."""
     page_bytes: int = Field(32 << 20, gt=0)
-    """Of one answer, unpacked."""
+    """Most bytes of one response, decompressed."""
     page_elements: int = Field(1_000_000, gt=0)
-    """Of one document."""
+    """Most elements of one document."""
     cut_after: int = Field(12, ge=0)
-    """Pages of one branch without anything new after which it is cut; 0 never cuts."""
+    """Pages of one branch without new content after which it is cut; 0 never cuts."""
 
     def keep_of(self, rules: Iterable[PageRule]) -> frozenset[Keep]:
-        """What is kept of a page that these rules apply to."""
+        """Contents to keep of a page that these rules match."""
         return frozenset(self.keep).union(*(rule.keep for rule in rules))

@@ -1,4 +1,4 @@
-"""What types cannot say of a script: addresses, selectors, patterns, files, and what goes with what."""
+"""Semantic validation of a script beyond its types: URLs, selectors, patterns, files, and combinations of keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ACTIONS = ("click", "scroll", "type", "submit", "dismiss", "wait_for", "wait")
 def problems_of(
     spec: CrawlSpec, environment: Mapping[str, str] | None = None, *, has_items_function: bool = False
 ) -> list[Problem]:
-    """All that is wrong with a script whose types are right. Without an environment its names are not looked up."""
+    """All problems of a script whose types are valid. Without an environment its variables are not looked up."""
     found = [
         *_addresses(spec),
         *_scope(spec),
@@ -51,7 +51,7 @@ def _addresses(spec: CrawlSpec) -> Iterator[Problem]:
         named.append((("login", "url"), spec.login.url))
     for location, url in named:
         if SECRET.search(url):
-            continue  # told among the texts
+            continue  # reported with the texts
         try:
             check_root(url)
         except NotAUrl as error:
@@ -107,7 +107,7 @@ def _order(spec: CrawlSpec) -> Iterator[Problem]:
             location=("order",),
             what="best-first needs words",
             by_neighbours=True,
-            expected="expected best: words of a promising link",
+            expected="expected best: words of a relevant link",
         )
     if spec.order != "best-first" and spec.best:
         yield Problem(
@@ -194,7 +194,7 @@ def _texts(spec: CrawlSpec, environment: Mapping[str, str] | None) -> Iterator[P
                     location=location, what=f"{name} is not in the environment", expected=f"set it: export {name}=..."
                 )
         elif SECRET.search(text):
-            yield Problem(location=location, what="${...} may stand in the text of a step only")
+            yield Problem(location=location, what="${...} is allowed in the text of a step only")
         if location[0] == "polite" and not (text.isascii() and text.isprintable()):
             yield Problem(
                 location=location, what="cannot be sent in a header", expected="expected printable ASCII on one line"

@@ -1,4 +1,4 @@
-"""Scripts of crawls, read and checked before anything is fetched. docs/crawl-scripts.md teaches them by example."""
+"""Loads and validates crawl scripts before anything is fetched. docs/crawl-scripts.md teaches them by example."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _ANYWHERE = "https://example.org/"
 
 
 class CrawlScript(msgspec.Struct, frozen=True, kw_only=True):
-    """A script and what it brings along."""
+    """A script with its functions."""
 
     spec: CrawlSpec
     functions: ScriptFunctions = ScriptFunctions()
 
 
 def read_script(path: Path, environment: Mapping[str, str] | None = None) -> CrawlScript:
-    """What a script asks for, with the functions of one in Python. `environment` holds what `${NAME}` may stand for; without it
-    names are not looked up. Raises `BadScript` with all that is wrong."""
+    """Load a script, with its functions if it is in Python. `environment` has the values of `${NAME}`; without it variables are not
+    looked up. Raises `BadScript` with all problems."""
     source = _source(path)
     if path.suffix == ".py":
         spec, functions, place = run_script(path, source)
@@ -44,7 +44,7 @@ def read_script(path: Path, environment: Mapping[str, str] | None = None) -> Cra
 
 
 def spec_of_root(url: str, **parts: Any) -> CrawlSpec:
-    """The script of `walker crawl ROOT`: the whole host of one address; `parts` are keys of a script that differ from the
+    """The script of `walker crawl ROOT`: the whole host of one URL; `parts` are keys of a script that differ from the
     defaults. Raises `BadScript`."""
     try:
         spec = CrawlSpec.model_validate({"start": (url,), **parts})
@@ -57,7 +57,7 @@ def spec_of_root(url: str, **parts: Any) -> CrawlSpec:
 
 
 def amended(spec: CrawlSpec, changes: Mapping[str, Any]) -> CrawlSpec:
-    """A script with some of its keys changed; keys of a part (`scope`, `polite`) that are not named stay. Raises `BadScript`."""
+    """A script with some keys changed; other keys of a part (`scope`, `polite`) are unchanged. Raises `BadScript`."""
     merged = spec.model_dump(exclude_unset=True)
     for name, value in changes.items():
         merged[name] = {**merged.get(name, {}), **value} if isinstance(value, Mapping) else value
@@ -72,7 +72,7 @@ def amended(spec: CrawlSpec, changes: Mapping[str, Any]) -> CrawlSpec:
 
 
 def spec_schema() -> dict[str, Any]:
-    """JSON Schema of scripts in YAML or JSON, for editors: a list of one may be given as the one."""
+    """JSON Schema of scripts in YAML or JSON, for editors; where a list is expected, a single value is accepted."""
     schema = CrawlSpec.model_json_schema(mode="validation")
     for part in (schema, *schema.get("$defs", {}).values()):
         part["properties"] = {name: _one_or_more(entry) for name, entry in part.get("properties", {}).items()}
@@ -133,14 +133,14 @@ def _place(problem: Problem, document: Document) -> Place:
 
 
 def _without_nothing(value: Any) -> Any:
-    """Keys without a value count as not given."""
+    """Remove keys without a value."""
     if isinstance(value, dict):
         return {key: _without_nothing(inner) for key, inner in value.items() if inner is not None}
     return [_without_nothing(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _problems_of_the_rest(data: Any, found: list[Problem], environment: Mapping[str, str] | None) -> list[Problem]:
-    """What else is wrong once the values that have a wrong type are left out, so that one run tells all."""
+    """Further problems after removing values of a wrong type, so that one run reports all."""
     bad = [problem.location for problem in found]
     for _ in range(10):
         for problem in sorted(found, key=lambda one: repr(one.location), reverse=True):
@@ -158,7 +158,7 @@ def _problems_of_the_rest(data: Any, found: list[Problem], environment: Mapping[
 
 
 def _without(data: Any, location: Location) -> Any:
-    """A copy without the value there."""
+    """A copy without the value at a location."""
     if not location:
         return data
     head, rest = location[0], location[1:]
@@ -174,7 +174,7 @@ def _without(data: Any, location: Location) -> Any:
 
 
 def _follows(problem: Problem, bad: list[Location]) -> bool:
-    """Whether a problem may only be there because a value above, below or beside it was left out."""
+    """Whether a problem may be due to a removed value above, below or beside it."""
     location = problem.location
     return any(
         location[: len(one)] == one

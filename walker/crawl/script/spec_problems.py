@@ -1,4 +1,4 @@
-"""What is wrong with a script, in words that say what was expected."""
+"""Problems of a script as messages that say what was expected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUMBERS = {"int": "a whole number", "float": "a number", "bool": "true or false
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is wrong."""
+    """One problem."""
 
     location: Location
     what: str
@@ -25,17 +25,17 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     at_key: bool = False
     """Whether the key is wrong rather than its value."""
     by_neighbours: bool = False
-    """Whether it may only follow from what is wrong beside it."""
+    """Whether it may be a consequence of another problem."""
 
     def line(self, path: str, place: Place | None) -> str:
-        """One line for a person: file, line, column, key, what is wrong, what was expected."""
+        """One line: file, line, column, key, problem, what was expected."""
         where = f"{path}:{place.line}:{place.column}" if place else path
         key = dotted(self.location)
         return f"{where}: {key}{': ' if key else ''}{self.what}" + (f"; {self.expected}" if self.expected else "")
 
 
 class BadScript(UsageError):
-    """A script cannot be run; nothing was fetched. `lines` holds one line a problem."""
+    """Invalid script; nothing was fetched. `lines` has one line per problem."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = tuple(lines)
@@ -51,7 +51,7 @@ def dotted(location: Location) -> str:
 
 
 def problems_of_types(error: ValidationError) -> list[Problem]:
-    """What pydantic found, one problem a value: of a union, what is wrong with its first form."""
+    """Pydantic's errors, one problem per value: for a union, that of its first branch."""
     found: dict[Location, Problem] = {}
     for entry in error.errors(include_url=False):
         problem = _problem(entry)
@@ -93,14 +93,14 @@ def _problem(entry: Any) -> Problem:
 
 
 def _without_branches(location: Location) -> Location:
-    """Pydantic names the branches of a union in its locations (`tuple[str, ...]`, `literal['none']`)."""
+    """Remove union branches, which pydantic includes in locations (`tuple[str, ...]`, `literal['none']`)."""
     return tuple(
         part for part in location if isinstance(part, int) or not part.startswith(("tuple[", "literal[", "constrained"))
     )
 
 
 def _meant(location: Location) -> str:
-    """What a key that is not known was probably meant to be."""
+    """A suggestion for an unknown key."""
     model, key = _model_at(location[:-1]), str(location[-1])
     elsewhere = [place for place in _places_of_keys(CrawlSpec, "") if place.rpartition(".")[2] == key]
     near = difflib.get_close_matches(key.lower().replace("-", "_"), model.model_fields, n=1, cutoff=0.6)

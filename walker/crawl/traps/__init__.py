@@ -1,1 +1,1 @@
-"""Endless parts of a site: templates of addresses, branches, and the one rule that gives a branch up."""
+"""Crawler traps: URL templates, branches, and the rule by which a branch is cut."""

@@ -1,4 +1,4 @@
-"""For best-first: how much a link promises, by the words of a script and nothing else."""
+"""Link scores for best-first order, by the phrases of a script."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from walker.crawl.script.patterns import path_and_query
 
 
 class BestLinks:
-    """What `best` of a script says: phrases, with commas between them."""
+    """Scores links by `best` of a script: phrases, separated by commas."""
 
     def __init__(self, best: str) -> None:
         self._phrases = tuple(frozenset(tokens(phrase)) for phrase in best.split(",") if phrase.strip())
 
-    def promise_of(self, link: FoundLink) -> float:
-        """The largest share, 0..1, of a phrase's words that stand in the link's label or its address; inflected ones count.
+    def score_of(self, link: FoundLink) -> float:
+        """Link score 0..1: the largest share of a phrase's words in the link's label or URL, inflected forms included.
 
-        >>> BestLinks("annual report, balance sheet").promise_of(FoundLink(url="https://a.example/r-17", label="Reports"))
+        >>> BestLinks("annual report, balance sheet").score_of(FoundLink(url="https://a.example/r-17", label="Reports"))
         0.5
         """
         if not self._phrases:

@@ -1,4 +1,4 @@
-"""Keeps what is known of branches beside the store, and asks the one rule (walker/crawl/traps/branches.py) about each page."""
+"""Keeps the records of branches in memory, and applies the rule of walker/crawl/traps/branches.py to each page."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ class BranchRecords:
     """All branches of a job."""
 
     def __init__(self, stored: Iterable[bytes], cut_after: int) -> None:
-        """`stored`: the facts that the store kept. `cut_after` 0 never cuts."""
+        """`stored`: serialised records from the store. `cut_after` 0 never cuts."""
         self._cut_after = cut_after
         self._links = FamilyLinks()
         self._known = {branch.name: branch for branch in map(_DECODER.decode, stored)}
 
     def why_closed(self, branch: str) -> str:
-        """Why pages of a branch are not fetched, "" where they are."""
+        """Why pages of a branch are not fetched, "" if they are."""
         if not branch or is_open(branch, self._known):
             return ""
         own, family = self._known.get(branch), self._known.get(family_name(branch))
         return (own.cut if own is not None else "") or (family.cut if family is not None else "") or "cut"
 
     def judge_of(self, found: Found, own_keys: frozenset[str]) -> PageJudge:
-        """What weighs one page. `own_keys`: of the page and its parent, which do not count as known links."""
+        """The judge for one page. `own_keys`: keys of the page and its parent, which do not count as known links."""
         return PageJudge(self, found, own_keys)
 
     def reached(self, branch: str, urls: Iterable[str]) -> int:
-        """How many of these known addresses no page of the branch's family had led to."""
+        """Number of these known URLs that no page of the branch's family had linked to."""
         return self._links.reached(branch, urls)
 
     def weigh(self, found: Found) -> BranchVerdict:
-        """Weigh a page, and remember what it changed."""
+        """Weigh a page, and update the records."""
         standing = judge(found, self._known, self._cut_after)
         for branch in standing.changed:
             self._known[branch.name] = branch
@@ -52,13 +52,13 @@ class BranchRecords:
 
 
 class PageJudge:
-    """Weighs one page once the store knows what is new on it."""
+    """Weighs one page, once the store has determined what is new on it."""
 
     def __init__(self, records: BranchRecords, found: Found, own_keys: frozenset[str]) -> None:
         self._records, self._found, self._own_keys = records, found, own_keys
 
     def weigh(self, arrived: Arrived) -> BranchVerdict:
-        """What the page changes in the standing of branches."""
+        """The effect of the page on branches."""
         new_links: dict[str, int] = {}
         for link in arrived.new:
             new_links[link.branch] = new_links.get(link.branch, 0) + 1
@@ -77,7 +77,7 @@ class PageJudge:
         )
 
     def why_closed(self, branch: str) -> str:
-        """Why pages of a branch are not fetched, "" where they are."""
+        """Why pages of a branch are not fetched, "" if they are."""
         return self._records.why_closed(branch)
 
 

@@ -1,4 +1,4 @@
-"""Which known pages the branches of a family led to: a real list leads to other ones on each page, a trap to the same ones again."""
+"""Known pages that the branches of a family linked to: each page of a real list links to other ones, a trap to the same ones again."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from walker.crawl.traps.templates import template_of
 
 
 class FamilyLinks:
-    """Of one job, in 8 MB. Not kept with it: after a crash the links are met again, and a trap has a few pages more."""
+    """A Bloom filter for one job, 8 MB. Not persisted: after a crash the links are seen again, and a trap gets a few pages more."""
 
     def __init__(self) -> None:
         self._seen = SeenHashes()
 
     def reached(self, branch: str, links: Iterable[str]) -> int:
-        """How many of a page's links to addresses that were known before it, and are not akin to its own, no page of its family
-        had; they are remembered. Goes into `branches.Found.reached`."""
+        """Number of a page's links to known, unrelated URLs that no page of its family had linked to; they are added. The value of
+        `branches.Found.reached`."""
         family, own = family_name(branch), branch.rpartition(" > ")[2]
         outside = [crc32(f"{family} {link}".encode()) for link in set(links) if not are_akin(template_of(link), own)]
         hashes = np.array(outside, dtype=np.uint32)

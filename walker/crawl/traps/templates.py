@@ -1,4 +1,4 @@
-"""The pattern that an address follows: what tells one page of a kind from the next is left out of it.
+"""URL templates: the pattern of a URL, with the parts that vary between pages of one kind replaced by placeholders.
 
 >>> template_of("https://example.org/item/17-red-lamp?ref=home&size=3")
 'example.org/item/{n}-{w}?ref&size'
@@ -16,13 +16,12 @@ from typing import Literal
 from urllib.parse import unquote
 
 AddressKind = Literal["number", "word", "date", "page", "token", "deep"]
-"""What tells the addresses of one template apart: a number or a name of a thing; a date; a number of a page; something that
-nobody could guess; or only how long it is."""
+"""How the URLs of one template differ: by a number or a name; a date; a page number; an unguessable token; or only by length."""
 
 DEEP = 9
-"""Folders from which an address is suspicious: of 2,000 pages of documentation none has more than 7."""
+"""Path depth from which a URL is suspicious: of 2,000 pages of documentation none has more than 7 folders."""
 LONG_NUMBER = 7
-"""Digits from which a number is no count of anything."""
+"""Digits from which a number is an id rather than a count."""
 
 _DATE = re.compile(
     r"(?:19|20)\d\d(?:[-_.](?:0?[1-9]|1[0-2])(?:[-_.](?:[0-2]?\d|3[01]))?|(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))"
@@ -47,7 +46,8 @@ _DATE_LETTERS = frozenset("ymdw")
 
 @lru_cache(maxsize=1 << 16)
 def template_of(url: str) -> str:
-    """Host, path with its names, numbers, dates and tokens left out, and the names of the query, sorted. Any text has one."""
+    """Host, path with placeholders for names, numbers, dates and tokens, and sorted query parameter names. Total: any text has
+    one."""
     address, _, fragment = url.partition("#")
     address, _, query = address.partition("?")
     host, _, path = address.partition("://")[2].partition("/")
@@ -61,8 +61,8 @@ def template_of(url: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def family_of(template: str) -> str:
-    """What many templates share that differ in their query and in the words of deeper folders: the first folder, and the
-    kinds of slots below it.
+    """The common part of templates that differ in their query and in the words of deeper folders: the first folder, and the
+    kinds of placeholders below it.
 
     >>> family_of("example.org/maze/bor/cel/{w}")
     'example.org/maze/{w}'
@@ -76,7 +76,7 @@ def family_of(template: str) -> str:
 
 
 def kind_of(template: str) -> AddressKind:
-    """What tells addresses of a template apart, the most suspicious first."""
+    """How URLs of a template differ; of several kinds the most suspicious."""
     path, _, query = template.partition("?")
     names = {name.partition("=")[0] for name in query.split("&")}
     if "{id}" in template:
@@ -91,7 +91,7 @@ def kind_of(template: str) -> AddressKind:
 
 
 def _without_dates(segments: list[str]) -> list[str]:
-    """`2026/11/05` is one date, and so is `11/2026`."""
+    """Replace dates across segments: `2026/11/05` is one date, and so is `11/2026`."""
     found: list[str] = []
     inside = 0
     for segment in segments:
@@ -108,7 +108,7 @@ def _without_dates(segments: list[str]) -> list[str]:
 
 
 def _segment(written: str) -> str:
-    """One folder or file: its numbers, dates, tokens and titles are left out, a word is kept."""
+    """One path segment, with placeholders for numbers, dates, tokens and titles; a plain word is kept."""
     text = unquote(written).partition(";")[0] if "%" in written or ";" in written else written
     if not text or text.startswith("{"):
         return text
@@ -128,7 +128,7 @@ def _segment(written: str) -> str:
 
 
 def _name_slot(segment: str) -> str:
-    """A word that comes last is the name of a page; before a query it names a script."""
+    """Placeholder for the last segment: a word is the name of a page, but before a query that of a script."""
     return "{w}" + _extension(segment) if segment else segment
 
 
@@ -148,7 +148,7 @@ def _slot(name: str) -> str:
 
 
 def _folded(segments: list[str]) -> list[str]:
-    """What stands two times in a row, or a pair or three that do, stands once with a plus."""
+    """Collapse repeated segments, or repeated groups of two or three, to one with a plus."""
     folded = list(segments)
     for period in (1, 2, 3):
         place = 0

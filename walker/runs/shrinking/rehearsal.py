@@ -114,7 +114,7 @@ class _PaperPages:
         page = self._operated.get((self._url, self._before))
         self._before += 1
         if page is None:
-            return PageFailure(url=self._url, kind="gone", message="the control is not on the page any more")
+            return PageFailure(url=self._url, kind="gone", message="the control is no longer on the page")
         return self._shown(page, self._url)
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:  # noqa: ARG002

@@ -12,7 +12,7 @@ PAGE = {"url": "http://a.org/", "method": "GET", "headers": {"A": "1"}}
 def heard(*events: tuple[str, dict[str, Any]], most_bytes: int = 100) -> CdpTraffic:
     traffic = CdpTraffic(most_bytes=most_bytes)
     for method, params in events:
-        traffic.hear(f"Network.{method}", msgspec.json.encode({"requestId": "1", **params}))
+        traffic.receive(f"Network.{method}", msgspec.json.encode({"requestId": "1", **params}))
     return traffic
 
 

@@ -50,7 +50,7 @@ def test_json_prints_one_object(site: CrawlSite) -> None:
 def test_the_same_command_goes_on_and_another_is_refused(site: CrawlSite) -> None:
     walker(site.home, "--driver", "http", "--job", "job", "--pages", "5")
     again = walker(site.home, "--driver", "http", "--job", "job", "--pages", "5", "-v")
-    assert "going on: 5 pages done" in again.stderr
+    assert "resuming: 5 pages done" in again.stderr
     other = walker(site.home, "--driver", "http", "--job", "job", "--path", "/list")
     assert other.exit_code == 2
     assert other.stderr.count("\n") == 1
@@ -106,7 +106,7 @@ def test_a_site_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert shown.exit_code == 3
     report = json.loads(shown.stdout)
     assert report["pages"] == 0
-    assert report["failures"] == {"robots.txt cannot be had": 1}
+    assert report["failures"] == {"robots.txt cannot be fetched": 1}
 
 
 def test_the_schema_is_json() -> None:

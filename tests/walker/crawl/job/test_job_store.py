@@ -109,7 +109,7 @@ def test_a_page_given_back_was_not_tried(opened: Opener, tmp_path: Path) -> None
 
 def test_two_processes_cannot_have_one_job(tmp_path: Path) -> None:
     with_it = JobStore(tmp_path)
-    with pytest.raises(JobLocked, match="another process crawls"):
+    with pytest.raises(JobLocked, match="another process is crawling"):
         JobStore(tmp_path)
     with_it.close()
     JobStore(tmp_path).close()
@@ -117,7 +117,7 @@ def test_two_processes_cannot_have_one_job(tmp_path: Path) -> None:
 
 def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this is not a database at all, but long enough to look like one")
-    with pytest.raises(BadJob, match="is no crawl job"):
+    with pytest.raises(BadJob, match="is not a crawl job"):
         JobStore(tmp_path)
 
 

@@ -112,7 +112,9 @@ def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(OutputUnwritable, match="Is a directory"):
         write_records(tmp_path / "folder.csv", ROWS)
-    with pytest.raises(UsageError, match=r"'.xls' is no ending that is known. Use one of .jsonl .csv .parquet .sqlite"):
+    with pytest.raises(
+        UsageError, match=r"'.xls' is not a known file extension. Use one of .jsonl .csv .parquet .sqlite"
+    ):
         write_records(tmp_path / "a.xls", ROWS)
 
 

@@ -19,7 +19,7 @@ from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.crawl.rendering.auto_driver import AutoDriver
 from walker.crawl.rendering.needs_javascript import facts_of
 from walker.crawl.rendering.page_difference import difference_of, words_of
-from walker.crawl.rendering.render_decisions import DOUBTED_AT_MOST, PageChoices
+from walker.crawl.rendering.render_decisions import NEEDS_RENDERING_AT_MOST, RenderDecisions
 from walker.seams.actions import Click, Operate
 from walker.seams.protocols import PageFailure
 
@@ -41,7 +41,7 @@ class Bench:
         )
 
     def auto(self, **settings: int) -> AutoDriver:
-        choices = PageChoices(template_of, **settings)
+        choices = RenderDecisions(template_of, **settings)
         return AutoDriver(HttpBrowser(self._client), self.rendered, choices, self.cookies)
 
     async def read(self, auto: AutoDriver, *paths: str) -> list[str]:
@@ -104,7 +104,7 @@ async def test_what_a_script_fills_is_rendered_for_good(bench: Bench) -> None:
 
 async def test_a_page_asked_for_again_is_not_asked_twice_when_it_is_rendered_anyway(bench: Bench) -> None:
     auto = bench.auto()
-    await bench.read(auto, *[f"/app/{n}" for n in range(1, DOUBTED_AT_MOST + 1)])
+    await bench.read(auto, *[f"/app/{n}" for n in range(1, NEEDS_RENDERING_AT_MOST + 1)])
     bench.asked.clear()
     await auto.open(bench.home + "/app/9")
     assert [path for path in bench.asked if path == "/app/9"] == ["/app/9"]
@@ -114,7 +114,7 @@ async def test_a_template_that_turns_scripted_later_is_seen(bench: Bench) -> Non
     auto = bench.auto()
     drivers = await bench.read(auto, *[f"/late/{n}" for n in range(1, 10)])
     assert drivers == ["rendered", "rendered", "http", "http", "http", *["rendered"] * 4]
-    assert auto.choices.take_doubtful() == (), "what was read before ran other programs, and was verified"
+    assert auto.choices.take_refetch_urls() == (), "what was read before ran other programs, and was verified"
     assert [verdict.driver for verdict in auto.choices.verdicts()] == ["mixed"]
     assert await bench.read(auto, "/late/1") == ["http"]
 
@@ -123,8 +123,8 @@ async def test_an_empty_place_that_no_sample_had_is_doubted(bench: Bench) -> Non
     auto = bench.auto()
     drivers = await bench.read(auto, *[f"/quiet/{n}" for n in range(1, 9)])
     assert drivers == ["rendered", "rendered", "http", "http", "http", *["rendered"] * 3]
-    assert auto.choices.take_doubtful() == tuple(f"{bench.home}/quiet/{n}" for n in (3, 4, 5))
-    assert auto.choices.take_doubtful() == ()
+    assert auto.choices.take_refetch_urls() == tuple(f"{bench.home}/quiet/{n}" for n in (3, 4, 5))
+    assert auto.choices.take_refetch_urls() == ()
 
 
 async def test_what_nothing_tells_of_is_found_by_sampling_and_named(bench: Bench) -> None:
@@ -133,7 +133,7 @@ async def test_what_nothing_tells_of_is_found_by_sampling_and_named(bench: Bench
         assert isinstance(await auto.open(f"{bench.home}/sly/{n}"), Snapshot)
     assert "revealed" in auto.choices.verdicts()[0].why
     assert (await bench.read(auto, "/sly/1")) == ["rendered"]
-    doubtful = auto.choices.take_doubtful()
+    doubtful = auto.choices.take_refetch_urls()
     assert {f"{bench.home}/sly/{n}" for n in (10, 11, 12, 13)} <= set(doubtful), "read over HTTP when it was too late"
 
 
@@ -176,7 +176,7 @@ async def test_a_page_is_rendered_to_be_operated(bench: Bench) -> None:
 
 
 async def test_workers_do_not_sample_one_template_at_a_time(bench: Bench) -> None:
-    choices = PageChoices(template_of)
+    choices = RenderDecisions(template_of)
     browsers = [PlaywrightBrowser(bench._chromium, ContextOptions(), lean=True) for _ in range(4)]
     workers = [AutoDriver(HttpBrowser(bench._client), browser, choices, bench.cookies) for browser in browsers]
     await asyncio.gather(*[worker.open(f"{bench.home}/static/{n}") for n, worker in enumerate(workers)])
@@ -191,7 +191,7 @@ async def test_the_facts_of_ordinary_markup_are_no_doubts() -> None:
         + "<a href='/page/2'>More</a><button>Search</button><span id=counter></span><span id=row17></span>"
     )  # fmt: skip
     facts = facts_of(html, "http://a.example/x")
-    assert facts.doubts == ()
+    assert facts.reasons == ()
     assert {"empty span counter", "empty span row0"} <= facts.places
     other = facts_of(html.replace('{"a": 1}', '{"b": [2, 3]}').replace("row17", "row18"), "http://a.example/y")
     assert (other.programs, other.places) == (facts.programs, facts.places), "data is no program"

@@ -134,13 +134,13 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(tmp_path: Path) -> Non
         ),
         "14:17: pages[0].steps[1].click: '.x[' is not CSS (Expected ident or '*', got <EOF at 3>)",
         "15:29: pages[0].steps[2].text: PASSWORD is not in the environment; set it: export PASSWORD=...",
-        "17:15: pages[0].items[0].each: '//li[' is not XPath that is known here (Invalid expression)",
+        "17:15: pages[0].items[0].each: '//li[' is not supported XPath (Invalid expression)",
         "19:15: pages[0].items[0].fields.a.selct: is not known; did you mean select?",
-        "20:26: pages[0].items[0].fields.type.select: 'b:foo' is not CSS that is known here (The pseudo-class :foo is unknown)",
+        "20:26: pages[0].items[0].fields.type.select: 'b:foo' is not supported CSS (The pseudo-class :foo is unknown)",
         "20:35: pages[0].items[0].fields.type.tpe: is not known; did you mean type?",
         "21:14: pages[0].items[0].key[0]: there is no field 'b'; expected one of a, type",
-        "22:18: output.items[0]: 'a.xls' has no ending that is known; expected one of .jsonl .csv .parquet .sqlite",
-        "22:32: output.warc: 'x.zip' has no ending that is known; expected one of .warc .warc.gz",
+        "22:18: output.items[0]: 'a.xls' has no known file extension; expected one of .jsonl .csv .parquet .sqlite",
+        "22:32: output.warc: 'x.zip' has no known file extension; expected one of .warc .warc.gz",
     ]
 
 
@@ -148,19 +148,19 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(tmp_path: Path) -> Non
     ("text", "line"),
     [
         ("", "1:1: the script is empty"),
-        ("scope: {}", "1:1: start: is missing; expected: Addresses, at least one"),
+        ("scope: {}", "1:1: start: is missing; expected: Start URLs, at least one"),
         ("- a", "1:1: a list does not fit; expected a mapping of keys to values"),
         ("start: []", "1:8: start: a list does not fit; expected at least one entry"),
         ("start: ftp://a.org", "1:8: start[0]: 'ftp://a.org': ftp is not http or https; Walker opens web pages only"),
         ("start: a\nstart: b", "2:1: start is given twice, first in line 1"),
         (
             "start: !!python/name:os.system x",
-            "1:8: the tag tag:yaml.org,2002:python/name:os.system has no meaning here",
+            "1:8: the tag tag:yaml.org,2002:python/name:os.system is not supported",
         ),
         ("start: [a", "1:10: not YAML (expected ',' or ']', but got '<stream end>')"),
         ("a: &a [*a]", "1:4: nested deeper than 24"),
         ("a: 1\n--- \nb: 2", "2:1: not YAML (but found another document)"),
-        ("a: b\nc: d\x00e", "2:5: not YAML (the character '\\x00' may not stand in it)"),
+        ("a: b\nc: d\x00e", "2:5: not YAML (the character '\\x00' is not allowed)"),
         ("[a]: b", "1:1: a key is a single word"),
     ],
 )
@@ -173,10 +173,10 @@ def test_a_merge_bomb_is_stopped(tmp_path: Path) -> None:
     rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
     [line] = refused(tmp_path, "\n".join(rows))
-    assert line.endswith("aliases unfold into more than 20000 values")
+    assert line.endswith("aliases expand to more than 20000 values")
     rows = ["m0: &m0 {k: v}"] + [f"m{n}: &m{n} {{<<: [{', '.join([f'*m{n - 1}'] * 10)}]}}" for n in range(1, 9)]
     [line] = refused(tmp_path, "\n".join(rows))
-    assert line.endswith("aliases unfold into more than 20000 values")
+    assert line.endswith("aliases expand to more than 20000 values")
 
 
 START = "start: https://example.org/\n"
@@ -194,7 +194,7 @@ START = "start: https://example.org/\n"
                 "scope.pages limits pages"
             ),
         ),
-        ("order: best-first", "2:8: order: best-first needs words; expected best: words of a promising link"),
+        ("order: best-first", "2:8: order: best-first needs words; expected best: words of a relevant link"),
         ("best: words", "2:7: best: has no meaning with order: depth-first; say order: best-first"),
         (
             "driver: http\npages: [{steps: [{click: a}]}]",
@@ -230,8 +230,8 @@ START = "start: https://example.org/\n"
             "polite: {contact: 'a@b.org\n\n X: y'}",
             "2:19: polite.contact: cannot be sent in a header; expected printable ASCII on one line",
         ),
-        ("login: {url: 'https://a.org/'}", "2:8: login.steps: is missing; expected: What is typed and pressed there"),
-        ("name: '${NAME}'", "2:7: name: ${...} may stand in the text of a step only"),
+        ("login: {url: 'https://a.org/'}", "2:8: login.steps: is missing; expected: Typing and clicking steps there"),
+        ("name: '${NAME}'", "2:7: name: ${...} is allowed in the text of a step only"),
         (
             "output: {items: [a.csv, ./a.csv]}",
             "2:25: output.items[1]: 'a.csv' is named twice; expected a file of its own",
@@ -247,11 +247,11 @@ START = "start: https://example.org/\n"
         ("keep: [mardown]", "2:8: keep[0]: 'mardown' is not known; did you mean markdown?"),
         (
             "pages: [{items: [{each: 'li::before'}]}]",
-            "2:25: pages[0].items[0].each: 'li::before' is not CSS that is known here (Pseudo-elements are not supported.)",
+            "2:25: pages[0].items[0].each: 'li::before' is not supported CSS (Pseudo-elements are not supported.)",
         ),
         (
             "pages: [{items: [{each: '//li[foo()]'}]}]",
-            "2:25: pages[0].items[0].each: '//li[foo()]' is not XPath that is known here (foo() is no function of XPath 1.0)",
+            "2:25: pages[0].items[0].each: '//li[foo()]' is not supported XPath (foo() is not a function of XPath 1.0)",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 from walker.errors import WalkerError
 
 
-async def work_side_by_side(work: Callable[[], Coroutine[Any, Any, None]], workers: int) -> None:
+async def run_workers(work: Callable[[], Coroutine[Any, Any, None]], workers: int) -> None:
     """Run `workers` copies of `work` concurrently. A `WalkerError` in one of them cancels all and is raised once, unwrapped, as
     concurrent workers meet the same error."""
     try:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from traces.errors import TraceReadError
 
-Place = Path | zipfile.Path
+RunPath = Path | zipfile.Path
 """Both have `/`, `exists` and `read_bytes`; only a `Path` is writable."""
 
 ZIP_SUFFIX = ".zip"
 
 
-def place_of(run: Path) -> Place:
+def open_run_path(run: Path) -> RunPath:
     """The root of a run: `run` itself, or the root inside the zip file. Raises `TraceReadError` for an invalid zip."""
     if run.suffix.lower() != ZIP_SUFFIX or not run.is_file():
         return run

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from evaluation.side_by_side import work_side_by_side
+from evaluation.workers import run_workers
 from walker.errors import EndpointUnusable
 
 
@@ -16,9 +16,9 @@ async def test_workers_empty_one_queue() -> None:
             await asyncio.sleep(0)
             done.append(number)
 
-    await work_side_by_side(work, 3)
+    await run_workers(work, 3)
     assert sorted(done) == list(range(9))
-    await work_side_by_side(work, 0)
+    await run_workers(work, 0)
 
 
 async def test_an_error_with_a_name_is_raised_as_it_is() -> None:
@@ -27,7 +27,7 @@ async def test_an_error_with_a_name_is_raised_as_it_is() -> None:
         raise EndpointUnusable("the key is refused")
 
     with pytest.raises(EndpointUnusable, match="the key is refused"):
-        await work_side_by_side(work, 3)
+        await run_workers(work, 3)
 
 
 async def test_a_fault_of_ours_is_not_dressed_up() -> None:
@@ -35,4 +35,4 @@ async def test_a_fault_of_ours_is_not_dressed_up() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ExceptionGroup):
-        await work_side_by_side(work, 2)
+        await run_workers(work, 2)
