@@ -13,9 +13,10 @@ import msgspec
 from rich.console import Console
 
 from traces.errors import TraceError
+from traces.redaction import is_searched
 from walker.cli.interruption import INTERRUPTED
 from walker.errors import Divergence, WalkerError
-from walker.recording.secret_notice import notice_for
+from walker.recording.secret_notice import notice_for, notice_of
 from walker.settings import Settings
 
 T = TypeVar("T")
@@ -59,11 +60,16 @@ def error_console(*, quiet: bool = False) -> Console:
 def tell_secret_notice(settings: Settings, console: Console) -> None:
     """Before the first walk that is recorded: which secrets are not looked for in what is recorded."""
     if settings.record:
-        tell_notice(notice_for(settings), console)
+        _tell_notice(notice_for(settings), console)
 
 
-def tell_notice(notice: str, console: Console) -> None:
-    """One line, however narrow the terminal; none for ""."""
+def tell_script_secrets(secrets: tuple[str, ...], console: Console) -> None:
+    """The same for what a crawl script types."""
+    short = next((secret for secret in secrets if not is_searched(secret)), "")
+    _tell_notice(notice_of({"a value that the script types": short}), console)
+
+
+def _tell_notice(notice: str, console: Console) -> None:
     if notice:
         console.print(notice, markup=False, soft_wrap=True)
 

@@ -12,15 +12,13 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from traces.redaction import is_searched
-from walker.cli.run_command import error_console, run_for_person, stop_with, tell_notice
+from walker.cli.run_command import error_console, run_for_person, stop_with, tell_script_secrets
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.secret_text import secrets_of
 from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root, spec_schema
 from walker.errors import UsageError, WalkerError
-from walker.recording.secret_notice import notice_of
 
 JOBS = Path("crawls")
 
@@ -132,8 +130,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         fresh=options["fresh"],
     )
     console = error_console(quiet=options["quiet"] or as_json)
-    short = [secret for secret in secrets_of(read.spec, settings.environment) if not is_searched(secret)]
-    tell_notice(notice_of({"a value that the script types": short[0]} if short else {}), console)
+    tell_script_secrets(secrets_of(read.spec, settings.environment), console)
     with CrawlDisplay(read.spec, console, verbose=options["verbose"]) as display:
         report = run_for_person(
             crawl(read, settings, sink=display, opened=display.watch),
