@@ -31,7 +31,7 @@ from walker.browser.launch.chromium import FLAGS
 from walker.browser.launch.find_chromium import find_browser
 from walker.recording.recorded_pages import load_page
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordingSink, on_tape
+from walker.recording.recording_proxies import RecordingSink, with_recording
 from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run, task_of
 from walker.seams.protocols import Edges, PageFailure
@@ -179,10 +179,10 @@ async def recording_cost(trace: str) -> Added:
             began = time.perf_counter(), time.process_time()
             if record:
                 recorder = new_recorder(task, Settings(runs_folder=OUT / "cost"))
-                tape = Recording(recorder=recorder)
-                taped = on_tape(Edges(**{name: within.of(part) for name, part in parts.items()}), tape)
+                recording = Recording(recorder=recorder)
+                taped = with_recording(Edges(**{name: within.of(part) for name, part in parts.items()}), recording)
                 edges = Edges(**{name: without.of(getattr(taped, name)) for name in parts})
-                await walk(task, edges, rules, without.of(RecordingSink(recorder, tape)))
+                await walk(task, edges, rules, without.of(RecordingSink(recorder, recording)))
                 recorder.close()
             else:
                 await walk(task, Edges(**parts), rules, EventList())  # type: ignore[arg-type]

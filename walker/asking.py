@@ -61,11 +61,11 @@ async def ask_in(
 
 
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
-    tape = Recording(recorder=recorder)
-    edges = resources.recorded_edges(task, tape)
+    recording = Recording(recorder=recorder)
+    edges = resources.recorded_edges(task, recording)
     rules = make_rules(task, resources.settings, resources)
-    outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, tape), progress))
-    return seal_outcome(recorder, outcome, tape.doubts)
+    outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
+    return seal_outcome(recorder, outcome, recording.doubts)
 
 
 def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayWarning]) -> Outcome:

@@ -31,7 +31,7 @@ from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, on_tape
+from walker.recording.recording_proxies import RecordedChat, with_recording
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
@@ -146,22 +146,24 @@ class WalkResources:
         """The edges of one walk. The browser starts with the first page, the model with the first question."""
         return self._edges(task)
 
-    def recorded_edges(self, task: Task, tape: Recording, spent: Spent | None = None) -> Edges:
+    def recorded_edges(self, task: Task, recording: Recording, spent: Spent | None = None) -> Edges:
         """The same with a recording between them and the walk. `spent` is what the walk has cost already."""
         network, settings = self._network_log(), self.settings
-        live = self._edges(task, tape, network, spent)
-        return on_tape(live, tape, network=network, pictures=settings.pictures and settings.record)
+        live = self._edges(task, recording, network, spent)
+        return with_recording(live, recording, network=network, pictures=settings.pictures and settings.record)
 
     def _edges(
         self,
         task: Task,
-        tape: Recording | None = None,
+        recording: Recording | None = None,
         network: NetworkLog | None = None,
         spent: Spent | None = None,
     ) -> Edges:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
-        explorer, critic = self.minds(RecordedChat(meter, tape) if meter is not None and tape is not None else meter)
+        explorer, critic = self.minds(
+            RecordedChat(meter, recording) if meter is not None and recording is not None else meter
+        )
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
         return Edges(
@@ -170,7 +172,7 @@ class WalkResources:
             vision=self.eye,
             explorer=explorer,
             critic=critic,
-            vision_model=self.vision_model(vision_meter, tape),
+            vision_model=self.vision_model(vision_meter, recording),
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
@@ -195,7 +197,7 @@ class WalkResources:
             ModelCritic(ModelTalk(chat, model, seed), self.ranker, critic),
         )
 
-    def vision_model(self, chat: ChatModel | None, tape: Recording | None = None) -> VisionModel | None:
+    def vision_model(self, chat: ChatModel | None, recording: Recording | None = None) -> VisionModel | None:
         """What is shown a picture that the built-in eye could not settle, where one is set."""
         vision = self.settings.vision
         if vision is None or chat is None:
@@ -203,7 +205,7 @@ class WalkResources:
         if self._calibrations is None:
             file = self.settings.runs_folder / CALIBRATIONS if self.settings.record else None
             self._calibrations = Calibrations(file)
-        asked = RecordedChat(chat, tape) if tape is not None else chat
+        asked = RecordedChat(chat, recording) if recording is not None else chat
         return EndpointVision(asked, vision, self.settings.seed, self._calibrations)
 
     def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None) -> MeteredChat | None:

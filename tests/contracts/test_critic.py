@@ -18,7 +18,7 @@ from tests.fixtures.scripts import sensible
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import on_tape
+from walker.recording.recording_proxies import with_recording
 from walker.seams.chat import ChatFailure, ChatRequest
 from walker.seams.protocols import Critic
 from walker.settings import ModelSettings
@@ -59,7 +59,7 @@ def critic(request: pytest.FixtureRequest, tmp_path: Path) -> Critic:
             manifest = RunManifest(run_id="r", created=1.0, question="q", root_url=HOME)
             recorder = Recorder.create(tmp_path / "run", manifest, clock=time.time)
             edges = msgspec.structs.replace(crew_for(PaperSite({})), critic=model(ScriptedChat(sensible)))
-            return on_tape(edges, Recording(recorder=recorder)).critic
+            return with_recording(edges, Recording(recorder=recorder)).critic
 
 
 def boats() -> Observation:

@@ -19,7 +19,7 @@ from tests.fixtures.scripts import sensible
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import on_tape
+from walker.recording.recording_proxies import with_recording
 from walker.seams.actions import Action, Click, FollowLink, Jump, Refusal
 from walker.seams.chat import ChatFailure
 from walker.seams.protocols import Explorer
@@ -52,7 +52,7 @@ def explorer(request: pytest.FixtureRequest, tmp_path: Path) -> Explorer:
             manifest = RunManifest(run_id="r", created=1.0, question="q", root_url=HOME)
             recorder = Recorder.create(tmp_path / "run", manifest, clock=time.time)
             edges = msgspec.structs.replace(crew_for(PaperSite({})), explorer=model(ScriptedChat(sensible)))
-            return on_tape(edges, Recording(recorder=recorder)).explorer
+            return with_recording(edges, Recording(recorder=recorder)).explorer
 
 
 def at_home() -> tuple[Observation, WalkMemory]:

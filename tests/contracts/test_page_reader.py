@@ -16,7 +16,7 @@ from traces.recorded_calls import RecordedCalls
 from traces.store.recorder import Recorder
 from walker.assembly import LiveReader
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import on_tape
+from walker.recording.recording_proxies import with_recording
 from walker.seams.protocols import PageReader
 from walker.testing.fakes import PaperSite
 
@@ -43,15 +43,15 @@ async def reader(request: pytest.FixtureRequest, tmp_path: Path) -> PageReader:
     edges = crew_for(PaperSite({}))
     manifest = RunManifest(run_id="r", created=1.0, question="q", root_url=HOME)
     recorder = Recorder.create(tmp_path / "run", manifest, clock=time.time)
-    recording = on_tape(edges, Recording(recorder=recorder)).reader
+    recording = with_recording(edges, Recording(recorder=recorder)).reader
     if request.param == "recording":
         return recording
     for html in (PAGE, PAGE, *ODD.values()):
         await recording.read(snapshot(html))
     recorder.close()
     run = read_run(tmp_path / "run")
-    replay = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
-    return on_tape(edges, replay).reader
+    replay = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
+    return with_recording(edges, replay).reader
 
 
 async def test_an_observation_is_that_of_the_page_and_equal_for_equal_pages(reader: PageReader) -> None:

@@ -44,16 +44,16 @@ def recorder(tmp_path: Path) -> Iterator[Recorder]:
 @pytest.fixture(params=IMPLEMENTATIONS)
 def sink(request: pytest.FixtureRequest, recorder: Recorder, tmp_path: Path) -> TraceSink:
     run = read_run(FOLDER / "count")
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs)
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs)
     match request.param:
         case "recording":
-            return RecordingSink(recorder, tape)
+            return RecordingSink(recorder, recording)
         case "resuming":  # of a walk that was cut off before its first event
             cut = Path(shutil.copytree(FOLDER / "count", tmp_path / "cut"))
             (cut / "events.jsonl").write_bytes(b"")
-            return ResumingSink(ComparingSink(read_run(cut), tape), recorder)
+            return ResumingSink(ComparingSink(read_run(cut), recording), recorder)
         case "tee of a recorder":
-            return Tee(EventList(), RecordingSink(recorder, tape), None)
+            return Tee(EventList(), RecordingSink(recorder, recording), None)
         case "list":
             return EventList()
         case "tee":
@@ -61,7 +61,7 @@ def sink(request: pytest.FixtureRequest, recorder: Recorder, tmp_path: Path) -> 
         case "progress":
             return ProgressLines(Console(file=io.StringIO()), verbose=True)
         case _:
-            return ComparingSink(run, tape)
+            return ComparingSink(run, recording)
 
 
 def test_every_event_of_a_walk_is_taken_and_stays_as_it_is(sink: TraceSink) -> None:
@@ -94,7 +94,7 @@ def test_several_sinks_are_told_the_same_in_the_same_order() -> None:
 
 def test_a_sink_that_holds_a_replay_to_its_record_stops_it_at_the_first_difference() -> None:
     run = read_run(FOLDER / "count")
-    sink = ComparingSink(run, Recording(cassette=RecordedCalls(run.events), blobs=run.blobs))
+    sink = ComparingSink(run, Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs))
     first, second, *_ = walked()
     sink.emit(first)
     with pytest.raises(Divergence):

@@ -18,7 +18,7 @@ from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
 from walker.models.local_chat import LocalChat
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import on_tape
+from walker.recording.recording_proxies import with_recording
 from walker.seams.chat import ChatFailure, ChatReply
 from walker.seams.protocols import Look, VisionModel
 from walker.settings import VisionSettings
@@ -52,7 +52,7 @@ def vision(request: pytest.FixtureRequest, tmp_path: Path) -> VisionModel:
             manifest = RunManifest(run_id="r", created=1.0, question="q", root_url=HOME)
             recorder = Recorder.create(tmp_path / "run", manifest, clock=time.time)
             edges = msgspec.structs.replace(crew_for(PaperSite({})), vision=endpoint(SEEN))
-            return on_tape(edges, Recording(recorder=recorder)).vision
+            return with_recording(edges, Recording(recorder=recorder)).vision
 
 
 async def test_a_look_is_in_the_units_of_the_page_and_changes_nothing(vision: VisionModel) -> None:

@@ -16,7 +16,7 @@ from tests.fixtures.scripts import sensible
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, RecordingSink, on_tape
+from walker.recording.recording_proxies import RecordedChat, RecordingSink, with_recording
 from walker.run_setup import recorded_settings
 from walker.seams.protocols import Edges
 from walker.settings import ModelSettings, Settings
@@ -43,12 +43,12 @@ def ticking() -> Callable[[], float]:
     return lambda: next(ticks) / 1000
 
 
-def crew_of(kind: str, tape: Recording) -> Edges:
+def crew_of(kind: str, recording: Recording) -> Edges:
     """The built-in minds, or those with a scripted model."""
     edges = crew_for(PaperSite(PAGES))
     if kind != "model":
         return edges
-    talk = ModelTalk(RecordedChat(ScriptedChat(sensible), tape), MODEL, "recordings")
+    talk = ModelTalk(RecordedChat(ScriptedChat(sensible), recording), MODEL, "recordings")
     explorer = ModelExplorer(talk, ranker(), BuiltinExplorer(ranker()))
     return msgspec.structs.replace(
         edges, explorer=explorer, critic=ModelCritic(talk, ranker(), BuiltinCritic(ranker()))
@@ -63,9 +63,9 @@ async def make(kind: str, folder: Path) -> None:
         run_id=kind, created=1.0, question=task.question, root_url=HOME, settings=recorded_settings(settings)
     )
     recorder = Recorder.create(folder, manifest, clock=ticking())
-    tape = Recording(recorder=recorder)
+    recording = Recording(recorder=recorder)
     rules = msgspec.structs.replace(rules_for(task), side_by_side=kind == "model")
-    await walk(task, on_tape(crew_of(kind, tape), tape), rules, RecordingSink(recorder, tape))
+    await walk(task, with_recording(crew_of(kind, recording), recording), rules, RecordingSink(recorder, recording))
     recorder.close()
 
 

@@ -30,7 +30,7 @@ async def test_a_walk_recorded_earlier_replays(kind: str, deep: bool) -> None:
 async def test_every_line_blob_and_decision_of_it_is_verified(kind: str, deep: bool) -> None:
     result = await verify_run(FOLDER / kind, deep=deep)
     assert result.is_equal, (result.departure, result.problems, REMAKE)
-    assert (result.certificate.minor, result.certificate.major, result.certificate.off_tape) == (0, 0, 0)
+    assert (result.certificate.minor, result.certificate.major, result.certificate.unrecorded) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

@@ -34,10 +34,10 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     exact: int = 0
     minor: int = 0
     major: int = 0
-    off_tape: int = 0
+    unrecorded: int = 0
 
     def __str__(self) -> str:
-        return f"{self.exact} exact, {self.minor} minor, {self.major} major, {self.off_tape} not in the recording"
+        return f"{self.exact} exact, {self.minor} minor, {self.major} major, {self.unrecorded} not in the recording"
 
 
 def grade(recorded: Any, asked: Any) -> tuple[Rung, float]:

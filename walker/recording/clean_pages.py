@@ -12,13 +12,13 @@ from walker.seams.protocols import PageFailure
 _snapshots = msgspec.json.Decoder(Snapshot)
 
 
-def clean_page(outcome: Snapshot | PageFailure, tape: Recording) -> Snapshot | PageFailure:
+def clean_page(outcome: Snapshot | PageFailure, recording: Recording) -> Snapshot | PageFailure:
     """The page without secrets, its HTML as text and all else string by string; the same object where it holds none."""
     if isinstance(outcome, PageFailure):
-        return msgspec.json.decode(tape.clean_json(msgspec.json.encode(outcome)), type=PageFailure)
+        return msgspec.json.decode(recording.clean_json(msgspec.json.encode(outcome)), type=PageFailure)
     html = outcome.html.encode("utf-8", "surrogatepass")
     bare = msgspec.json.encode(msgspec.structs.replace(outcome, html=""))
-    clean_bare, clean_html = tape.clean_json(bare), tape.clean(html)
+    clean_bare, clean_html = recording.clean_json(bare), recording.clean(html)
     if clean_bare != bare:
         outcome = msgspec.structs.replace(_snapshots.decode(clean_bare), html=outcome.html)
     if clean_html != html:
@@ -26,9 +26,9 @@ def clean_page(outcome: Snapshot | PageFailure, tape: Recording) -> Snapshot | P
     return outcome
 
 
-def clean_view(seen: View | PageFailure, tape: Recording) -> View | PageFailure:
+def clean_view(seen: View | PageFailure, recording: Recording) -> View | PageFailure:
     """The view without secrets in the names of its elements; its picture stays as it is."""
     if isinstance(seen, PageFailure):
         return seen
-    bare = tape.clean_json(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
+    bare = recording.clean_json(msgspec.json.encode(msgspec.structs.replace(seen, picture=b"")))
     return msgspec.structs.replace(msgspec.json.decode(bare, type=View), picture=seen.picture)

@@ -9,7 +9,7 @@ import msgspec
 from traces.events import NetworkExchanged, ReplayWarning, StreamKind, StreamMessage, StreamRecorded
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
-from walker.seams.exchange import ON_TAPE, Doubt, Exchange, Heard, Stream, by_name
+from walker.seams.exchange import RECORDED_FIELDS, Doubt, Exchange, Heard, Stream, by_name
 
 MOST_DOUBTS = 200
 """That are noted of one walk."""
@@ -42,7 +42,7 @@ class NetworkEvents:
         redactor, headers = self._recorder.redactor, by_name(exchange.headers)
         media = headers.get("content-type", "application/octet-stream")
         sent_media = by_name(exchange.request_headers).get("content-type", "")
-        plain: dict[str, Any] = {name: getattr(exchange, name) for name in ON_TAPE} | {
+        plain: dict[str, Any] = {name: getattr(exchange, name) for name in RECORDED_FIELDS} | {
             "request_headers": redactor.clean_headers(by_name(exchange.request_headers)),
             "headers": redactor.clean_headers(headers),
         }

@@ -1,4 +1,4 @@
-"""How pages and views stand on the tape: what is large in blobs, the rest in the line of the call."""
+"""How pages and views stand on the recording: what is large in blobs, the rest in the line of the call."""
 
 from __future__ import annotations
 

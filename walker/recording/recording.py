@@ -37,21 +37,21 @@ class RecordingEnded(Divergence):
 
 
 class Recording:
-    """Answers calls from `cassette` up to `last_step`, then live where that is allowed; what is live is recorded."""
+    """Answers calls from `recorded_calls` up to `last_step`, then live where that is allowed; what is live is recorded."""
 
     def __init__(
         self,
         *,
-        cassette: RecordedCalls | None = None,
+        recorded_calls: RecordedCalls | None = None,
         blobs: BlobStore | None = None,
         recorder: Recorder | None = None,
         last_step: int | None = None,
         may_go_live: bool = True,
     ) -> None:
-        self._cassette, self._blobs, self._recorder = cassette, blobs, recorder
+        self._recorded_calls, self._blobs, self._recorder = recorded_calls, blobs, recorder
         self._last_step, self._may_go_live = last_step, may_go_live
         self._asked: Counter[tuple[str, str, str]] = Counter()
-        self.is_live = cassette is None
+        self.is_live = recorded_calls is None
         self._network = NetworkEvents(recorder) if recorder is not None else None
         self.answered = 0
         """Calls answered from the record."""
@@ -68,7 +68,7 @@ class Recording:
         """How far a request may be from the one that its answer was recorded for."""
         self.mismatches: list[Mismatch] = []
         """Calls that were answered although their request was another."""
-        self.off_tape = 0
+        self.unrecorded = 0
         """Calls that the record does not hold."""
 
     def note(self, event: Event) -> None:
@@ -84,7 +84,7 @@ class Recording:
         """How faithful the replay is so far."""
         minor = sum(mismatch.rung == "minor" for mismatch in self.mismatches)
         major = len(self.mismatches) - minor
-        return Certificate(exact=self.answered - minor - major, minor=minor, major=major, off_tape=self.off_tape)
+        return Certificate(exact=self.answered - minor - major, minor=minor, major=major, unrecorded=self.unrecorded)
 
     def clean(self, data: bytes) -> bytes:
         """The bytes of a text as they may be kept."""
@@ -151,27 +151,27 @@ class Recording:
     def _may_ask_ahead(self, seam: str, method: str, fingerprint: str, occurrence: int) -> bool:
         """Whether a call that is made ahead is answered at once. One that a record lacks which goes on was dropped in the walk,
         or cut off with it: which of the two shows when its answer is needed, or never is."""
-        if self.is_live or self._cassette is None or self._cassette.next_unused() is None:
+        if self.is_live or self._recorded_calls is None or self._recorded_calls.next_unused() is None:
             return True
-        return self._cassette.holds(seam, method, fingerprint, occurrence)
+        return self._recorded_calls.holds(seam, method, fingerprint, occurrence)
 
     def _from_record(self, question: EdgeCall) -> EdgeCall | None:
-        if self._cassette is not None and question.seam in INNER_SEAMS:
-            return self._inner(self._cassette, question)
-        if self.is_live or self._cassette is None or question.seam in self.asked_anew:
+        if self._recorded_calls is not None and question.seam in INNER_SEAMS:
+            return self._inner(self._recorded_calls, question)
+        if self.is_live or self._recorded_calls is None or question.seam in self.asked_anew:
             return None
         if self._last_step is not None and self.step > self._last_step:
             self.is_live = True
             return None
-        called = self._take(self._cassette, question)
+        called = self._take(self._recorded_calls, question)
         if called is not None and called.error and self._may_go_live:
             self.is_live = True  # the walk ended with this error; what failed then is tried again now
             return None
         if called is not None:
             return called
-        if self._cassette.next_unused() is not None:
+        if self._recorded_calls.next_unused() is not None:
             self.departure = self._departure(
-                self._cassette, question, "The code, a setting or the record has changed since the walk"
+                self._recorded_calls, question, "The code, a setting or the record has changed since the walk"
             )
             if not self.may_depart:
                 raise self.departure
@@ -182,24 +182,24 @@ class Recording:
         self.is_live = True
         return None
 
-    def _inner(self, cassette: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
+    def _inner(self, recorded_calls: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
         """A call from within a mind: paid for once, it is not made again, however the mind's own call ended."""
         if self._last_step is not None and self.step > self._last_step:
             return None
-        called = self._take(cassette, question)
+        called = self._take(recorded_calls, question)
         if called is not None and not (called.error and self._may_go_live):
             return called
         if self._may_go_live:
             return None
-        raise self._departure(cassette, question, "A prompt, or what is put into it, has changed since the walk")
+        raise self._departure(recorded_calls, question, "A prompt, or what is put into it, has changed since the walk")
 
-    def _take(self, cassette: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
+    def _take(self, recorded_calls: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
         """The answer to this very request, or to one that is near enough."""
         seam, method = question.seam, question.method
-        called = cassette.take(seam, method, question.fingerprint, question.occurrence)
+        called = recorded_calls.take(seam, method, question.fingerprint, question.occurrence)
         if called is not None or self.tolerance == "exact":
             return called
-        near = cassette.nearest(seam, method, question.step)
+        near = recorded_calls.nearest(seam, method, question.step)
         if near is None:
             return None
         asked = self._plain(question.request)
@@ -207,7 +207,7 @@ class Recording:
         difference = find_difference(near.request, asked)
         if RUNGS.index(rung) > RUNGS.index(self.tolerance) or difference is None:
             return None
-        cassette.use(near)
+        recorded_calls.use(near)
         self.mismatches.append(
             Mismatch(
                 step=question.step,
@@ -222,12 +222,12 @@ class Recording:
         )
         return near
 
-    def _departure(self, cassette: RecordedCalls, question: EdgeCall, advice: str) -> Divergence:
+    def _departure(self, recorded_calls: RecordedCalls, question: EdgeCall, advice: str) -> Divergence:
         """The walk asks for what the record does not hold: where, and how it differs from what stands there."""
-        self.off_tape += 1
+        self.unrecorded += 1
         place = f"{question.seam}.{question.method}"
-        near = cassette.nearest(question.seam, question.method, question.step)
-        expected = near or cassette.next_unused()
+        near = recorded_calls.nearest(question.seam, question.method, question.step)
+        expected = near or recorded_calls.next_unused()
         if expected is None:
             what = f"{place} is asked once more, and the record holds no further call"
             return Divergence(what, where=f"step {self.step}", advice=advice, step=self.step, place=place)

@@ -48,20 +48,22 @@ from walker.seams.task import Task
 _observations = msgspec.json.Decoder(Observation)
 
 
-def on_tape(edges: Edges, tape: Recording, *, network: NetworkSource | None = None, pictures: bool = False) -> Edges:
+def with_recording(
+    edges: Edges, recording: Recording, *, network: NetworkSource | None = None, pictures: bool = False
+) -> Edges:
     """The edges with a recording between them and the walk. `network` is what the pages ask for and are given, None where that is
     not recorded; with `pictures`, a screenshot of every page is kept for people."""
     digests = Digests()
     return Edges(
-        browser=_RecordedBrowser(edges.browser, tape, network, pictures=pictures),
-        reader=_TapedReader(edges.reader, tape, digests),
-        vision=_TapedVision(edges.vision, tape, digests),
+        browser=_RecordedBrowser(edges.browser, recording, network, pictures=pictures),
+        reader=_RecordedReader(edges.reader, recording, digests),
+        vision=_RecordedVision(edges.vision, recording, digests),
         vision_model=None
         if edges.vision_model is None
-        else _TapedVision(edges.vision_model, tape, digests, "vision_model"),
-        explorer=_TapedExplorer(edges.explorer, tape, digests),
-        ahead=lambda needed: _TapedExplorer(edges.explorer, tape, digests, needed),
-        critic=_TapedCritic(edges.critic, tape, digests),
+        else _RecordedVision(edges.vision_model, recording, digests, "vision_model"),
+        explorer=_RecordedExplorer(edges.explorer, recording, digests),
+        ahead=lambda needed: _RecordedExplorer(edges.explorer, recording, digests, needed),
+        critic=_RecordedCritic(edges.critic, recording, digests),
         spent=edges.spent,
     )
 
@@ -94,14 +96,14 @@ _CHAT = _form_of(ChatReply | ChatFailure)
 
 
 class RecordedChat:
-    """A language model on tape: within the minds, which are on the same tape."""
+    """A language model on recording: within the minds, which are on the same recording."""
 
-    def __init__(self, live: ChatModel, tape: Recording) -> None:
-        self._live, self._tape = live, tape
+    def __init__(self, live: ChatModel, recording: Recording) -> None:
+        self._live, self._recording = live, recording
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         """The recorded answer to this very request, or a live one."""
-        return await self._tape.answer(
+        return await self._recording.answer(
             "chat", "complete", self._plain(request), lambda: self._live.complete(request), _CHAT
         )
 
@@ -118,7 +120,7 @@ class RecordedChat:
         plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(request, messages=bare))
         for message, shown in zip(request.messages, plain["messages"], strict=True):
             for image, kept in zip(message.images, shown.get("images", ()), strict=True):
-                kept["data"] = self._tape.keep(image.data, image.media_type)
+                kept["data"] = self._recording.keep(image.data, image.media_type)
         return plain
 
 
@@ -133,12 +135,12 @@ def spent_on(called: Iterable[EdgeCall], get: Get) -> Spent:
 
 class _RecordedBrowser:
     def __init__(
-        self, live: Browser, tape: Recording, network: NetworkSource | None = None, *, pictures: bool = False
+        self, live: Browser, recording: Recording, network: NetworkSource | None = None, *, pictures: bool = False
     ) -> None:
-        self._live, self._tape, self._network, self._pictures = live, tape, network, pictures
+        self._live, self._recording, self._network, self._pictures = live, recording, network, pictures
         self._since_open: list[Operate] = []
         self._open_url = self._told_url = ""
-        self._in_step = tape.is_live
+        self._in_step = recording.is_live
         self._form = Form(PageDump(), load_page, is_large=True)
 
     async def open(self, url: str) -> Snapshot | PageFailure:
@@ -146,8 +148,8 @@ class _RecordedBrowser:
             self._in_step = True
             return await self._kept(await self._live.open(url))
 
-        self._open_url, self._told_url, self._since_open = url, self._tape.clean_text(url), []
-        outcome = await self._tape.answer("browser", "open", {"url": self._told_url}, live, self._form)
+        self._open_url, self._told_url, self._since_open = url, self._recording.clean_text(url), []
+        outcome = await self._recording.answer("browser", "open", {"url": self._told_url}, live, self._form)
         await self._draw(outcome)
         return outcome
 
@@ -157,43 +159,45 @@ class _RecordedBrowser:
             return await self._kept(await self._live.act(move))
 
         request = {"move": msgspec.to_builtins(move), "url": self._told_url, "before": len(self._since_open)}
-        outcome = await self._tape.answer("browser", "act", request, live, self._form)
+        outcome = await self._recording.answer("browser", "act", request, live, self._form)
         self._since_open.append(move)
         await self._draw(outcome)
         return outcome
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
-        if self._tape.is_live and self._in_step:
+        if self._recording.is_live and self._in_step:
             await self._live.fetch_ahead(urls)
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
         async def live() -> View | PageFailure:
             await self._catch_up()
             return await asyncio.to_thread(
-                clean_view, await self._live.see(whole=whole, box=box, scale=scale), self._tape
+                clean_view, await self._live.see(whole=whole, box=box, scale=scale), self._recording
             )
 
         request = {"whole": whole, "box": msgspec.to_builtins(box), "scale": scale}
         request |= {"url": self._told_url, "before": len(self._since_open)}
-        return await self._tape.answer("browser", "see", request, live, _VIEW)
+        return await self._recording.answer("browser", "see", request, live, _VIEW)
 
     async def close(self) -> None:
         await self._live.close()
 
     async def _draw(self, outcome: Snapshot | PageFailure) -> None:
         """What the window shows, for people who look at the record."""
-        if not self._pictures or not self._tape.is_live or isinstance(outcome, PageFailure):
+        if not self._pictures or not self._recording.is_live or isinstance(outcome, PageFailure):
             return
 
         async def live() -> View | PageFailure:
-            return await asyncio.to_thread(clean_view, await self._live.see(), self._tape)
+            return await asyncio.to_thread(clean_view, await self._live.see(), self._recording)
 
-        await self._tape.answer("picture", "see", {"url": self._told_url, "before": len(self._since_open)}, live, _VIEW)
+        await self._recording.answer(
+            "picture", "see", {"url": self._told_url, "before": len(self._since_open)}, live, _VIEW
+        )
 
     async def _kept(self, outcome: Snapshot | PageFailure) -> Snapshot | PageFailure:
         if self._network is not None:
-            self._tape.keep_network(await self._network.take())
-        return await asyncio.to_thread(clean_page, outcome, self._tape)
+            self._recording.keep_network(await self._network.take())
+        return await asyncio.to_thread(clean_page, outcome, self._recording)
 
     async def _catch_up(self) -> None:
         """Going live in the middle of a page: bring the real browser to where the record left it."""
@@ -205,14 +209,14 @@ class _RecordedBrowser:
             await self._live.act(move)
 
 
-class _TapedReader:
-    def __init__(self, live: PageReader, tape: Recording, digests: Digests) -> None:
-        self._live, self._tape, self._digests = live, tape, digests
+class _RecordedReader:
+    def __init__(self, live: PageReader, recording: Recording, digests: Digests) -> None:
+        self._live, self._recording, self._digests = live, recording, digests
 
     async def read(self, snapshot: Snapshot) -> Observation:
         html = snapshot.html.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(html).hexdigest()[:16]
-        observation: Observation = await self._tape.answer(
+        observation: Observation = await self._recording.answer(
             "reader",
             "read",
             {"url": snapshot.final_url, "html": digest},
@@ -224,9 +228,9 @@ class _TapedReader:
         return observation
 
 
-class _TapedVision:
-    def __init__(self, live: VisionModel, tape: Recording, digests: Digests, seam: str = "vision") -> None:
-        self._live, self._tape, self._digests, self._seam = live, tape, digests, seam
+class _RecordedVision:
+    def __init__(self, live: VisionModel, recording: Recording, digests: Digests, seam: str = "vision") -> None:
+        self._live, self._recording, self._digests, self._seam = live, recording, digests, seam
 
     async def look(self, request: LookRequest) -> Look:
         asked = {
@@ -235,12 +239,14 @@ class _TapedVision:
             "view": self._digests.of(request.view),
             "regions": msgspec.to_builtins(request.regions),
         }
-        return await self._tape.answer(self._seam, "look", asked, lambda: self._live.look(request), _LOOK)
+        return await self._recording.answer(self._seam, "look", asked, lambda: self._live.look(request), _LOOK)
 
 
-class _TapedExplorer:
-    def __init__(self, live: Explorer, tape: Recording, digests: Digests, needed: asyncio.Event | None = None) -> None:
-        self._live, self._tape, self._digests, self._needed = live, tape, digests, needed
+class _RecordedExplorer:
+    def __init__(
+        self, live: Explorer, recording: Recording, digests: Digests, needed: asyncio.Event | None = None
+    ) -> None:
+        self._live, self._recording, self._digests, self._needed = live, recording, digests, needed
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
@@ -251,7 +257,7 @@ class _TapedExplorer:
             "memory": memory_digest(memory),
             "refused": msgspec.to_builtins(refused),
         }
-        return await self._tape.answer(
+        return await self._recording.answer(
             "explorer",
             "propose",
             request,
@@ -261,9 +267,9 @@ class _TapedExplorer:
         )
 
 
-class _TapedCritic:
-    def __init__(self, live: Critic, tape: Recording, digests: Digests) -> None:
-        self._live, self._tape, self._digests = live, tape, digests
+class _RecordedCritic:
+    def __init__(self, live: Critic, recording: Recording, digests: Digests) -> None:
+        self._live, self._recording, self._digests = live, recording, digests
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         seen = len(observation.seen_text)
@@ -273,20 +279,22 @@ class _TapedCritic:
             "seen": seen,
             "memory": memory_digest(memory),
         }
-        return await self._tape.answer(
+        return await self._recording.answer(
             "critic", "find", request, lambda: self._live.find(task, observation, memory), _FINDINGS
         )
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         request = {"step": memory.step, "memory": memory_digest(memory)}
-        return await self._tape.answer("critic", "judge", request, lambda: self._live.judge(task, memory), _VERDICT)
+        return await self._recording.answer(
+            "critic", "judge", request, lambda: self._live.judge(task, memory), _VERDICT
+        )
 
 
 class ComparingSink:
     """Holds every derived event to the record, and stops at the first that differs."""
 
-    def __init__(self, run: Run, tape: Recording) -> None:
-        self._tape = tape
+    def __init__(self, run: Run, recording: Recording) -> None:
+        self._recording = recording
         self._expected = [
             envelope
             for envelope, event in zip(run.envelopes, run.events, strict=True)
@@ -302,7 +310,7 @@ class ComparingSink:
 
     def emit(self, event: Event) -> None:
         """Compare an event with the record's next."""
-        self._tape.note(event)
+        self._recording.note(event)
         if isinstance(event, WalkFailed):
             return
         if self.is_done:
@@ -360,12 +368,12 @@ class ResumingSink:
 
 
 class RecordingSink:
-    """Writes every event, and tells the tape which step the walk is at."""
+    """Writes every event, and tells the recording which step the walk is at."""
 
-    def __init__(self, recorder: Recorder, tape: Recording) -> None:
-        self._recorder, self._tape = recorder, tape
+    def __init__(self, recorder: Recorder, recording: Recording) -> None:
+        self._recorder, self._recording = recorder, recording
 
     def emit(self, event: Event) -> None:
         """Write an event."""
-        self._tape.note(event)
+        self._recording.note(event)
         self._recorder.emit(event)

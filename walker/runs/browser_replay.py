@@ -27,7 +27,7 @@ from walker.assembly import WalkResources
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.network.recorded_network import RecordedNetwork
 from walker.errors import UsageError
-from walker.seams.exchange import ON_TAPE, Exchange
+from walker.seams.exchange import RECORDED_FIELDS, Exchange
 from walker.recording.recorded_pages import load_page, load_view
 from walker.runs.replay import open_run
 from walker.run_setup import restored_settings
@@ -52,7 +52,7 @@ class PageFidelity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BrowserReplay(msgspec.Struct, frozen=True, kw_only=True):
-    """What the browser showed when it was served from the tape."""
+    """What the browser showed when it was served from the recording."""
 
     run: str
     pages: tuple[PageFidelity, ...]
@@ -60,8 +60,8 @@ class BrowserReplay(msgspec.Struct, frozen=True, kw_only=True):
     served: int
     repeated: int
     """Answers given once more than they were recorded."""
-    off_tape: tuple[str, ...]
-    """Requests that the tape does not hold; they were refused."""
+    unrecorded: tuple[str, ...]
+    """Requests that the recording does not hold; they were refused."""
     lost: tuple[str, ...] = ()
     """Responses whose recorded body is damaged or missing."""
     doubts: tuple[ReplayWarning, ...] = ()
@@ -97,10 +97,10 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
     return BrowserReplay(
         run=str(folder),
         pages=tuple(pages),
-        certificate=Certificate(**count, off_tape=len(network.off_tape)),
+        certificate=Certificate(**count, unrecorded=len(network.unrecorded)),
         served=network.served,
         repeated=network.repeated,
-        off_tape=tuple(dict.fromkeys(network.off_tape)),
+        unrecorded=tuple(dict.fromkeys(network.unrecorded)),
         lost=(*lost, *streams_lost),
         doubts=tuple(doubt for doubt in replay_warnings_of(run.events) if last_step is None or doubt.step <= last_step),
     )
@@ -121,7 +121,7 @@ def recorded_exchanges(run: Run) -> tuple[tuple[Exchange, ...], tuple[str, ...]]
         except TraceReadError as error:
             lost.append(f"{event.url}: {error.what}")
             continue
-        fields = {name: getattr(event, name) for name in ON_TAPE}
+        fields = {name: getattr(event, name) for name in RECORDED_FIELDS}
         asked, given = tuple(event.request_headers.items()), tuple(event.headers.items())
         kept.append(Exchange(**fields, **bodies, request_headers=asked, headers=given))
     return tuple(kept), tuple(lost)

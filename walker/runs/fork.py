@@ -89,18 +89,18 @@ async def fork_run(
         recorder = new_recorder(task, settings, parent=parent)
         with contextlib.closing(recorder):
             recorder.emit(Forked(step=until, parent_run=run.manifest.run_id, after_step=until))
-            tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until)
-            tape.asked_anew, tape.may_depart = changed.asked_anew, overrides is not None
+            recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until)
+            recording.asked_anew, recording.may_depart = changed.asked_anew, overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
             async with WalkResources(settings) as resources:
-                edges = resources.recorded_edges(task, tape, spent)
+                edges = resources.recorded_edges(task, recording, spent)
                 rules = make_rules(task, settings, resources)
-                outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, tape), progress))
-            sealed = seal_outcome(recorder, outcome, tape.doubts)
-    left = tape.departure
+                outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
+            sealed = seal_outcome(recorder, outcome, recording.doubts)
+    left = recording.departure
     return Fork(
         outcome=sealed,
-        followed=tape.answered,
+        followed=recording.answered,
         left_at=left.step if left is not None else until + 1 if outcome.steps > until else 0,
         left_because=left.what if left is not None else "",
     )

@@ -24,7 +24,7 @@ from walker.asking import seal_outcome
 from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.seams.outcome import Outcome
-from walker.recording.recording_proxies import ComparingSink, ResumingSink, RecordedChat, on_tape, spent_on
+from walker.recording.recording_proxies import ComparingSink, ResumingSink, RecordedChat, with_recording, spent_on
 from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.walk.walk_state import Rules
 from walker.seams.protocols import Edges, TraceSink
@@ -60,7 +60,7 @@ class _Nowhere:
 
     def __getattr__(self, name: str) -> Any:
         async def refuse(*_: object, **__: object) -> Any:
-            raise Divergence(f"{name} is not on the tape", advice="A replay never goes to the network")
+            raise Divergence(f"{name} is not on the recording", advice="A replay never goes to the network")
 
         return refuse
 
@@ -74,9 +74,9 @@ class Replay:
     def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
         self.run, self.task = run, task_of(run)
         self.settings = restored_settings(run.manifest.settings, Settings())
-        self.tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
-        self.tape.tolerance = tolerance
-        self.sink = ComparingSink(run, self.tape)
+        self.recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
+        self.recording.tolerance = tolerance
+        self.sink = ComparingSink(run, self.recording)
 
     async def follow(self, *, deep: bool = False, progress: TraceSink | None = None) -> ReplayReport:
         """Run it to its end; raises `Divergence` at the first difference. See `replay_run`."""
@@ -98,7 +98,7 @@ class Replay:
         return ReplayReport(
             run=str(run.folder),
             events=self.sink.compared,
-            calls=self.tape.answered,
+            calls=self.recording.answered,
             pages=sum(isinstance(event, PageOpened) for event in run.events),
             seconds=round(time.perf_counter() - started, 4),
             walk_seconds=round(run.seconds, 3),
@@ -107,8 +107,8 @@ class Replay:
             else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=summarize_warnings(doubts)),
             ended_with=ended_with,
             problems=run.problems,
-            certificate=self.tape.certificate,
-            mismatches=tuple(self.tape.mismatches),
+            certificate=self.recording.certificate,
+            mismatches=tuple(self.recording.mismatches),
             doubts=doubts,
         )
 
@@ -120,11 +120,11 @@ class Replay:
         if resources.settings.vision is not None:
             parts["vision_model"] = nowhere
         if deep:
-            self.tape.rederived = frozenset(("reader", "explorer", "critic"))
-            explorer, critic = resources.minds(RecordedChat(nowhere, self.tape))
+            self.recording.rederived = frozenset(("reader", "explorer", "critic"))
+            explorer, critic = resources.minds(RecordedChat(nowhere, self.recording))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
-        return on_tape(Edges(**parts, spent=lambda: spent), self.tape), rules
+        return with_recording(Edges(**parts, spent=lambda: spent), self.recording), rules
 
 
 async def replay_run(
@@ -151,13 +151,13 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
         recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
             run = read_run(folder)
-            tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
-            sink = ResumingSink(ComparingSink(run, tape), recorder)
+            recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+            sink = ResumingSink(ComparingSink(run, recording), recorder)
             async with WalkResources(settings) as resources:
-                edges = resources.recorded_edges(task, tape, spent_on(calls_of(run), run.blobs.get))
+                edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
-            return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *tape.doubts))
+            return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.doubts))
 
 
 def draw_graph(folder: Path) -> SiteGraph:

@@ -1,4 +1,4 @@
-"""What other thresholds and weights of the gate would have done on recorded walks: computed from the tape, without one call."""
+"""What other thresholds and weights of the gate would have done on recorded walks: computed from the recording, without one call."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     looks_before: int
     flips: tuple[Flip, ...]
     leaves: dict[str, int]
-    """By run, the first step at which the walk would leave its tape."""
+    """By run, the first step at which the walk would leave its recording."""
     stays: int
     """Runs that would not."""
 
@@ -212,7 +212,7 @@ def _lowered(case: GateCase, tau: float) -> float:
 
 
 def _trust(case: GateCase, weights: GateWeights | None) -> float:
-    """The recorded trust, moved by what the weights change: the inputs on the tape are rounded, the trust is not."""
+    """The recorded trust, moved by what the weights change: the inputs on the recording are rounded, the trust is not."""
     if weights is None or weights == case.weights:
         return case.trust
     before, after = (_odds(trust_in_text(case.doubt, each)[1]) for each in (case.weights, weights))
@@ -297,7 +297,7 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
 
 
 def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen: _Pictured | None) -> Doubt:
-    """What the terms were made from; an input whose weight was 0 is not on the tape, and counts as 0."""
+    """What the terms were made from; an input whose weight was 0 is not on the recording, and counts as 0."""
     inputs = {
         name: event.terms.get(name, 0.0) / weight if (weight := getattr(weights, name)) else 0.0
         for name in ("answered", "blind", "gap")

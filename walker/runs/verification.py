@@ -1,4 +1,4 @@
-"""Is a recorded walk still what this code would do? Derived again from its tape in milliseconds, no network, no browser."""
+"""Is a recorded walk still what this code would do? Derived again from its recording in milliseconds, no network, no browser."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         run=str(folder),
         is_equal=departure is None and not problems,
         events=replay.sink.compared,
-        calls=replay.tape.answered,
+        calls=replay.recording.answered,
         lines=len(run.envelopes),
         blobs=blobs.blobs,
         unnamed_blobs=blobs.unnamed,
-        certificate=replay.tape.certificate,
+        certificate=replay.recording.certificate,
         departure=departure,
-        mismatches=tuple(replay.tape.mismatches),
+        mismatches=tuple(replay.recording.mismatches),
         problems=problems,
         notes=notes,
         doubts=replay_warnings_of(run.events),

@@ -40,7 +40,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """Why the body of an answer is not here, "" where it is."""
 
 
-ON_TAPE = ("method", "url", "resource", "status", "redirect_to", "error", "at", "seconds", "truncated")
+RECORDED_FIELDS = ("method", "url", "resource", "status", "redirect_to", "error", "at", "seconds", "truncated")
 """Fields that a trace has as they are; besides them headers by name, and bodies as blobs."""
 
 

@@ -29,4 +29,4 @@ def test_one_letter_of_a_long_text_is_not_exact() -> None:
 
 
 def test_a_certificate_reads_as_a_line() -> None:
-    assert str(Certificate(exact=3, off_tape=1)) == "3 exact, 0 minor, 0 major, 1 not in the recording"
+    assert str(Certificate(exact=3, unrecorded=1)) == "3 exact, 0 minor, 0 major, 1 not in the recording"

@@ -47,7 +47,7 @@ def test_a_replay_ends_with_its_certificate_and_a_departure_is_an_object(folder:
     done = walker_here("replay", "runs/count", "-q", folder=folder)
     assert "fidelity of the recorded answers: 16 exact, 0 minor, 0 major, 0 not in the recording" in done.out
     told = json.loads(walker_here("replay", "runs/count", "-q", "--json", folder=folder).out)
-    assert told["certificate"] == {"exact": 16, "minor": 0, "major": 0, "off_tape": 0}
+    assert told["certificate"] == {"exact": 16, "minor": 0, "major": 0, "unrecorded": 0}
     forge(
         folder / "runs/count", lambda line: line | {"d": line["d"] | {"found": 9}} if line["k"] == "counter" else line
     )

@@ -17,7 +17,7 @@ from traces.manifest import RunManifest
 from traces.reading.reader import Run, read_run
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordingSink, on_tape
+from walker.recording.recording_proxies import RecordingSink, with_recording
 from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run, resume_run
 from walker.seams.outcome import Outcome
@@ -51,9 +51,9 @@ async def recorded(folder: Path, *, pictures: bool) -> tuple[Outcome, Run]:
     )
     recorder = Recorder.create(folder, manifest, clock=lambda: 1.0)
     with contextlib.closing(recorder):
-        tape = Recording(recorder=recorder)
-        edges = on_tape(crew_for(painted_site()), tape, pictures=pictures)
-        outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, tape))
+        recording = Recording(recorder=recorder)
+        edges = with_recording(crew_for(painted_site()), recording, pictures=pictures)
+        outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, recording))
     return outcome, read_run(folder)
 
 

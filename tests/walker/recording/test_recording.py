@@ -22,7 +22,7 @@ from traces.recorded_calls import RecordedCalls
 from traces.store.recorder import Recorder
 from walker.errors import BrowserUnavailable, Divergence
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
+from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, with_recording
 from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run, task_of
 from walker.seams.actions import Click, Operate
@@ -78,9 +78,11 @@ def new_recorder(folder: Path) -> Recorder:
 
 async def record(folder: Path, site: PaperSite) -> Outcome:
     task, recorder = task_for(QUESTION), new_recorder(folder)
-    tape = Recording(recorder=recorder)
+    recording = Recording(recorder=recorder)
     try:
-        return await walk(task, on_tape(crew_for(site), tape), rules_for(task), RecordingSink(recorder, tape))
+        return await walk(
+            task, with_recording(crew_for(site), recording), rules_for(task), RecordingSink(recorder, recording)
+        )
     finally:
         recorder.close()
 
@@ -88,10 +90,14 @@ async def record(folder: Path, site: PaperSite) -> Outcome:
 async def fork(parent: Path, folder: Path, after_step: int, site: PaperSite) -> Outcome:
     run, recorder = read_run(parent), new_recorder(folder)
     recorder.emit(Forked(step=after_step, parent_run=run.manifest.run_id, after_step=after_step))
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step)
+    recording = Recording(
+        recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=after_step
+    )
     task = task_of(run)
     try:
-        return await walk(task, on_tape(crew_for(site), tape), rules_for(task), RecordingSink(recorder, tape))
+        return await walk(
+            task, with_recording(crew_for(site), recording), rules_for(task), RecordingSink(recorder, recording)
+        )
     finally:
         recorder.close()
 
@@ -109,9 +115,9 @@ def derived(folder: Path) -> list[Event]:
 
 
 def test_a_call_belongs_to_the_page_it_opens(tmp_path: Path) -> None:
-    tape = Recording()
-    tape.note(WalkStarted(question="q", root_url=HOME, language="en", requirement={}, settings={}))
-    assert tape.step == 1
+    recording = Recording()
+    recording.note(WalkStarted(question="q", root_url=HOME, language="en", requirement={}, settings={}))
+    assert recording.step == 1
 
 
 async def test_calls_and_pages_have_the_same_steps(tmp_path: Path) -> None:
@@ -156,9 +162,9 @@ async def test_an_edge_that_failed_fails_alike_in_a_replay_and_is_tried_again_by
 
     run, site = read_run(tmp_path / "run"), Gallery()
     recorder = Recorder.resume(tmp_path / "run", clock=time.time)
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
-    task, sink = task_of(run), ResumingSink(ComparingSink(run, tape), recorder)
-    resumed = await walk(task, on_tape(crew_for(site), tape), rules_for(task), sink)
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+    task, sink = task_of(run), ResumingSink(ComparingSink(run, recording), recorder)
+    resumed = await walk(task, with_recording(crew_for(site), recording), rules_for(task), sink)
     recorder.close()
     assert resumed.answer == whole.answer
     report = await replay_run(tmp_path / "run")
@@ -178,7 +184,7 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
             return await super().act(move)
 
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(Pressed()), Recording(recorder=recorder)).browser
+    browser = with_recording(crew_for(Pressed()), Recording(recorder=recorder)).browser
     await browser.open(HOME)
     first = await browser.act(PRESS)
     view = await browser.see()
@@ -186,8 +192,8 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
 
     run, site = read_run(tmp_path / "run"), Pressed()
     recorder = Recorder.resume(tmp_path / "run", clock=time.time)
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
-    browser = on_tape(crew_for(site), tape).browser
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+    browser = with_recording(crew_for(site), recording).browser
     await browser.open(HOME)
     assert await browser.act(PRESS) == first
     assert await browser.see() == view
@@ -199,13 +205,13 @@ async def test_a_browser_that_goes_live_within_a_page_is_brought_there_first(tmp
 
 async def test_a_view_is_on_the_tape(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(Gallery()), Recording(recorder=recorder)).browser
+    browser = with_recording(crew_for(Gallery()), Recording(recorder=recorder)).browser
     await browser.open(HOME)
     views = [await browser.see(), await browser.see(whole=True)]
     recorder.close()
     run = read_run(tmp_path / "run")
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
-    browser = on_tape(crew_for(PaperSite({})), tape).browser
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
+    browser = with_recording(crew_for(PaperSite({})), recording).browser
     await browser.open(HOME)
     assert [await browser.see(), await browser.see(whole=True)] == views
     assert isinstance(views[0], View)
@@ -247,36 +253,36 @@ async def test_a_damaged_record_is_one_line_that_names_the_call(
 
 async def test_calls_made_side_by_side_are_answered_in_any_order(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(Gallery()), Recording(recorder=recorder)).browser
+    browser = with_recording(crew_for(Gallery()), Recording(recorder=recorder)).browser
     urls = [HOME, HOME + "boats.html", HOME]
     for url in urls:
         await browser.open(url)
     recorder.close()
     run = read_run(tmp_path / "run")
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
-    browser = on_tape(crew_for(PaperSite({})), tape).browser
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
+    browser = with_recording(crew_for(PaperSite({})), recording).browser
     pages = [await browser.open(url) for url in reversed(urls)]
     assert [page.fetched_at for page in pages if isinstance(page, Snapshot)] == [1.0, 2.0, 3.0]
 
 
 async def test_what_was_not_asked_is_named_with_what_was(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    await on_tape(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
+    await with_recording(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
     recorder.close()
     run = read_run(tmp_path / "run")
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs)
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs)
     with pytest.raises(
         Divergence,
         match=r"browser\.open asks for something else: url: expected .* the record goes on with browser\.open",
     ):
-        await on_tape(crew_for(PaperSite(PAGES)), tape).browser.open(HOME + "boats.html")
+        await with_recording(crew_for(PaperSite(PAGES)), recording).browser.open(HOME + "boats.html")
 
 
 async def test_a_call_says_how_long_it_took(tmp_path: Path) -> None:
     ticks = iter(range(1000))
     manifest = RunManifest(run_id="abc", created=1.0, question=QUESTION, root_url=HOME)
     recorder = Recorder.create(tmp_path / "run", manifest, clock=lambda: float(next(ticks)))
-    await on_tape(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
+    await with_recording(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
     recorder.close()
     (call,) = read_run(tmp_path / "run").events
     assert isinstance(call, EdgeCall)
@@ -293,7 +299,7 @@ async def test_an_unrecorded_walk_and_a_recorded_one_are_the_same(tmp_path: Path
 async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None:
     site = PaperSite(PAGES)
     recorder = new_recorder(tmp_path / "run")
-    browser = on_tape(crew_for(site), Recording(recorder=recorder)).browser
+    browser = with_recording(crew_for(site), Recording(recorder=recorder)).browser
     await browser.open(HOME)
     await browser.fetch_ahead((HOME + "people",))
     recorder.close()
@@ -301,8 +307,8 @@ async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None
 
     run, site = read_run(tmp_path / "run"), PaperSite(PAGES)
     recorder = Recorder.resume(tmp_path / "run", clock=time.time)
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
-    browser = on_tape(crew_for(site), tape).browser
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+    browser = with_recording(crew_for(site), recording).browser
     await browser.fetch_ahead((HOME + "ahead-of-the-record",))
     await browser.open(HOME)
     await browser.fetch_ahead((HOME + "at-its-end",))
@@ -315,11 +321,11 @@ async def test_only_a_browser_that_is_live_fetches_ahead(tmp_path: Path) -> None
 
 async def test_a_proposal_made_ahead_that_the_record_lacks_waits_until_it_is_needed(tmp_path: Path) -> None:
     recorder = new_recorder(tmp_path / "run")
-    await on_tape(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
+    await with_recording(crew_for(PaperSite(PAGES)), Recording(recorder=recorder)).browser.open(HOME)
     recorder.close()
     run, needed = read_run(tmp_path / "run"), asyncio.Event()
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
-    explorer = on_tape(crew_for(PaperSite(PAGES)), tape).explorer_ahead(needed)
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
+    explorer = with_recording(crew_for(PaperSite(PAGES)), recording).explorer_ahead(needed)
     observation = Observation(url=HOME, status=200)
     proposing = asyncio.ensure_future(explorer.propose(task_for(QUESTION), observation, WalkMemory(step=1), ()))
     for _ in range(5):

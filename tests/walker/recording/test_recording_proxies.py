@@ -16,7 +16,7 @@ from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.errors import Divergence, UsageError
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
+from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, with_recording
 from walker.run_setup import without_secrets
 from walker.runs.replay import replay_run, task_of
 from walker.seams.outcome import Outcome
@@ -51,10 +51,10 @@ async def record(
     task = task or task_for(question)
     manifest = RunManifest(run_id="abc", created=1.0, question=task.question, root_url=task.root_url, settings=SETTINGS)
     recorder = Recorder.create(folder, manifest, clock=time.time, redactor=redactor)
-    tape = Recording(recorder=recorder)
-    edges = on_tape(crew_for(PaperSite(pages)), tape)
+    recording = Recording(recorder=recorder)
+    edges = with_recording(crew_for(PaperSite(pages)), recording)
     try:
-        outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, tape))
+        outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, recording))
         recorder.seal(outcome.stop_reason.value, {})
     finally:
         recorder.close()
@@ -142,10 +142,10 @@ async def test_a_walk_cut_off_anywhere_resumes_to_the_same_end(tmp_path: Path, p
         site = PaperSite(pages)
         recorder = Recorder.resume(folder, clock=time.time)
         run = read_run(folder)
-        tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
-        sink = ResumingSink(ComparingSink(run, tape), recorder)
+        recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+        sink = ResumingSink(ComparingSink(run, recording), recorder)
         task = task_of(run)
-        resumed = await walk(task, on_tape(crew_for(site), tape), rules_for(task), sink)
+        resumed = await walk(task, with_recording(crew_for(site), recording), rules_for(task), sink)
         recorder.close()
         assert (resumed.answer, resumed.items, resumed.pages) == (outcome.answer, outcome.items, outcome.pages)
         opened_before = sum(b'"browser"' in line for line in lines[:kept])

@@ -97,7 +97,7 @@ async def test_a_browser_gets_the_streams_again_with_the_site_gone(recorded: Pat
     assert (rungs[2], rungs[5]) == ("exact", "exact"), report
     assert rungs[3] == "major", "another lot is drawn"
     assert [doubt.step for doubt in report.doubts][:1] == [1]
-    assert [line for line in report.off_tape if "favicon" not in line] == []
+    assert [line for line in report.unrecorded if "favicon" not in line] == []
 
 
 async def test_a_pinned_recording_comes_out_exactly(tmp_path: Path) -> None:

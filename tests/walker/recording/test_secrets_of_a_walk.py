@@ -22,7 +22,7 @@ from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.recording.record_words import METHODS, SEAMS, known_words
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, RecordingSink, on_tape
+from walker.recording.recording_proxies import RecordedChat, RecordingSink, with_recording
 from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run
 from walker.seams.protocols import Edges, Look, LookRequest, Seen
@@ -49,8 +49,8 @@ def recorder_in(folder: Path, question: str, redactor: Redactor) -> Recorder:
     return Recorder.create(folder, manifest, clock=time.time, redactor=redactor)
 
 
-def with_model(edges: Edges, chat: ScriptedChat, tape: Recording) -> Edges:
-    talk = ModelTalk(RecordedChat(chat, tape), MODEL, "recordings")
+def with_model(edges: Edges, chat: ScriptedChat, recording: Recording) -> Edges:
+    talk = ModelTalk(RecordedChat(chat, recording), MODEL, "recordings")
     explorer = ModelExplorer(talk, ranker(), BuiltinExplorer(ranker()))
     critic = ModelCritic(talk, ranker(), BuiltinCritic(ranker()))
     return msgspec.structs.replace(edges, explorer=explorer, critic=critic)
@@ -61,11 +61,11 @@ async def test_a_secret_in_pieces_reaches_neither_the_record_nor_the_model(deep:
     assert SECRET in " ".join(block.text for block in observed(IN_PIECES).blocks), "reading puts it together"
     question = "How long is the research vessel Mantis?"
     recorder = recorder_in(tmp_path / "run", question, Redactor((SECRET,), b"key", words=known_words()))
-    tape, chat = Recording(recorder=recorder), ScriptedChat(sensible)
-    edges = on_tape(with_model(crew_for(PaperSite(dict(PAGES) | {HOME: IN_PIECES})), chat, tape), tape)
+    recording, chat = Recording(recorder=recorder), ScriptedChat(sensible)
+    edges = with_recording(with_model(crew_for(PaperSite(dict(PAGES) | {HOME: IN_PIECES})), chat, recording), recording)
     task = task_for(question)
     rules = msgspec.structs.replace(rules_for(task), side_by_side=True)
-    outcome = await walk(task, edges, rules, RecordingSink(recorder, tape))
+    outcome = await walk(task, edges, rules, RecordingSink(recorder, recording))
     recorder.seal(outcome.stop_reason.value, {})
     recorder.close()
     sent = "\n".join(message.content for request in chat.asked for message in request.messages)
@@ -88,8 +88,8 @@ class _Reading:
 
 async def test_what_an_eye_reads_is_cleaned_before_the_walk_goes_on(tmp_path: Path) -> None:
     recorder = recorder_in(tmp_path / "run", "q", Redactor((SECRET,), b"key"))
-    tape = Recording(recorder=recorder)
-    edges = on_tape(msgspec.structs.replace(crew_for(PaperSite({})), vision=_Reading()), tape)
+    recording = Recording(recorder=recorder)
+    edges = with_recording(msgspec.structs.replace(crew_for(PaperSite({})), vision=_Reading()), recording)
     from_page = Observation(url=HOME, status=200)
     window = Box(x=0, y=0, width=9, height=9)
     view = View(url=HOME, picture=b"", width=9, height=9, shown=window, map=ElementMap(elements=(), viewport=window))

@@ -1,4 +1,4 @@
-"""The network of a walk on tape, and a real browser that is served from it when the site is gone."""
+"""The network of a walk on recording, and a real browser that is served from it when the site is gone."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_a_browser_shows_the_same_pages_with_the_site_gone(recorded: Path)
     assert len(report.pages) >= 2
     assert report.served >= 6
     assert report.lost == ()
-    assert [address for address in report.off_tape if "favicon" not in address] == []
+    assert [address for address in report.unrecorded if "favicon" not in address] == []
     assert "The tide stood at 1 and then at 2 metres." in first_page(recorded)
     short = await replay_in_browser(recorded, Settings(chromium=CHROMIUM), last_step=1)
     assert {page.step for page in short.pages} == {1}
@@ -97,8 +97,8 @@ async def test_what_is_missing_on_the_tape_is_told_and_nothing_goes_out(recorded
     (run / "events.jsonl").write_bytes(b"".join(kept))
     with serve_changing():  # another site listens on this machine; the page's own is gone
         report = await replay_in_browser(run, Settings(chromium=CHROMIUM))
-    assert any(address.endswith("/tide.json") for address in report.off_tape)
-    assert report.certificate.off_tape >= 1
+    assert any(address.endswith("/tide.json") for address in report.unrecorded)
+    assert report.certificate.unrecorded >= 1
     first = report.pages[0]
     assert (first.rung, first.note) == ("major", "the text differs")
     assert 0.9 < first.alike < 1

@@ -24,7 +24,7 @@ async def test_a_whole_run_is_equal_packed_too(run: Path, tmp_path: Path) -> Non
         result = await verify_run(path)
         assert result.is_equal, result
         assert (result.events, result.calls, result.lines, result.blobs) == (31, 16, 47, 8)
-        assert (result.certificate.exact, result.certificate.off_tape) == (16, 0)
+        assert (result.certificate.exact, result.certificate.unrecorded) == (16, 0)
         assert (result.unnamed_blobs, result.notes, result.mismatches) == (0, (), ())
 
 
@@ -92,12 +92,12 @@ async def test_a_request_that_changed_names_seam_field_and_both_values(run: Path
     assert "critic.judge asks for something else: memory: expected" in found.told
     major = await verify_run(run, tolerance="major")
     assert major.is_equal
-    assert (major.certificate.exact, major.certificate.major, major.certificate.off_tape) == (15, 1, 0)
+    assert (major.certificate.exact, major.certificate.major, major.certificate.unrecorded) == (15, 1, 0)
     assert [(mismatch.step, mismatch.seam, mismatch.field) for mismatch in major.mismatches] == [
         (2, "critic", "memory")
     ]
     strict = await verify_run(run, tolerance="minor")
-    assert (strict.is_equal, strict.certificate.off_tape) == (False, 1)
+    assert (strict.is_equal, strict.certificate.unrecorded) == (False, 1)
 
 
 async def test_a_word_of_a_prompt_is_a_minor_mismatch(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from perception.snapshot import BlindRegion, Layout
 from tests.fixtures.paper import HOME, crew_for, page, ranker, task_for
 from traces.events import PageLookedAt
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordingSink, on_tape
+from walker.recording.recording_proxies import RecordingSink, with_recording
 from walker.rules.budget import Budget
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
@@ -159,10 +159,10 @@ async def test_a_walk_whose_witnesses_were_apart_replays(tmp_path: Path) -> None
     task = task_for(QUESTION)
     settings = Settings(runs_folder=tmp_path, seed="seed", threshold=100.0, look_threshold=100.0, vision=VISION)
     recorder = new_recorder(task, settings)
-    tape = Recording(recorder=recorder)
+    recording = Recording(recorder=recorder)
     letters = Letters([word("July", SECOND)], [word("July", SECOND)])
-    made = on_tape(edges(PaperSite(PAGES), letters, Pointer(FIRST, SECOND)), tape)
-    outcome = await walk(task, made, rules(task), RecordingSink(recorder, tape))
+    made = with_recording(edges(PaperSite(PAGES), letters, Pointer(FIRST, SECOND)), recording)
+    outcome = await walk(task, made, rules(task), RecordingSink(recorder, recording))
     recorder.close()
     report = await replay_run(recorder.folder)
     assert report.outcome is not None

@@ -26,7 +26,7 @@ from traces.reading.steps import walk_of
 from traces.recorded_calls import RecordedCalls
 from traces.store.recorder import Recorder
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, on_tape
+from walker.recording.recording_proxies import ComparingSink, RecordingSink, ResumingSink, with_recording
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.policy import Policy
@@ -274,9 +274,9 @@ async def test_an_earlier_page_is_brought_back_before_it_is_cropped_and_keeps_it
 async def record(folder: Path, *actions: Action) -> tuple[Outcome, Path]:
     task = task_for(QUESTION)
     recorder = new_recorder(task, Settings(runs_folder=folder, seed="seed"))
-    tape = Recording(recorder=recorder)
-    made = on_tape(edges(PaperSite(PAGES), Script(*actions)), tape)
-    outcome = await walk(task, made, rules(task), RecordingSink(recorder, tape))
+    recording = Recording(recorder=recorder)
+    made = with_recording(edges(PaperSite(PAGES), Script(*actions)), recording)
+    outcome = await walk(task, made, rules(task), RecordingSink(recorder, recording))
     recorder.close()
     return outcome, recorder.folder
 
@@ -314,10 +314,10 @@ async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:
         recorder = Recorder.resume(folder, clock=time.time)
         run = read_run(folder)
         asked = sum(isinstance(event, EdgeCall) and event.seam == "explorer" for event in run.events)
-        tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+        recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
         task = task_of(run)
-        made = on_tape(edges(PaperSite(PAGES), Script(*TWICE[asked:])), tape)
-        resumed = await walk(task, made, rules(task), ResumingSink(ComparingSink(run, tape), recorder))
+        made = with_recording(edges(PaperSite(PAGES), Script(*TWICE[asked:])), recording)
+        resumed = await walk(task, made, rules(task), ResumingSink(ComparingSink(run, recording), recorder))
         recorder.close()
         assert resumed.answer == outcome.answer, cut
         assert derived(folder) == derived(whole), cut
@@ -327,10 +327,10 @@ async def test_a_fork_after_the_page_keeps_its_crops_and_goes_its_own_way(tmp_pa
     _, whole = await record(tmp_path / "whole", *TWICE[:2])
     run, task = read_run(whole), task_for(QUESTION)
     recorder = new_recorder(task, Settings(runs_folder=tmp_path / "fork", seed="seed"))
-    tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=1)
+    recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=1)
     site = PaperSite(PAGES)
-    made = on_tape(edges(site, Script(*TWICE[1:])), tape)
-    outcome = await walk(task, made, rules(task), RecordingSink(recorder, tape))
+    made = with_recording(edges(site, Script(*TWICE[1:])), recording)
+    outcome = await walk(task, made, rules(task), RecordingSink(recorder, recording))
     recorder.close()
     assert outcome.answer.startswith("9.50")
     assert (await replay_run(recorder.folder)).outcome is not None

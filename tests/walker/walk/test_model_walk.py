@@ -1,4 +1,4 @@
-"""Walks whose minds have a model behind them: the model is a script, the site is paper, the tape is real."""
+"""Walks whose minds have a model behind them: the model is a script, the site is paper, the recording is real."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from traces.store.recorder import Recorder
 from walker.errors import BudgetSpent, Divergence
 from walker.models.meter import MeteredChat
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import ComparingSink, RecordedChat, RecordingSink, ResumingSink, on_tape
+from walker.recording.recording_proxies import ComparingSink, RecordedChat, RecordingSink, ResumingSink, with_recording
 from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run, task_of
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
@@ -77,9 +77,9 @@ async def record(
     task, chat = task_for(QUESTION), ScriptedChat(script, seconds=seconds)
     settings = Settings(runs_folder=folder, model=MODEL, seed="seed", limits=Limits(pages=pages))
     recorder = new_recorder(task, settings)
-    tape = Recording(recorder=recorder)
-    edges = on_tape(crew_with(RecordedChat(chat, tape), PaperSite(PAGES)), tape)
-    outcome = await walk(task, edges, rules(task, pages=pages), RecordingSink(recorder, tape))
+    recording = Recording(recorder=recorder)
+    edges = with_recording(crew_with(RecordedChat(chat, recording), PaperSite(PAGES)), recording)
+    outcome = await walk(task, edges, rules(task, pages=pages), RecordingSink(recorder, recording))
     recorder.close()
     return msgspec.structs.replace(outcome, trace=str(recorder.folder)), chat
 
@@ -163,10 +163,10 @@ async def test_a_walk_cut_off_anywhere_goes_on_to_the_same_answer(tmp_path: Path
         kept = sum(isinstance(event, EdgeCall) and event.seam == "chat" for event in run.events)
         recorder = Recorder.resume(folder, clock=time.time)
         run = read_run(folder)
-        tape = Recording(cassette=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
+        recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
         chat, task = ScriptedChat(wandering), task_of(run)
-        edges = on_tape(crew_with(RecordedChat(chat, tape), PaperSite(PAGES)), tape)
-        resumed = await walk(task, edges, rules(task), ResumingSink(ComparingSink(run, tape), recorder))
+        edges = with_recording(crew_with(RecordedChat(chat, recording), PaperSite(PAGES)), recording)
+        resumed = await walk(task, edges, rules(task), ResumingSink(ComparingSink(run, recording), recorder))
         recorder.close()
         assert resumed.answer == outcome.answer, cut
         # A proposal that was dropped in the walk may be asked for again, and a critic that was cut off judges anew.

@@ -42,9 +42,9 @@ class RecordedNetwork:
         self._unknown: list[str] = []
 
     @property
-    def off_tape(self) -> tuple[str, ...]:
+    def unrecorded(self) -> tuple[str, ...]:
         """Unrecorded requests: method and URL, or the message sent."""
-        return (*self._unknown, *self._streams.off_tape)
+        return (*self._unknown, *self._streams.unrecorded)
 
     def advance(self) -> None:
         """Deliver the stream messages up to the walk's next step on the open page."""

@@ -79,7 +79,7 @@ class RecordedStreams:
         return NEVER_AGAIN + event_stream_of(stream.parts[0] if stream.parts else ())
 
     @property
-    def off_tape(self) -> tuple[str, ...]:
+    def unrecorded(self) -> tuple[str, ...]:
         """Streams opened and messages sent by pages that are not in the recording."""
         return (*self._unknown, *(line for served in self._served for line in served.unlike))
 

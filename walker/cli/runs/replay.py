@@ -138,8 +138,8 @@ def _tell_browser(report: BrowserReplay, *, as_json: bool) -> None:
     for page in report.pages:
         note = f": {page.note}" if page.note else ""
         click.echo(f"{page.rung:<6} {page.alike:>5.0%}  step {page.step} {page.method} {page.url}{note}")
-    for address in report.off_tape[:10]:
-        click.echo(f"not on the tape, refused: {address}")
+    for address in report.unrecorded[:10]:
+        click.echo(f"not on the recording, refused: {address}")
     for address in report.lost:
         click.echo(f"damaged: {address}")
     _tell_doubts(report.doubts)

@@ -41,7 +41,7 @@ def whatif_command(
     r"""Tell what other thresholds and weights of the gate would have done in RUNS, without one call.
 
     For each threshold: pages on which the gate flips, glances and looks that it would save, and at which step each walk
-    would leave its tape (what comes after that step is not known; `walker replay --with tau=...` finds out).
+    would leave its recording (what comes after that step is not known; `walker replay --with tau=...` finds out).
 
     \b
     walker whatif runs --tau 40..80
@@ -86,11 +86,11 @@ def _tell(scenario: Scenario, shown: int) -> None:
     tau = "own" if scenario.tau is None else f"{scenario.tau:g}"
     tau2 = "" if scenario.tau2 is None else f" tau2 {scenario.tau2:g}"
     saved = f"saves {scenario.saved}" if scenario.saved >= 0 else f"costs {-scenario.saved} more"
-    runs = f"{len(scenario.leaves)} runs leave their tape, {scenario.stays} stay"
+    runs = f"{len(scenario.leaves)} runs leave their recording, {scenario.stays} stay"
     made = f"{scenario.glances} glances, {scenario.looks} looks ({saved})"
     click.echo(f"tau {tau}{tau2}: {len(scenario.flips)} pages flip, {made}; {runs}")
     for flip in scenario.flips[:shown]:
-        leaves = ", leaves the tape here" if scenario.leaves[flip.run] == flip.step else ""
+        leaves = ", leaves the recording here" if scenario.leaves[flip.run] == flip.step else ""
         click.echo(
             f"  {Path(flip.run).name} step {flip.step} {flip.title or flip.url}: {flip.was} -> {flip.becomes}"
             f" (trust {flip.trust:.1f}, threshold {flip.threshold:.1f}{leaves})"
