@@ -1,0 +1,1 @@
+"""Commands on recorded runs: replay, verify, diff, why, whatif, shrink, export, view and others."""

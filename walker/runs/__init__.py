@@ -1,0 +1,1 @@
+"""Tools on recorded walks: replay, fork, verify, compare, explain, shrink, export."""
