@@ -3,7 +3,7 @@
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
-FLOOR := 80
+FLOOR := 82
 TYPED := walker perception memory traces evaluation tests bench scripts tools
 # What needs no browser and no OCR; another Python and the lowest versions are tried with these.
 QUICK := tests/architecture tests/memory tests/recordings $(wildcard tests/traces/test_*.py) \
@@ -25,7 +25,7 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 
 # Compiled code is kept even where the environment says not to: else each of hundreds of processes compiles all of it anew.
 # Files in the order of their names: the few with the longest tests have few tests, and would be begun last.
-# COVERAGE=1 counts the lines that are run, and fails below the floor: FLOOR is a whole percent under the figure of the last release.
+# COVERAGE=1 counts the lines that are run, and fails below FLOOR percent; whoever measures more raises it.
 COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
 test: setup  ## all tests; JOBS=n processes, 3 unless told; COVERAGE=1 counts lines
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q $(COUNTED)
@@ -57,7 +57,6 @@ commits: setup  ## subjects of the commits since the last release
 
 matrix: setup  ## the quick tests on the other Python, and with the lowest versions that pyproject.toml allows
 	@scripts/matrix $(QUICK)
-
 
 bench: setup  ## figures: speed, overhead, answers to the question set
 	@status=0; for script in $$(grep -l __main__ bench/*.py); do echo "bench: $$script" >&2; $(BIN)/python $$script || status=1; done; exit $$status

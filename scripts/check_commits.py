@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SINCE = "7cb2f1349c81bfec8afd38fdef55db7eeb41546b"
+SINCE = "b670bdee58fa1f1d489f2ff14b3e4afc68553d08"
 """Where the rule begins as long as there is no release: older subjects are longer."""
 LONGEST = 72
 NOT_IMPERATIVE = re.compile(r"\w+(?:ing|ed|[^s]s)", re.IGNORECASE)
