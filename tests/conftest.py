@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
@@ -23,12 +23,21 @@ settings.load_profile("shared-machine")
 
 # OCR and screenshots take and free blocks of many megabytes in threads of their own: the C library of Linux would keep them in a
 # heap for each thread, up to twice of what is in use. Numbers of <malloc.h>: trim threshold, mmap threshold, arenas.
-if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt"):
+C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
+if C_LIBRARY is not None and hasattr(C_LIBRARY, "mallopt"):
     for setting, value in ((-1, 1 << 20), (-3, 1 << 20), (-8, 2)):
-        ctypes.CDLL(None).mallopt(setting, value)
+        C_LIBRARY.mallopt(setting, value)
 
 # As the command line has it: Playwright's driver is started some two hundred times.
 keep_driver_compiled()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def freed_memory() -> Iterator[None]:
+    """What a module's tests held and no longer hold goes back to the system: three of these processes share a machine."""
+    yield
+    if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
+        C_LIBRARY.malloc_trim(0)
 
 
 class OneParserOfTheSource(LoadFileScheduling):  # type: ignore[misc]
