@@ -10,27 +10,27 @@ from typing import Any
 import msgspec
 from rapidfuzz import fuzz
 
+from perception.document.reading import observe
 from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import hash_distance
-from perception.document.reading import observe
 from perception.snapshot import Snapshot
-from traces.store.blobs import BlobRef
-from traces.replay_warnings import replay_warnings_of
+from traces.compare.matching import Certificate, Rung
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, NetworkExchanged, ReplayWarning
-from traces.compare.matching import Certificate, Rung
 from traces.reading.reader import Run
 from traces.reading.streams import read_streams
-from walker.seams.actions import Operate
+from traces.replay_warnings import replay_warnings_of
+from traces.store.blobs import BlobRef
 from walker.assembly import WalkResources
-from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.network.recorded_network import RecordedNetwork
+from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.errors import UsageError
-from walker.seams.exchange import RECORDED_FIELDS, Exchange
 from walker.recording.recorded_pages import load_page, load_view
-from walker.runs.replay import open_run
 from walker.run_setup import restored_settings
+from walker.runs.replay import open_run
+from walker.seams.actions import Operate
+from walker.seams.exchange import RECORDED_FIELDS, Exchange
 from walker.seams.protocols import PageFailure
 from walker.settings import Settings
 

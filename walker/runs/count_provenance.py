@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import msgspec
 
 from memory.counting.counter import Merge
-from memory.findings import Findings, Item
 from memory.counting.requirement import Requirement
-from traces.store.blobs import BlobRef
+from memory.findings import Findings, Item
 from traces.errors import TraceReadError
-from traces.events import EdgeCall, CounterMoved, FindingsAdded, WalkStarted
+from traces.events import CounterMoved, EdgeCall, FindingsAdded, WalkStarted
 from traces.reading.reader import Run
+from traces.store.blobs import BlobRef
 from walker.errors import UsageError
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
 

@@ -23,8 +23,8 @@ from traces.export.wacz import wacz_of
 from traces.export.warc import warc_of
 from traces.reading.reader import Run
 from traces.reading.steps import walk_of
-from walker.runs.compare import page_key
 from walker.errors import MissingExtra, UsageError
+from walker.runs.compare import page_key
 from walker.runs.replay import graph_of, open_run
 
 TRAINING: Mapping[str, Callable[[Trajectory], bytes]] = {

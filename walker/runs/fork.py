@@ -7,20 +7,20 @@ from pathlib import Path
 
 import msgspec
 
-from traces.recorded_calls import RecordedCalls
 from traces.events import Forked
 from traces.manifest import Parent
+from traces.recorded_calls import RecordedCalls
 from walker.asking import seal_outcome
 from walker.assembly import WalkResources, make_rules
-from walker.seams.chat import Spent
 from walker.errors import UsageError
-from walker.seams.outcome import Outcome
+from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
-from walker.runs.replay import calls_of, open_run, task_of
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.runs.replay import calls_of, open_run, task_of
+from walker.seams.chat import Spent
+from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
 from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
-from walker.recording.recording import Recording
 
 MINDS = frozenset(("explorer", "critic"))
 
@@ -89,7 +89,9 @@ async def fork_run(
         recorder = new_recorder(task, settings, parent=parent)
         with contextlib.closing(recorder):
             recorder.emit(Forked(step=until, parent_run=run.manifest.run_id, after_step=until))
-            recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until)
+            recording = Recording(
+                recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until
+            )
             recording.asked_anew, recording.may_depart = changed.asked_anew, overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
             async with WalkResources(settings) as resources:

@@ -12,26 +12,26 @@ import msgspec
 from memory.counting.requirement import Requirement
 from memory.site_graph import SiteGraph
 from perception.observation import Observation
-from traces.store.blobs import BlobRef
-from traces.recorded_calls import RecordedCalls
-from traces.replay_warnings import replay_warnings_of, summarize_warnings
+from traces.compare.matching import Certificate, Mismatch, Rung
 from traces.errors import TraceError, TraceReadError
 from traces.events import EdgeCall, PageFailed, PageOpened, PageRejected, ReplayWarning, WalkEnded, WalkStarted
-from traces.compare.matching import Certificate, Mismatch, Rung
 from traces.reading.reader import Run, read_run
+from traces.recorded_calls import RecordedCalls
+from traces.replay_warnings import replay_warnings_of, summarize_warnings
+from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asking import seal_outcome
 from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
-from walker.seams.outcome import Outcome
-from walker.recording.recording_proxies import ComparingSink, ResumingSink, RecordedChat, with_recording, spent_on
-from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
-from walker.walk.walk_state import Rules
-from walker.seams.protocols import Edges, TraceSink
-from walker.settings import Settings
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
+from walker.recording.recording_proxies import ComparingSink, RecordedChat, ResumingSink, spent_on, with_recording
+from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
+from walker.seams.outcome import Outcome
+from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
+from walker.settings import Settings
+from walker.walk.walk_state import Rules
 
 
 class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,12 +13,12 @@ from memory.state import WalkMemory
 from traces.events import Event, Judged, WalkFailed
 from traces.reading.steps import STAGE_OF
 from walker.assembly import WalkResources
-from walker.rules.budget import Budget
 from walker.errors import Divergence, UsageError, WalkerError
-from walker.runs.replay import Replay, open_run
-from walker.run_setup import Tee, walk_and_close
-from walker.seams.protocols import Critic, TraceSink
 from walker.recording.recording import RecordingEnded
+from walker.rules.budget import Budget
+from walker.run_setup import Tee, walk_and_close
+from walker.runs.replay import Replay, open_run
+from walker.seams.protocols import Critic, TraceSink
 
 
 class StateAtStep(msgspec.Struct, frozen=True, kw_only=True):

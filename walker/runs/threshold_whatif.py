@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 
 from perception.observation import Figure, Signals
-from traces.store.blobs import BlobRef, BlobStore
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
 from traces.reading.reader import Run
+from traces.store.blobs import BlobRef, BlobStore
 from walker.rules.gate import Doubt, decide_glance, decide_look, trust_in_text
 from walker.runs.replay import open_run
 from walker.settings import GateWeights
@@ -186,7 +186,7 @@ def for_slider(cases: tuple[GateCase, ...], weights: GateWeights | None = None) 
 
 def _slider_case(case: GateCase, trust: float) -> SliderCase:
     places = range(1, int(100 / GRID) + 1)
-    trusted = bisect_left(places, True, key=lambda place: trust < _lowered(case, place * GRID))
+    trusted = bisect_left(places, 1, key=lambda place: trust < _lowered(case, place * GRID))
     return SliderCase(
         step=case.step,
         url=case.url,

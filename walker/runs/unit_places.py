@@ -16,10 +16,10 @@ from perception.errors import PictureUnreadable
 from perception.geometry import Box
 from perception.images.image import Picture, cut_out, decode_picture, encode_picture
 from perception.snapshot import Snapshot
-from traces.store.blobs import ref_of
 from traces.errors import TraceReadError
 from traces.events import EdgeCall
 from traces.reading.reader import Run
+from traces.store.blobs import ref_of
 from walker.recording.recorded_pages import load_page, load_view
 
 MARGIN = 8.0

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from traces.compare.difference import Difference
-from traces.replay_warnings import replay_warnings_of
+from traces.compare.matching import Certificate, Mismatch, Rung
 from traces.events import ReplayWarning
 from traces.reading.integrity import check_blobs
-from traces.compare.matching import Certificate, Mismatch, Rung
+from traces.replay_warnings import replay_warnings_of
 from walker.errors import Divergence, UsageError
 from walker.runs.replay import Replay, open_run
 

@@ -13,13 +13,13 @@ import msgspec
 
 from traces.compare.diff import WalkDiff
 from traces.errors import TraceError, TraceReadError
-from traces.store.recorder import LOG_NAME
 from traces.reading.steps import Walk
-from walker.runs.compare import diff_runs, read_walk
+from traces.store.recorder import LOG_NAME
 from walker.errors import WalkerError
-from walker.settings import GateWeights
+from walker.runs.compare import diff_runs, read_walk
 from walker.runs.state_at_step import StateAtStep, state_at
 from walker.runs.threshold_whatif import GateCase, GateSlider, for_slider, read_cases
+from walker.settings import GateWeights
 
 WEIGHTS = tuple(field.name for field in msgspec.structs.fields(GateWeights))
 WALKS_KEPT = 2
@@ -39,7 +39,8 @@ class WalkTools:
         """The walks that were compared last: they are turned round, or held against a third."""
 
     def gate(self, run: Path, weights: tuple[float, ...] = ()) -> GateSlider:
-        """See `walker.runs.threshold_whatif.for_slider`; `weights` in the order of `GateWeights`. Raises `KeyError` for another number of them."""
+        """See `walker.runs.threshold_whatif.for_slider`; `weights` in the order of `GateWeights`.
+        Raises `KeyError` for another number of them."""
         if len(weights) not in (0, len(WEIGHTS)):
             raise KeyError(weights)
         given = GateWeights(**dict(zip(WEIGHTS, weights, strict=True))) if weights else None

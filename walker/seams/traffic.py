@@ -1,32 +1,24 @@
-"""What went over the wire while pages were opened, for whoever keeps it. Each driver tells it in its own way."""
+"""What goes over the wire while pages are open, for whoever records it. Each driver reports it in its own way."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import time
-from collections.abc import Callable
 from typing import Protocol
-from urllib.parse import urljoin
 
 import msgspec
-from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 from traces.events import Truncated
 from walker.seams.exchange import Exchange, Headers
 
 _SECRET = frozenset(("cookie", "authorization", "proxy-authorization", "set-cookie"))
-"""Who has these is logged in; they are kept in the state file, if anywhere."""
-REDIRECTS = frozenset((301, 302, 303, 307, 308))
-BODY_SECONDS, LOAD_SECONDS = 5.0, 5.0
+"""Who has these is logged in; they are stored in the state file, if anywhere."""
 
 
 class Traffic(Protocol):
-    """Takes exchanges in the order in which they ended. When `add` returns, the exchange survives kill -9. Raises a
-    `WalkerError` where it cannot be kept."""
+    """Takes exchanges in the order in which they ended."""
 
     def add(self, exchange: Exchange) -> None:
-        """Take one exchange, its body whole or left out with the reason. Raises as above."""
+        """Take one exchange, its body whole (content-encoding removed) or left out with the reason in `truncated`. The value is not
+        changed. Raises a `WalkerError` where it cannot be stored."""
         ...
 
 
@@ -43,89 +35,3 @@ def without_body(exchange: Exchange, why: Truncated, error: str) -> Exchange:
 def too_long(exchange: Exchange, size: int) -> Exchange:
     """An answer whose body is longer than what is kept."""
     return without_body(exchange, "length", f"a body of {size} bytes was not kept")
-
-
-class ContextTraffic:
-    """Tells what the pages of a Playwright context ask for and are given, frames and subresources included."""
-
-    def __init__(self, traffic: Traffic, *, most_bytes: int, on_gone: Callable[[Request], None] | None = None) -> None:
-        """A body that is larger than `most_bytes` is left out, and its exchange says so. `on_gone` is told of requests whose page
-        was gone, and what it was given with it, before they could be told."""
-        self._traffic, self._most, self._on_gone = traffic, most_bytes, on_gone
-        self._telling: set[asyncio.Task[None]] = set()
-
-    async def watch(self, context: BrowserContext) -> None:
-        """Listen to all pages of a context."""
-        context.on("requestfinished", self._on_ended)
-        context.on("requestfailed", self._on_ended)
-
-    async def settle(self, page: Page) -> None:
-        """Return when what the page fetched was told, or within bounds of time; raises what `Traffic.add` raises."""
-        with contextlib.suppress(Error):
-            await page.wait_for_load_state("load", timeout=LOAD_SECONDS * 1000)
-        await self.finish(BODY_SECONDS)
-
-    async def finish(self, seconds: float) -> None:
-        """Return when all that ended was told, or when the time is over; raises what `Traffic.add` raises."""
-        if self._telling:
-            done, _ = await asyncio.wait(tuple(self._telling), timeout=seconds)
-            self._telling -= done
-            for told in done:
-                told.result()
-
-    def drop(self) -> None:
-        """Give up what is not told yet: the context is about to be closed."""
-        for telling in self._telling:
-            telling.cancel()
-
-    def _on_ended(self, request: Request) -> None:
-        if request.url.startswith(("http://", "https://")):
-            self._telling.add(asyncio.ensure_future(self._tell(request)))
-
-    async def _tell(self, request: Request) -> None:
-        try:
-            exchange = await self._exchange_of(request)
-        except Error:
-            if self._on_gone is not None:
-                self._on_gone(request)
-            return
-        self._traffic.add(exchange)
-
-    async def _exchange_of(self, request: Request) -> Exchange:
-        timing = request.timing
-        exchange = Exchange(
-            method=request.method,
-            url=request.url,
-            resource=request.resource_type,
-            request_headers=tuple(request.headers.items()),
-            request_body=request.post_data_buffer or b"",
-            error=request.failure or "",
-            at=round(timing["startTime"] / 1000, 3) if timing["startTime"] > 0 else round(time.time(), 3),
-            seconds=round(max(0.0, timing["responseEnd"]) / 1000, 4),
-        )
-        response = None if request.failure else await request.response()
-        if response is None:
-            return exchange
-        place = response.headers.get("location", "") if response.status in REDIRECTS else ""
-        exchange = msgspec.structs.replace(
-            exchange,
-            status=response.status,
-            headers=tuple((one["name"], one["value"]) for one in await response.headers_array()),
-            request_headers=tuple((one["name"], one["value"]) for one in await request.headers_array()),
-            redirect_to=urljoin(request.url, place) if place else "",
-        )
-        # Such answers have no body that could be asked for.
-        is_empty = request.method == "HEAD" or 300 <= response.status < 400 or response.status == 204
-        return exchange if is_empty else await self._with_body(exchange, response)
-
-    async def _with_body(self, exchange: Exchange, response: Response) -> Exchange:
-        length = response.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > self._most:
-            return too_long(exchange, int(length))
-        try:
-            body = await response.body()
-        except Error:
-            return without_body(exchange, "unspecified", "the browser had let go of its body")
-        return (
-            msgspec.structs.replace(exchange, body=body) if len(body) <= self._most else too_long(exchange, len(body))
-        )

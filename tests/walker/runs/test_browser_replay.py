@@ -16,18 +16,18 @@ from warcio.archiveiterator import ArchiveIterator
 from tests.recordings.make import FOLDER
 from tests.sites.changing import serve_changing
 from tests.walker.cli.program import walker_here
-from traces.store.blobs import BlobRef
 from traces.events import NetworkExchanged
 from traces.reading.leaks import scan_run
 from traces.reading.reader import read_run
+from traces.store.blobs import BlobRef
 from walker.asking import ask_sync
 from walker.browser.network.recorded_network import RecordedNetwork
-from walker.runs.browser_replay import recorded_exchanges, replay_in_browser
 from walker.errors import UsageError
-from walker.seams.exchange import Exchange
+from walker.runs.browser_replay import recorded_exchanges, replay_in_browser
 from walker.runs.export import export_runs
-from walker.settings import Settings
 from walker.runs.verification import verify_run
+from walker.seams.exchange import Exchange
+from walker.settings import Settings
 
 LENGTH = "How long is the research vessel Mantis?"
 CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")

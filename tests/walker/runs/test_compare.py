@@ -11,10 +11,10 @@ from tests.fixtures.recorded_walk import LENGTH, PEOPLE, Script, record
 from tests.fixtures.scripts import sensible
 from traces.compare.diff import Cause, WalkDiff, compare_walks
 from traces.compare.origins import moved_text
-from traces.store.packing import pack_run
 from traces.reading.steps import Step, Walk
-from walker.seams.chat import ChatRequest
+from traces.store.packing import pack_run
 from walker.runs.compare import diff_runs
+from walker.seams.chat import ChatRequest
 
 SHIPS = {
     HOME: page(

@@ -10,18 +10,18 @@ import pytest
 from memory.findings import Item
 from perception.document.dom import parse_page
 from perception.images.image import decode_picture, is_blank, size_of
+from tests.fixtures.paper import HOME, PAGES, page
+from tests.fixtures.recorded_walk import record
 from tests.recordings.make import FOLDER
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import walker_here
-from tests.fixtures.paper import HOME, PAGES, page
-from tests.fixtures.recorded_walk import record
 from traces.reading.reader import read_run
 from walker.asking import ask
 from walker.errors import UsageError
-from walker.runs.replay import open_run
-from walker.settings import Settings
-from walker.runs.unit_places import MARGIN, PagesOfSteps, find_element
 from walker.runs.count_provenance import Account, account_for
+from walker.runs.replay import open_run
+from walker.runs.unit_places import MARGIN, PagesOfSteps, find_element
+from walker.settings import Settings
 
 TWICE = dict(PAGES) | {
     HOME + "people.html?page=2": page(

@@ -9,14 +9,14 @@ import pytest
 
 from tests.walker.cli.test_ask_with_a_model import KEY, QUESTION, clever
 from walker.asking import ask
-from walker.runs.compare import diff_runs
 from walker.demo.server import serve_institute
 from walker.errors import UsageError
-from walker.runs.fork import Overrides, fork_run
 from walker.prompts import shipped_prompt
+from walker.runs.compare import diff_runs
+from walker.runs.fork import Overrides, fork_run
+from walker.runs.verification import verify_run
 from walker.settings import ModelSettings, Settings
 from walker.testing.chat_server import Endpoint
-from walker.runs.verification import verify_run
 
 OTHER = "sk-planted-41d8e0"
 

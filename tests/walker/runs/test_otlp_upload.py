@@ -116,9 +116,11 @@ def test_spans_go_nowhere_but_to_the_address_that_was_given(tmp_path: Path) -> N
         with serving(Collector()) as collector:
             done = walker("export", str(FOLDER / "single"), "--otlp", collector.home, folder=tmp_path, **named)
             assert (done.code, len(collector.requests)) == (0, 1)
-        with serving(LoopbackSite(lambda _: moved(elsewhere.home + "v1/traces", 307))) as leading:
-            with pytest.raises(WalkerError, match="it answered 307"):
-                send_runs([FOLDER / "single"], leading.home)
+        with (
+            serving(LoopbackSite(lambda _: moved(elsewhere.home + "v1/traces", 307))) as leading,
+            pytest.raises(WalkerError, match="it answered 307"),
+        ):
+            send_runs([FOLDER / "single"], leading.home)
         assert elsewhere.requests == []
 
 

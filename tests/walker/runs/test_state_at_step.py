@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.make import FOLDER
 from tests.fixtures.recorded_walk import PEOPLE, record
 from tests.fixtures.scripts import sensible
+from tests.recordings.make import FOLDER
 from traces.events import CounterMoved, FindingsAdded, Judged, StackMoved
 from traces.reading.reader import read_run
 from walker.errors import UsageError

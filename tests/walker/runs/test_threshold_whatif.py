@@ -6,17 +6,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.recordings.make import FOLDER
 from tests.fixtures.recorded_walk import LENGTH, PEOPLE, record
+from tests.recordings.make import FOLDER
 from traces.events import GateDecided
 from traces.reading.reader import read_run
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.errors import UsageError
 from walker.rules.gate import Doubt
-from walker.settings import GateWeights, Settings
-from walker.runs.verification import verify_run
 from walker.runs.threshold_whatif import GateCase, imagine, read_cases
+from walker.runs.verification import verify_run
+from walker.settings import GateWeights, Settings
 
 
 @pytest.mark.parametrize("kind", ["count", "single", "model"])

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from playwright.async_api import BrowserContext
 
 from walker.browser.launch.chromium import Chromium, ContextOptions
+from walker.browser.network.context_traffic import ContextTraffic
 from walker.browser.page.background import Background, bounded
 from walker.browser.playwright.tabs import Tabs
 from walker.browser.scripts.page_functions import init_script, page_function
-from walker.seams.traffic import ContextTraffic
 
 CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]

@@ -20,6 +20,7 @@ from walker.browser.egress.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import ContextOptions, died_again
 from walker.browser.launch.find_chromium import BrowserChoice
+from walker.browser.network.context_traffic import LOAD_SECONDS
 from walker.browser.page.failures import failure_of
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.page.page_view import take_view
@@ -31,7 +32,6 @@ from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import PageFailure
 from walker.seams.storage_state import NO_STATE, StorageState, StoredOrigin
-from walker.seams.traffic import LOAD_SECONDS
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ import msgspec
 from traces.compare.diff import StepPair, WalkDiff
 from traces.compare.difference import Entries
 from walker.cli.run_command import stop_with
-from walker.runs.compare import diff_runs
 from walker.errors import UsageError
+from walker.runs.compare import diff_runs
 
 WIDTH = 60
 

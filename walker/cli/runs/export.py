@@ -9,13 +9,13 @@ from typing import Any
 import click
 import msgspec
 
-from traces.reading.catalogue import find_runs
 from traces.errors import TraceError
+from traces.reading.catalogue import find_runs
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with
 from walker.errors import WalkerError
-from walker.runs.export import FORMATS, TRAINING, Grades, export_runs, read_grades
 from walker.files.atomic_output import write_output
+from walker.runs.export import FORMATS, TRAINING, Grades, export_runs, read_grades
 from walker.runs.otlp_upload import Sent, send_runs
 
 

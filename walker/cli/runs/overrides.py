@@ -11,8 +11,8 @@ import click
 
 from walker.calibration.gate_file import read_gate
 from walker.errors import UsageError
-from walker.runs.fork import Overrides
 from walker.prompts import why_not_prompt
+from walker.runs.fork import Overrides
 
 _NEXT = re.compile(r",(?=[a-z]\w*=)")
 

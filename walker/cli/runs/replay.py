@@ -9,21 +9,21 @@ from typing import Any
 import click
 import msgspec
 
-from traces.replay_warnings import describe_warning
 from traces.events import ReplayWarning
-from walker.runs.browser_replay import BrowserReplay, replay_in_browser
-from walker.cli.walks.ask import show_outcome
+from traces.replay_warnings import describe_warning
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
-from walker.cli.runs.overrides import read_overrides
 from walker.cli.run_command import error_console, run_for_person, stop_with
+from walker.cli.runs.overrides import read_overrides
 from walker.cli.runs.view import Output, show_runs
+from walker.cli.walks.ask import show_outcome
 from walker.errors import UsageError
-from walker.runs.fork import fork_run
 from walker.files.atomic_output import write_output
 from walker.progress import ProgressLines
+from walker.runs.browser_replay import BrowserReplay, replay_in_browser
+from walker.runs.fork import fork_run
 from walker.runs.replay import ReplayReport, draw_graph, replay_run
-from walker.settings import Settings
 from walker.runs.state_at_step import state_at
+from walker.settings import Settings
 
 MOST_DOUBTS_TOLD = 10
 

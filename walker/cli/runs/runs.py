@@ -10,11 +10,11 @@ from typing import Any
 import click
 import msgspec
 
-from traces.reading.catalogue import RunEntry, RunFilter, describe_run, find_runs
 from traces.errors import TraceError
+from traces.reading.catalogue import RunEntry, RunFilter, describe_run, find_runs
 from traces.store.packing import pack_run, unpack_run
-from traces.store.run_path import ZIP_SUFFIX
 from traces.store.recorder import MANIFEST_NAME
+from traces.store.run_path import ZIP_SUFFIX
 from walker.cli.amounts import read_age, read_size, size_in_words
 from walker.cli.run_command import stop_with
 

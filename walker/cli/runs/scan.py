@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from traces.reading.catalogue import find_runs
 from traces.errors import TraceError
+from traces.reading.catalogue import find_runs
 from traces.reading.leaks import LeakReport, read_canaries, scan_run
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with

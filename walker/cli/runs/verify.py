@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import msgspec
 
+from traces.compare.matching import RUNGS, Rung
 from traces.reading.catalogue import find_runs
 from traces.replay_warnings import summarize_warnings
-from traces.compare.matching import RUNGS, Rung
 from walker.cli.run_command import stop_with
 from walker.runs.verification import Verification, verify_run
 

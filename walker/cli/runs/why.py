@@ -10,9 +10,9 @@ import msgspec
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError, WalkerError
 from walker.files.atomic_output import write_output
+from walker.runs.count_provenance import Account, Unit, account_for
 from walker.runs.replay import open_run
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
-from walker.runs.count_provenance import Account, Unit, account_for
 
 
 @click.command("why")

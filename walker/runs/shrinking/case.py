@@ -8,8 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from perception.snapshot import Snapshot
-from walker.seams.chat import ChatReply
 from walker.errors import UsageError
+from walker.seams.chat import ChatReply
 from walker.seams.protocols import Look, PageFailure
 
 CASE_NAME, TEST_NAME, PAGE_FOLDER = "case.json", "test_case.py", "pages"

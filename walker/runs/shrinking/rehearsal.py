@@ -12,17 +12,17 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from traces.events import Event, GateDecided, Judged, MoveTaken, PageOpened, WalkEnded
-from walker.seams.actions import Operate
 from walker.assembly import LiveReader, WalkResources, make_rules
-from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.errors import WalkerError
-from walker.walk.loop import walk
 from walker.run_setup import restored_settings
-from walker.seams.protocols import Edges, Look, LookRequest, PageFailure, TraceSink
-from walker.settings import Settings
 from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind
+from walker.seams.actions import Operate
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.protocols import Edges, Look, LookRequest, PageFailure, TraceSink
 from walker.seams.task import Task
+from walker.settings import Settings
 from walker.testing.fakes import EventList
+from walker.walk.loop import walk
 
 
 async def decides_the_same(case: Case, resources: WalkResources | None = None) -> bool:

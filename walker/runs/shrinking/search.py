@@ -8,21 +8,21 @@ from pathlib import Path
 
 import msgspec
 
-from traces.store.blobs import BlobRef
 from traces.errors import TraceReadError
 from traces.events import EdgeCall, WalkStarted
 from traces.reading.reader import Run
+from traces.store.blobs import BlobRef
 from walker.assembly import WalkResources
-from walker.seams.chat import ChatReply
 from walker.errors import UsageError
 from walker.recording.recorded_pages import load_page, whole_value
-from walker.runs.replay import open_run
 from walker.run_setup import restored_settings
-from walker.seams.protocols import Look, PageFailure
-from walker.settings import Settings
+from walker.runs.replay import open_run
 from walker.runs.shrinking.case import Case, CasePage, CaseReply, DecisionKind
 from walker.runs.shrinking.reducing import shortest, smallest_page
 from walker.runs.shrinking.rehearsal import decides_the_same, decision_of
+from walker.seams.chat import ChatReply
+from walker.seams.protocols import Look, PageFailure
+from walker.settings import Settings
 
 Tell = Callable[[str], None]
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.recordings.make import FOLDER
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import LENGTH, record
 from tests.fixtures.scripts import sensible
-from walker.seams.chat import ChatRequest
+from tests.recordings.make import FOLDER
 from walker.errors import UsageError
 from walker.runs.shrinking.case import read_case, write_case
 from walker.runs.shrinking.rehearsal import decides_the_same
 from walker.runs.shrinking.search import read_run_as_case, shrink_run
+from walker.seams.chat import ChatRequest
 
 FILLING = "".join(
     f"<p>Day {day} at the station was calm, and the boats lay at the quay all day long.</p>" for day in range(40)
