@@ -108,7 +108,9 @@ export class RunsPage {
       shown.map((run) => runRow(run, canCompare ? this.#pickOf(run) : null)),
     );
     this.#drawPair();
-    const nothing = this.#runs.length ? "No run matches." : "There are no runs here yet. walker ask ROOT QUESTION records one.";
+    const nothing = this.#runs.length
+      ? "No run matches."
+      : "There are no runs here yet. walker ask ROOT QUESTION records one.";
     put(note, shown.length ? "" : nothing);
     put(count, `${number(shown.length)} of ${number(this.#runs.length)} runs`);
     say(`${shown.length} runs shown`);
