@@ -65,6 +65,7 @@ async def of_a_crawl(_: Chromium, folder: Path) -> tuple[Traffic, Taken]:
 KINDS = [of_a_recording, of_a_crawl]
 
 
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_exchanges_are_taken_in_order_with_their_bodies(
     kind: Callable[[Chromium, Path], Awaitable[tuple[Traffic, Taken]]], chromium: Chromium, tmp_path: Path

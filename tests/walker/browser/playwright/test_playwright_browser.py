@@ -261,7 +261,7 @@ async def test_a_killed_browser_is_started_again_once(home: str) -> None:
                         process.kill()
             await asyncio.sleep(0.3)
             if attempt == 1:
-                with pytest.raises(BrowserUnavailable, match="died"):
+                with pytest.raises(BrowserUnavailable, match="crashed again"):
                     await browser.open(home + "plain")
         await browser.close()
 

@@ -64,6 +64,7 @@ def test_what_cannot_be_put_together_is_refused(written: Path, modules: dict[str
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_page_evaluates_it_with_its_argument_and_anew_each_time(chromium: Chromium, written: Path) -> None:
     (written / "kept.js").write_text(
         "const kept = [];\n\nexport function keep(given) {\n  kept.push(given);\n"
