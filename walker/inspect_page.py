@@ -12,7 +12,7 @@ from perception.grounding.discrepancy import Discrepancies
 from perception.grounding.grounding import Evidence, Grounding
 from perception.snapshot import BlindRegion
 from walker.assembly import WalkResources, read_task
-from walker.calibration.pages import doubt_of
+from walker.calibration.pages import gate_inputs_of
 from walker.errors import RootUnreachable
 from walker.rules.blindness import boxes_of, find_blindness
 from walker.rules.gate import GateDecision, decide_glance
@@ -67,8 +67,8 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
         blindness = find_blindness(observation, task.question)
         memory = WalkMemory(step=1, counter=Counter.start(task.requirement))
         findings = await edges.critic.find(task, observation, memory)
-        doubt = doubt_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
-        decision = decide_glance(doubt, settings.weights, settings.threshold, may_look=True) if question else None
+        inputs = gate_inputs_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
+        decision = decide_glance(inputs, settings.weights, settings.threshold, may_look=True) if question else None
         request = LookRequest(
             question=task.question,
             observation=observation,

@@ -16,7 +16,7 @@ from walker.settings import GateWeights
 Choice = Literal["read", "glance", "look"]
 
 
-class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+class GateInputs(msgspec.Struct, frozen=True, kw_only=True):
     """What speaks for and against the text of a page."""
 
     understanding: float
@@ -41,14 +41,14 @@ class GateDecision(msgspec.Struct, frozen=True, kw_only=True):
     """What each input adds to the log odds."""
 
 
-def trust_in_text(doubt: Doubt, weights: GateWeights) -> tuple[float, dict[str, float]]:
+def trust_in_text(inputs: GateInputs, weights: GateWeights) -> tuple[float, dict[str, float]]:
     """The chance 0..100 that the text is enough, and the terms of its log odds."""
     terms = {
         "intercept": weights.intercept,
-        "understanding": weights.understanding * doubt.understanding / 100,
-        "answered": weights.answered * doubt.answered,
-        "blind": weights.blind * doubt.blind,
-        "gap": weights.gap * doubt.gap,
+        "understanding": weights.understanding * inputs.understanding / 100,
+        "answered": weights.answered * inputs.answered,
+        "blind": weights.blind * inputs.blind,
+        "gap": weights.gap * inputs.gap,
     }
     odds = max(-30.0, min(30.0, sum(terms.values())))
     return round(100 / (1 + math.exp(-odds)), 3), {name: round(value, 3) for name, value in terms.items()}
@@ -59,26 +59,26 @@ def lowered(threshold: float, left: float) -> float:
     return round(threshold * min(1.0, 0.5 + left), 3)
 
 
-def decide_glance(doubt: Doubt, weights: GateWeights, threshold: float, *, may_look: bool) -> GateDecision:
+def decide_glance(inputs: GateInputs, weights: GateWeights, threshold: float, *, may_look: bool) -> GateDecision:
     """First step: glance where the text is not trusted and there is something to see."""
-    trust, terms = trust_in_text(doubt, weights)
+    trust, terms = trust_in_text(inputs, weights)
     choice: Choice = "read"
     if trust >= threshold:
         reason = "the text carries the page"
     elif not may_look:
         reason = "vision is switched off"
-    elif doubt.challenge:
+    elif inputs.challenge:
         reason = "the page checks for a person; its picture is not read"
-    elif not doubt.has_pictures:
+    elif not inputs.has_pictures:
         reason = "the text is not trusted, but the page has nothing to look at"
     else:
         choice, reason = "glance", _why(terms)
     return GateDecision(choice=choice, trust=trust, threshold=threshold, reason=reason, terms=terms)
 
 
-def decide_look(doubt: Doubt, weights: GateWeights, threshold: float, *, has_model: bool) -> GateDecision:
+def decide_look(inputs: GateInputs, weights: GateWeights, threshold: float, *, has_model: bool) -> GateDecision:
     """Second step, after a glance: ask the vision model where what was read is still not trusted."""
-    trust, terms = trust_in_text(doubt, weights)
+    trust, terms = trust_in_text(inputs, weights)
     choice: Choice = "read"
     if trust >= threshold:
         reason = "what was read in the picture is enough"

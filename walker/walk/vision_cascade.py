@@ -16,7 +16,7 @@ from perception.observation import Observation
 from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
 from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
-from walker.rules.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
+from walker.rules.gate import GateDecision, GateInputs, decide_glance, decide_look, lowered
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
 from walker.walk.corroboration import hear_witnesses, with_doubt
@@ -52,8 +52,8 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     rules, observation = context.rules, state.under_way.observation
     blindness = find_blindness(observation, context.task.question)
     threshold = lowered(rules.threshold, _budget_left(context, state))
-    doubt = _doubt(context, state, blindness)
-    decision = decide_glance(doubt, rules.weights, threshold, may_look=rules.may_look)
+    inputs = _gate_inputs(context, state, blindness)
+    decision = decide_glance(inputs, rules.weights, threshold, may_look=rules.may_look)
     context.sink.emit(gate_decided(state.step, decision))
     state = state.read_on(blindness=blindness, threshold=threshold, decision=decision)
     if decision.choice == "read":
@@ -214,19 +214,19 @@ def _decide_look(context: WalkContext, state: WalkState) -> GateDecision:
     """Whether what was read is enough, or the vision model is asked."""
     rules, reading = context.rules, state.under_way
     return decide_look(
-        _doubt(context, state, without_read(reading.blindness, reading.read_boxes)),
+        _gate_inputs(context, state, without_read(reading.blindness, reading.read_boxes)),
         rules.weights,
         lowered(rules.look_threshold, _budget_left(context, state)),
         has_model=context.edges.vision_model is not None,
     )
 
 
-def _doubt(context: WalkContext, state: WalkState, blindness: Blindness) -> Doubt:
+def _gate_inputs(context: WalkContext, state: WalkState, blindness: Blindness) -> GateInputs:
     observation, findings = state.under_way.observation, state.found
     understanding = understand(observation, findings.relevance)
     context.sink.emit(understood(state.step, understanding))
     answered = max((finding.score for finding in findings.findings), default=0.0)
-    return Doubt(
+    return GateInputs(
         understanding=understanding.score,
         answered=1.0 if findings.items else answered,
         blind=blindness.blind,
