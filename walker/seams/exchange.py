@@ -55,7 +55,7 @@ def by_name(headers: Headers) -> dict[str, str]:
     return joined
 
 
-class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+class NetworkWarning(msgspec.Struct, frozen=True, kw_only=True):
     """Why a page may not come out exactly when it is served what was recorded."""
 
     kind: WarningKind
@@ -81,7 +81,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
 
     exchanges: tuple[Exchange, ...] = ()
     streams: tuple[Stream, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    warnings: tuple[NetworkWarning, ...] = ()
 
 
 class NetworkSource(Protocol):
