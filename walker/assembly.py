@@ -161,7 +161,7 @@ class WalkResources:
     ) -> Edges:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
-        explorer, critic = self.minds(
+        explorer, critic = self.strategies(
             RecordedChat(meter, recording) if meter is not None and recording is not None else meter
         )
         vision_meter = self._vision_meter(meter, spent)
@@ -185,7 +185,7 @@ class WalkResources:
             )
         return self._eye
 
-    def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
+    def strategies(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
         """The explorer and the critic: those with a model behind them, where one is given."""
         may_look = self.settings.components.vision
         explorer, critic = BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
