@@ -60,7 +60,7 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             view = await edges.browser.see(whole=whole)
             if isinstance(view, PageFailure):
                 raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
-            pointing = Pointing(edges.browser, resources.eye, edges.vision_model, language_of(find))
+            pointing = Pointing(edges.browser, resources.builtin_vision, edges.vision_model, language_of(find))
             told = await pointing.find(find, view, observation) if find else None
         finally:
             await edges.browser.close()
@@ -95,6 +95,6 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             found=told.grounding if told is not None else None,
             differ=told.differ if told is not None else Discrepancies(),
             closer=told.closer if told is not None else None,
-            apart=told.apart if told is not None else (),
+            apart=told.disputed_by if told is not None else (),
             notes=told.notes if told is not None else (),
         )

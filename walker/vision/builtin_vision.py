@@ -91,7 +91,7 @@ class BuiltinVision:
         done: list[Box] = []
         for region in sorted(regions, key=lambda region: -region.box.area):
             if region.kind in LETTER_KINDS and not any(region.box.share_in(box) > 0.9 for box in done):
-                seen += self._letters(picture, frame, region)
+                seen += self._read_text(picture, frame, region)
                 done.append(region.box)
         for region in regions:
             if region.kind == "width":
@@ -156,7 +156,7 @@ class BuiltinVision:
                 notes.append(str(error))
         self._notes = tuple(notes)
 
-    def _letters(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
+    def _read_text(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
         part = cut_out(picture, frame, region.box, MARGIN)
         if part is None:
             return

@@ -127,7 +127,7 @@ def point_on_page(values: tuple[float, float], family: Family, frame: Coordinate
     return frame.to_page(x, y)
 
 
-def said_by(family: Family, x: float, y: float, frame: CoordinateFrame) -> tuple[float, float]:
+def coordinates_said(family: Family, x: float, y: float, frame: CoordinateFrame) -> tuple[float, float]:
     """How a model of the family says a pixel of the picture that it was sent."""
     if family.unit == "share":
         x, y = x * family.full / frame.width, y * family.full / frame.height

@@ -14,7 +14,7 @@ from perception.snapshot import BlindRegion
 from walker.seams.actions import Enlarge
 from walker.seams.protocols import Look, Seen
 
-LEAST_UNSEEN, UNSEEN_TOLD = 8, 5
+LEAST_UNSEEN, UNSEEN_LISTED = 8, 5
 """Characters of a text from which it is hidden when nobody sees it, and how many of them the record tells."""
 CROP_TEXTS, CROP_TEXT_CHARS = 6, 80
 """What of a crop's words is kept with it, for who is to choose the next."""
@@ -129,7 +129,7 @@ def without_unseen(observation: Observation, elements: ElementMap) -> tuple[Obse
         blocks.append(block if why is None else msgspec.structs.replace(block, hidden=True))
     if not found:
         return observation, ()
-    return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_TOLD])
+    return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_LISTED])
 
 
 def _answers(seen: Seen, look: Look, observation: Observation) -> bool:

@@ -30,7 +30,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Where eye and text differ."""
     closer: Box | None = None
     """The part that was drawn larger because the witnesses named different elements, None where they did not."""
-    apart: tuple[Evidence, ...] = ()
+    disputed_by: tuple[Evidence, ...] = ()
     """What they said before that."""
     notes: tuple[str, ...] = ()
 
@@ -38,24 +38,26 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 class Pointing:
     """Finds elements on the page that a browser shows."""
 
-    def __init__(self, browser: Browser, eye: BuiltinVision, model: VisionModel | None, language: str) -> None:
-        self._browser, self._eye, self._model = browser, eye, model
+    def __init__(
+        self, browser: Browser, builtin_vision: BuiltinVision, model: VisionModel | None, language: str
+    ) -> None:
+        self._browser, self._builtin_vision, self._model = browser, builtin_vision, model
         self._language = language if language in _ASKED else "en"
 
     async def find(self, phrase: str, view: View, observation: Observation) -> Found:
         """The element that a phrase means. Raises `PictureUnreadable`."""
         picked, notes = await self._pick(phrase, view, observation, ())
-        found, differ = await self._eye.find(phrase, view, picked=picked)
+        found, differ = await self._builtin_vision.find(phrase, view, picked=picked)
         parts = disputed(found, view.map)
         closer = await draw_closer(self._browser, parts) if parts else None
         if closer is None:
             return Found(grounding=found, differ=differ, notes=notes)
-        again, differ = await self._eye.find(phrase, view, closer=closer, picked=picked)
+        again, differ = await self._builtin_vision.find(phrase, view, closer=closer, picked=picked)
         if again.wants_zoom and picked is not None:
             picked, more = await self._pick(phrase, closer, observation, tuple(part.box for part in parts))
             notes = (*notes, *more)
-            again, differ = await self._eye.find(phrase, view, closer=closer, picked=picked)
-        return Found(grounding=again, differ=differ, closer=closer.shown, apart=found.witnesses, notes=notes)
+            again, differ = await self._builtin_vision.find(phrase, view, closer=closer, picked=picked)
+        return Found(grounding=again, differ=differ, closer=closer.shown, disputed_by=found.witnesses, notes=notes)
 
     async def _pick(
         self, phrase: str, view: View, observation: Observation, regions: tuple[Box, ...]

@@ -90,14 +90,14 @@ async def test_witnesses_that_agree_are_not_drawn_larger() -> None:
     made, site = await pointing(Reader("Print", ""), Picker(1))
     found = await made.find("the search button", VIEW, PAGE)
     assert names(found.grounding.witnesses) == [("dom", 1), ("model", 1)]
-    assert (found.closer, found.apart, site.drawn) == (None, (), [])
+    assert (found.closer, found.disputed_by, site.drawn) == (None, (), [])
 
 
 async def test_letters_that_say_the_same_of_another_are_read_up_close() -> None:
     reader = Reader("Search", "Research")
     made, site = await pointing(reader)
     found = await made.find("the search button", VIEW, PAGE)
-    assert names(found.apart) == [("dom", 1), ("ocr", 2)]
+    assert names(found.disputed_by) == [("dom", 1), ("ocr", 2)]
     assert names(found.grounding.witnesses) == [("dom", 1)], "up close it says something else"
     assert found.grounding.element == 1
     assert found.closer is not None
@@ -110,7 +110,7 @@ async def test_a_pick_that_no_name_and_no_letter_bears_out_is_made_again_up_clos
     picker = Picker(3, 1)
     made, _ = await pointing(Reader("", ""), picker)
     found = await made.find("the search button", VIEW, PAGE)
-    assert names(found.apart) == [("dom", 1), ("model", 3)]
+    assert names(found.disputed_by) == [("dom", 1), ("model", 3)]
     assert names(found.grounding.witnesses) == [("dom", 1), ("model", 1)]
     assert found.grounding.element == 1
     assert len(picker.asked) == 2
