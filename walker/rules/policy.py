@@ -69,7 +69,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
             case GoBack(reason=reason):
-                return Pop(reason=reason) if memory.stack.depth > 1 else self._last_way(action, memory)
+                return Pop(reason=reason) if memory.stack.depth > 1 else self._leave_root(action, memory)
             case GiveAnswer(reason=reason):
                 return Finish(reason=reason)
             case _:
@@ -118,7 +118,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             return f"{SAME_SHAPE_PAGES} pages with an address of this shape were seen already"
         return ""
 
-    def _last_way(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
+    def _leave_root(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
         if memory.stack.untried():
             return _refuse(action, "this is the root page; links of it are untried")
         return Finish(reason=action.reason or "everything was tried")

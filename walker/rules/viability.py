@@ -57,9 +57,9 @@ def matches_probe(observation: Observation, probe: Observation) -> bool:
     )
 
 
-def off_topic(shared_terms: int, ways_on: int) -> Rejection | None:
+def off_topic(shared_terms: int, links_left: int) -> Rejection | None:
     """Not a word of the question, and hardly a link to follow."""
-    if shared_terms == 0 and ways_on <= OFF_TOPIC_LINKS:
+    if shared_terms == 0 and links_left <= OFF_TOPIC_LINKS:
         return Rejection(reason="off topic", detail="no word of the question, and no way on")
     return None
 

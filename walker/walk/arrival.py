@@ -27,7 +27,7 @@ from walker.rules.viability import (
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return
 from walker.seams.protocols import PageFailure
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
-from walker.walk.walk_state import CloserLook, Fresh, Page, Reading, Standing, WalkContext, WalkState, bring_back
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, Reading, WalkContext, WalkState, bring_back
 
 PROBES_A_WALK = 4
 """Looks at an address that cannot exist; one for each folder that shows a suspiciously short page."""
@@ -88,7 +88,7 @@ async def check_viability(context: WalkContext, state: WalkState, page: Page) ->
             where=context.task.root_url,
             advice="Check the address in a browser, and give a page that exists as the root",
         )
-    return state, Standing()
+    return state, NothingNew()
 
 
 async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -> Arrived:
@@ -103,7 +103,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     """Enter what the browser came to, however it did: judge where it landed, observe it, put it on the stack. An address that
     was asked for is noted whatever comes of it, so that the budget counts it."""
     if isinstance(opened, PageFailure):
-        return _stay_below(context, state, opened, entry), Standing()
+        return _stay_below(context, state, opened, entry), NothingNew()
     url, here = opened.final_url, state.memory.stack.top
     key = _key_or(url, entry.asked or state.frame.key)
     state = msgspec.structs.replace(state, shown_key=key)
@@ -111,7 +111,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     is_same = not entry.asked and here is not None and key == here.key
     if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):
         context.sink.emit(page_rejected(state.step, url, rejection))
-        return _note(state, entry.asked, url, opened.title, rejection.reason), Standing()
+        return _note(state, entry.asked, url, opened.title, rejection.reason), NothingNew()
     observation = await context.edges.reader.read(opened)
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
@@ -139,7 +139,7 @@ def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, en
 def _leave_page(context: WalkContext, state: WalkState) -> Arrived:
     state = state.remember(stack=state.memory.stack.pop())
     context.sink.emit(stack_moved(state.step, state.memory.stack, "pop"))
-    return state, Standing()
+    return state, NothingNew()
 
 
 def _reject_landing(
@@ -166,13 +166,13 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
         state, probe = await _probe(context, state, observation.url)
         if probe is not None and matches_probe(observation, probe):
             return state, Rejection(reason="soft 404", detail="the page reads like one that cannot exist")
-    ways_on = len(state.frame.untried)
+    links_left = len(state.frame.untried)
     may_show_more = context.rules.may_look and any(not region.declared for region in observation.blind)
-    if ways_on > OFF_TOPIC_LINKS or may_show_more:
+    if links_left > OFF_TOPIC_LINKS or may_show_more:
         return state, None
     words = frozenset(tokens(context.task.question)) | frozenset(tokens(" ".join(state.memory.missing)))
     text = " ".join((observation.title, *(block.text for block in observation.blocks)))
-    return state, off_topic(len(words.intersection(tokens(text[:20_000]))), ways_on)
+    return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 
 
 async def _probe(context: WalkContext, state: WalkState, url: str) -> tuple[WalkState, Observation | None]:

@@ -38,7 +38,7 @@ class Lookahead:
             self._task.exception()
 
 
-def think_ahead(context: WalkContext, state: WalkState) -> Lookahead | None:
+def start_lookahead(context: WalkContext, state: WalkState) -> Lookahead | None:
     """Set the explorer to think about the page while the critic reads it; None where they work one after the other."""
     if not context.rules.side_by_side:
         return None
@@ -47,7 +47,7 @@ def think_ahead(context: WalkContext, state: WalkState) -> Lookahead | None:
     return Lookahead(explorer.propose(context.task, state.page.observation, state.memory, ()), needed)
 
 
-async def drop_thought(ahead: Lookahead | None) -> None:
+async def drop_lookahead(ahead: Lookahead | None) -> None:
     """Stop what the explorer still thinks about, if anything."""
     if ahead is not None:
         await ahead.drop()

@@ -8,11 +8,11 @@ from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.walk.arrival import check_viability, take_move
-from walker.walk.choosing import choose_move, drop_thought, final_reason, load_ahead, stop_reason, think_ahead
+from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_PAGE, READ_PART
-from walker.walk.walk_state import CloserLook, Fresh, Rules, Stage, Standing, WalkContext
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Rules, Stage, WalkContext
 
 LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 
@@ -33,10 +33,10 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
             state, page = await check_viability(context, state, page)
             match page:
                 case Fresh():
-                    stages, ahead = (load_ahead, *READ_PAGE, *LEARN), think_ahead(context, state)
+                    stages, ahead = (load_ahead, *READ_PAGE, *LEARN), start_lookahead(context, state)
                 case CloserLook():
                     stages, ahead = (*READ_PART, *LEARN), None
-                case Standing():
+                case NothingNew():
                     stages, ahead = (), None
             for stage in stages:
                 state = await stage(context, state)
@@ -51,4 +51,4 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         fail_walk(context, state, error)
         raise
     finally:
-        await drop_thought(ahead)
+        await drop_lookahead(ahead)

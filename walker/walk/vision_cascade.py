@@ -19,7 +19,7 @@ from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_
 from walker.rules.gate import GateDecision, GateInputs, decide_glance, decide_look, lowered
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
-from walker.walk.corroboration import hear_witnesses, with_doubt
+from walker.walk.corroboration import corroborate_look, halve_disputed
 from walker.walk.walk_events import gate_decided, picture_cropped, understood
 from walker.walk.walk_state import Looked, Stage, WalkContext, WalkState, bring_back, count_look
 
@@ -43,7 +43,7 @@ async def read_words(context: WalkContext, state: WalkState) -> WalkState:
     if reading.findings is not None:
         return state
     findings = await context.edges.critic.find(context.task, reading.observation, state.memory)
-    return state.read_on(findings=with_doubt(findings, reading.look), decision=None)
+    return state.read_on(findings=halve_disputed(findings, reading.look), decision=None)
 
 
 async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
@@ -144,7 +144,7 @@ async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
     request = msgspec.structs.replace(reading.request, observation=reading.observation)
     look = await context.edges.vision_model.look(request)
     state = count_look(context, state, look)
-    state, look = await hear_witnesses(context, state, request, look, reading.look.seen)
+    state, look = await corroborate_look(context, state, request, look, reading.look.seen)
     is_news = bool(look.seen or look.answer)
     return state.read_on(
         observation=with_look(reading.observation, look),

@@ -74,11 +74,11 @@ class CloserLook(msgspec.Struct, frozen=True):
     """One part of the page on top of the stack is to be drawn larger and read."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class NothingNew(msgspec.Struct, frozen=True):
     """The walk stands on a page that it has read, or that it does not read: nothing is new."""
 
 
-Page = Fresh | CloserLook | Standing
+Page = Fresh | CloserLook | NothingNew
 """Where a move leads."""
 
 

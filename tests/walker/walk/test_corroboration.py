@@ -27,7 +27,7 @@ from walker.seams.protocols import Edges, Look, LookRequest, Seen, TraceSink
 from walker.seams.task import Task
 from walker.settings import Limits, Settings, VisionSettings
 from walker.testing.fakes import EventList, Paper, PaperSite
-from walker.walk.corroboration import with_doubt
+from walker.walk.corroboration import halve_disputed
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -175,6 +175,6 @@ def test_only_findings_that_rest_on_a_disputed_answer_count_less() -> None:
         for text, quote in (("July", "July"), ("9", "9 EUR"))
     ]
     look = Look(seen=(Seen(text="July", source="model"),), answer="July", disputed=True)
-    assert [one.score for one in with_doubt(Findings(findings=tuple(found)), look).findings] == [0.4, 0.8]
+    assert [one.score for one in halve_disputed(Findings(findings=tuple(found)), look).findings] == [0.4, 0.8]
     agreed = msgspec.structs.replace(look, disputed=False)
-    assert with_doubt(Findings(findings=tuple(found)), agreed).findings == tuple(found)
+    assert halve_disputed(Findings(findings=tuple(found)), agreed).findings == tuple(found)
