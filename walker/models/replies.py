@@ -79,7 +79,7 @@ def read_reply(reply: ChatReply, kind: type[R]) -> R:
     """The reply as a value of this kind. Raises `BadReply`."""
     if reply.refusal or reply.finish == "content_filter":
         raise BadReply(f"it was refused: {reply.refusal or 'content filter'}"[:_SHOWN])
-    said = without_thoughts(reply.text)
+    said = without_reasoning(reply.text)
     if not said.strip():
         cut = " before it said anything" if reply.finish == "length" else ""
         raise BadReply("the reply was cut off" + cut if cut else "the reply was empty")
@@ -99,7 +99,7 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return _strict(_resolved(whole[0], parts))  # type: ignore[no-any-return]
 
 
-def without_thoughts(text: str) -> str:
+def without_reasoning(text: str) -> str:
     """What was said, without what was thought aloud."""
     bare = _THOUGHT.sub("", text)
     return _LOST_OPENING.sub("", bare)
