@@ -121,7 +121,12 @@ class WalkResources:
         """Resources for walks with other modules: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
         models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
-        for name in ("chromium", "ranker", "builtin_vision", *(name for name, model in models.items() if model is not None)):
+        for name in (
+            "chromium",
+            "ranker",
+            "builtin_vision",
+            *(name for name, model in models.items() if model is not None),
+        ):
             getattr(self, name)
         sibling = copy.copy(self)
         sibling.settings = msgspec.structs.replace(self.settings, components=components)

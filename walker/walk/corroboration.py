@@ -1,5 +1,5 @@
-"""An answer that a vision model gives and points at: the page's words and the letters that were read are heard too, and where they
-have it elsewhere all of them look closer."""
+"""Checks the answer of a vision model, and the place it points at, against the page's text and the OCR. If these place the answer
+elsewhere, the disputed elements are enlarged and read again."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from walker.walk.walk_state import WalkContext, WalkState, count_look
 async def corroborate_look(
     context: WalkContext, state: WalkState, request: LookRequest, look: Look, ocr_seen: tuple[Seen, ...]
 ) -> tuple[WalkState, Look]:
-    """The look with the confidence that the witnesses give it. Those that stand apart are drawn larger, read again, and shown to
-    the model again where letters do not settle it; what is apart still is told as disputed."""
+    """The look with its confidence adjusted by the page's text and the OCR. If they disagree with the model, the elements that
+    they name are enlarged and read again, and shown to the model again if OCR does not decide it; an answer that is still in
+    dispute is marked `disputed`."""
     elements = request.view.map
     grounding = _corroborate(look, ocr_seen, elements)
     parts = disputed(grounding, elements) if grounding is not None else ()
@@ -51,7 +52,7 @@ async def corroborate_look(
 
 
 def halve_disputed(findings: Findings, look: Look) -> Findings:
-    """Findings that rest on an answer which is disputed count half."""
+    """The findings, with the score halved of those that rest on a disputed answer."""
     if not look.disputed:
         return findings
     texts = {seen.text for seen in look.seen if seen.source == "model"} | {look.answer}
@@ -67,7 +68,7 @@ def halve_disputed(findings: Findings, look: Look) -> Findings:
 
 
 def lines_of(seen: Iterable[Seen]) -> tuple[Line, ...]:
-    """Letters that were read, as lines."""
+    """The texts that OCR read, with their boxes, as lines; a table row gives one line per cell."""
     return tuple(
         Line(text=part, box=one.box, confidence=one.confidence)
         for one in seen
@@ -77,7 +78,7 @@ def lines_of(seen: Iterable[Seen]) -> tuple[Line, ...]:
 
 
 def _corroborate(look: Look, ocr_seen: Iterable[Seen], elements: ElementMap) -> Grounding | None:
-    """What the witnesses say together; None for an answer that the model did not place."""
+    """The grounding of the answer by all sources of evidence; None for an answer without a place."""
     if not look.answer or look.answer_box is None:
         return None
     element = element_at(elements, look.answer_box)

@@ -1,4 +1,4 @@
-"""The walk itself. Read this first: everything else is a stage named here."""
+"""The main loop of a walk. Read this first: everything else is a stage named here."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 
 
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
-    """Walk from the task's root until the question is answered or nothing more is promised.
+    """Walk from the task's root until the question is answered or no link is worth following.
 
-    A move leads to a fresh page, to a closer look at a part of the page, or leaves the walk standing where nothing is new. What is
-    new is read, pass by pass, and learned from: each stage takes the state of the walk and returns the next. Then the explorer
-    proposes and the policy moves; an explorer that takes long is set to think while the page is still being read.
+    A move leads to a fresh page, to an enlarged part of the current page, or to a page where there is nothing new to read. Anything
+    new is read in passes and added to the memory: each stage takes the state of the walk and returns the next. Then the explorer
+    proposes an action and the policy turns it into a move; a slow explorer starts while the page is still being read.
     """
     context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
     state, ahead = begin_walk(context), None
