@@ -100,7 +100,7 @@ async def main() -> None:
 
 async def _step(resources: WalkResources, task: Task, observation: Observation) -> list[ChatRequest]:
     chat = CountingChat()
-    explorer, critic = resources.minds(chat)
+    explorer, critic = resources.strategies(chat)
     memory = _memory_on(task, observation)
     await critic.find(task, observation, memory)
     await explorer.propose(task, observation, memory, ())

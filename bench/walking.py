@@ -166,7 +166,7 @@ async def recording_cost(trace: str) -> Added:
     async with WalkResources(Settings(limits=Limits(pages=PAGES))) as resources:
         for turn in range(2 * ROUNDS + 2):
             record = turn % 2 == 1
-            explorer, critic = resources.minds()
+            explorer, critic = resources.strategies()
             parts = {
                 "browser": RecordedSite(run),
                 "reader": LiveReader(),

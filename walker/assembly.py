@@ -98,7 +98,7 @@ class WalkResources:
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None
-        self._eye: BuiltinVision | None = None
+        self._builtin_vision: BuiltinVision | None = None
         self._client: OpenAICompatible | None = None
         self._endpoint: ChatModel | None = None
         self._calibrations: Calibrations | None = None
@@ -121,7 +121,12 @@ class WalkResources:
         """Resources for walks with other modules: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
         models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
-        for name in ("chromium", "ranker", "eye", *(name for name, model in models.items() if model is not None)):
+        for name in (
+            "chromium",
+            "ranker",
+            "builtin_vision",
+            *(name for name, model in models.items() if model is not None),
+        ):
             getattr(self, name)
         sibling = copy.copy(self)
         sibling.settings = msgspec.structs.replace(self.settings, components=components)
@@ -161,7 +166,7 @@ class WalkResources:
     ) -> Edges:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
-        explorer, critic = self.minds(
+        explorer, critic = self.strategies(
             RecordedChat(meter, recording) if meter is not None and recording is not None else meter
         )
         vision_meter = self._vision_meter(meter, spent)
@@ -169,7 +174,7 @@ class WalkResources:
         return Edges(
             browser=self._browser(task, network),
             reader=LiveReader(),
-            vision=self.eye,
+            vision=self.builtin_vision,
             explorer=explorer,
             critic=critic,
             vision_model=self.vision_model(vision_meter, recording),
@@ -177,15 +182,15 @@ class WalkResources:
         )
 
     @property
-    def eye(self) -> BuiltinVision:
+    def builtin_vision(self) -> BuiltinVision:
         """Shared by all walks; its models are loaded at the first look, 0.6 s."""
-        if self._eye is None:
-            self._eye = BuiltinVision(
+        if self._builtin_vision is None:
+            self._builtin_vision = BuiltinVision(
                 lambda: make_text_reader(self.settings.ocr), partial(IconReader.load, embed_texts)
             )
-        return self._eye
+        return self._builtin_vision
 
-    def minds(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
+    def strategies(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
         """The explorer and the critic: those with a model behind them, where one is given."""
         may_look = self.settings.components.vision
         explorer, critic = BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)

@@ -12,7 +12,7 @@ from perception.grounding.discrepancy import Discrepancies
 from perception.grounding.grounding import Evidence, Grounding
 from perception.snapshot import BlindRegion
 from walker.assembly import WalkResources, read_task
-from walker.calibration.pages import doubt_of
+from walker.calibration.pages import gate_inputs_of
 from walker.errors import RootUnreachable
 from walker.rules.blindness import boxes_of, find_blindness
 from walker.rules.gate import GateDecision, decide_glance
@@ -60,15 +60,15 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             view = await edges.browser.see(whole=whole)
             if isinstance(view, PageFailure):
                 raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
-            pointing = Pointing(edges.browser, resources.eye, edges.vision_model, language_of(find))
+            pointing = Pointing(edges.browser, resources.builtin_vision, edges.vision_model, language_of(find))
             told = await pointing.find(find, view, observation) if find else None
         finally:
             await edges.browser.close()
         blindness = find_blindness(observation, task.question)
         memory = WalkMemory(step=1, counter=Counter.start(task.requirement))
         findings = await edges.critic.find(task, observation, memory)
-        doubt = doubt_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
-        decision = decide_glance(doubt, settings.weights, settings.threshold, may_look=True) if question else None
+        inputs = gate_inputs_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
+        decision = decide_glance(inputs, settings.weights, settings.threshold, may_look=True) if question else None
         request = LookRequest(
             question=task.question,
             observation=observation,
@@ -95,6 +95,6 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             found=told.grounding if told is not None else None,
             differ=told.differ if told is not None else Discrepancies(),
             closer=told.closer if told is not None else None,
-            apart=told.apart if told is not None else (),
+            apart=told.disputed_by if told is not None else (),
             notes=told.notes if told is not None else (),
         )

@@ -11,7 +11,7 @@ import msgspec
 from evaluation.dataset.question import Question
 from evaluation.prompts import prompt_version, request_of
 from evaluation.sample import Sample
-from walker.models.replies import without_thoughts
+from walker.models.replies import without_reasoning
 from walker.seams.chat import ChatFailure, ChatReply
 from walker.seams.protocols import ChatModel
 
@@ -99,7 +99,7 @@ def read_grade(reply: ChatReply, protocol: ProtocolName) -> bool | None:
     if reply.refusal:
         return None
     known = _PROTOCOLS[protocol]
-    grades = known.grade.findall(without_thoughts(reply.text))
+    grades = known.grade.findall(without_reasoning(reply.text))
     return None if not grades else grades[-1].lower() == known.right
 
 
@@ -111,7 +111,7 @@ def verdict_of(votes: dict[str, bool | None]) -> bool | None:
 
 
 def _reason_of(reply: ChatReply) -> str:
-    said = without_thoughts(reply.text)
+    said = without_reasoning(reply.text)
     inner = re.search(r"<reason>(.*?)</reason>", said, re.DOTALL | re.IGNORECASE)
     text = inner[1] if inner else re.sub(r"(?im)^\W*(?:score|reasoning)\W*[01]?\W*", "", said)
     return " ".join(text.split())[:_REASON_CHARS]

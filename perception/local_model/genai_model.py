@@ -49,7 +49,7 @@ def genai() -> Any:
     return onnxruntime_genai
 
 
-class Hold(msgspec.Struct, frozen=True, kw_only=True):
+class ReplyConstraint(msgspec.Struct, frozen=True, kw_only=True):
     """What a reply is held to: one of some texts, or a JSON Schema."""
 
     choices: tuple[str, ...] = ()
@@ -97,17 +97,17 @@ class GenaiModel:
         """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
         prompt = self._prompt(question, system, len(pictures))
         encoded = [encode_picture(picture) for picture in pictures]
-        hold = Hold(choices=tuple(choices), schema=schema or {})
+        constraint = ReplyConstraint(choices=tuple(choices), schema=schema or {})
         with self._lock:
             try:
-                said, asked = self._answer(prompt, encoded, hold, max_tokens)
+                said, asked = self._answer(prompt, encoded, constraint, max_tokens)
             except RuntimeError as error:
                 if self.device == "cpu" or self._strict:
                     raise self._failed(error) from None
                 self._notes.append(f"{self.folder.path.name}: moved to the CPU, the GPU failed ({brief(error)})")
                 self._open("cpu")
                 try:
-                    said, asked = self._answer(prompt, encoded, hold, max_tokens)
+                    said, asked = self._answer(prompt, encoded, constraint, max_tokens)
                 except RuntimeError as again:
                     raise self._failed(again) from None
         return LocalReply(
@@ -144,7 +144,9 @@ class GenaiModel:
         clean = [_NUMBERED_PICTURE.sub(" ", without(self.folder.marks, text)) for text in (question, system)]
         return self._chat.render(*clean, image_words=words)
 
-    def _answer(self, prompt: str, pictures: Sequence[bytes], hold: Hold, max_tokens: int) -> tuple[list[int], int]:
+    def _answer(
+        self, prompt: str, pictures: Sequence[bytes], constraint: ReplyConstraint, max_tokens: int
+    ) -> tuple[list[int], int]:
         """Ids of the reply, and how many the prompt had."""
         inputs = (
             self._processor(prompt, images=self._package.Images.open_bytes(*pictures))
@@ -163,11 +165,11 @@ class GenaiModel:
         params.set_search_options(
             do_sample=False, num_beams=1, repetition_penalty=1.0, min_length=0, max_length=longest
         )
-        if hold.schema and not hold.choices:
-            params.set_guidance("json_schema", msgspec.json.encode({**hold.schema, **_NO_PADDING}).decode())
+        if constraint.schema and not constraint.choices:
+            params.set_guidance("json_schema", msgspec.json.encode({**constraint.schema, **_NO_PADDING}).decode())
         generator = self._package.Generator(self._model, params)
         generator.set_inputs(inputs)
-        ways = [[int(one) for one in self._tokenizer.encode(choice)] for choice in hold.choices]
+        ways = [[int(one) for one in self._tokenizer.encode(choice)] for choice in constraint.choices]
         allowed = allowed_by(ways, self.folder.ends) if ways else None
         said: list[int] = []
         while len(said) < longest - asked and not generator.is_done():

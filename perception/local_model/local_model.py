@@ -15,7 +15,7 @@ from perception.errors import ModelUnusable, PromptTooLong
 from perception.images.image import Picture
 from perception.local_model.generation import Choose, Decoder, likeliest, one_of, positions_of
 from perception.local_model.image_input import ImageInput
-from perception.local_model.json_hold import JsonConstraint, NotHeld, held
+from perception.local_model.json_constraint import JsonConstraint, UnsupportedSchema, constrained_choice
 from perception.local_model.layouts import input_maker, shown_inputs, unknown_layout
 from perception.local_model.local_reply import LocalReply
 from perception.local_model.model_folder import PARTS, ModelFolder, Precision, best_first, precision_of, read_folder
@@ -151,9 +151,9 @@ class LocalModel:
         if choices:
             return one_of([self._text.encode(choice) for choice in choices], self.folder.ends)
         if schema:
-            with suppress(NotHeld):
+            with suppress(UnsupportedSchema):
                 marks = self._text.mark_ids | set(self.folder.ends)
-                return held(JsonConstraint(schema), self._text.decode, self._text.letter_ids, marks)
+                return constrained_choice(JsonConstraint(schema), self._text.decode, self._text.letter_ids, marks)
         return likeliest(self.folder.ends)
 
     def _check_width(self, features: NDArray[Any], embeds: NDArray[Any]) -> None:

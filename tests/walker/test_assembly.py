@@ -17,6 +17,6 @@ async def test_walks_with_other_modules_share_browser_and_models() -> None:
         assert resources.settings.components == Components()
         assert sibling.chromium is resources.chromium
         assert sibling.ranker is resources.ranker
-        assert sibling.eye is resources.eye
+        assert sibling.builtin_vision is resources.builtin_vision
         assert sibling.endpoint is resources.endpoint
         assert sibling.vision_endpoint is resources.vision_endpoint

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walker.calibration.measures import Interval, RocPoint, area_under_curve, calibration_error, resampled, roc
-from walker.rules.gate import Doubt, trust_in_text
+from walker.rules.gate import GateInputs, trust_in_text
 from walker.settings import GateWeights
 
 RIDGE = 0.05
@@ -28,8 +28,8 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     page: str
     needs_look: bool
     """The text does not hold the answer, and the picture does."""
-    before: Doubt
-    after: Doubt
+    before: GateInputs
+    after: GateInputs
     text_right: bool
     """The text alone gave the right answer."""
     glance_right: bool
@@ -96,7 +96,7 @@ def fit_gate(examples: Sequence[Example], costs: Costs) -> Fitted:
     )
 
 
-def fit_weights(doubts: Sequence[Doubt], enough: Sequence[bool]) -> GateWeights:
+def fit_weights(doubts: Sequence[GateInputs], enough: Sequence[bool]) -> GateWeights:
     """Logistic regression by Newton's method with a ridge; deterministic."""
     inputs = np.array([_row(doubt) for doubt in doubts])
     wanted = np.asarray(enough, float)
@@ -204,5 +204,5 @@ def _second_threshold(examples: Sequence[Example], weights: GateWeights, costs: 
     return round(best, 2)
 
 
-def _row(doubt: Doubt) -> NDArray[np.float64]:
+def _row(doubt: GateInputs) -> NDArray[np.float64]:
     return np.array([1.0, doubt.understanding / 100, doubt.answered, doubt.blind, doubt.gap])

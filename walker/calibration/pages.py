@@ -17,7 +17,7 @@ from walker.assembly import WalkResources, read_task
 from walker.calibration.fit import Example
 from walker.errors import UsageError
 from walker.rules.blindness import boxes_of, find_blindness, without_read
-from walker.rules.gate import Doubt
+from walker.rules.gate import GateInputs
 from walker.seams.protocols import Critic, LookRequest, PageFailure
 from walker.seams.task import Task
 from walker.vision.merge_look import with_look
@@ -82,13 +82,13 @@ class PageMeasure:
             await edges.browser.close()
         blindness = find_blindness(observation, page.question)
         text, text_right = await _read(edges.critic, task, observation, page.answer)
-        before = doubt_of(observation, text, blind=blindness.blind, gap=blindness.gap)
+        before = gate_inputs_of(observation, text, blind=blindness.blind, gap=blindness.gap)
         started = time.perf_counter()
         look = await edges.vision.look(_request(page, observation, view))
         seconds = time.perf_counter() - started
         seen = with_look(observation, look)
         both, both_right = await _read(edges.critic, task, seen, page.answer)
-        after = doubt_of(seen, both, blind=without_read(blindness, look.boxes).blind, gap=blindness.gap)
+        after = gate_inputs_of(seen, both, blind=without_read(blindness, look.boxes).blind, gap=blindness.gap)
         needs = page.needs_look if page.needs_look is not None else (both_right and not text_right)
         return Example(
             site=page.site or page.url.split("/")[2],
@@ -103,10 +103,10 @@ class PageMeasure:
         )
 
 
-def doubt_of(observation: Observation, findings: Findings, *, blind: float, gap: float) -> Doubt:
+def gate_inputs_of(observation: Observation, findings: Findings, *, blind: float, gap: float) -> GateInputs:
     """The gate's inputs for a page as it was read."""
     answered = max((finding.score for finding in findings.findings), default=0.0)
-    return Doubt(
+    return GateInputs(
         understanding=understand(observation, findings.relevance).score,
         answered=1.0 if findings.items else answered,
         blind=blind,

@@ -17,7 +17,7 @@ from walker.models.replies import BadReply, read_reply
 from walker.seams.chat import ChatFailure, ChatReply
 from walker.seams.protocols import ChatModel
 from walker.settings import VisionSettings
-from walker.vision.families import UNKNOWN, family_of, image_tokens, said_by
+from walker.vision.families import UNKNOWN, coordinates_said, family_of, image_tokens
 from walker.vision.four_crosses import CROSSES, SIDE_X, SIDE_Y, WORST_PIXELS, find_calibration, request_about
 
 WORDS = "HARBOUR 4711"
@@ -91,7 +91,7 @@ async def _check_pointing(endpoint: ChatModel, settings: VisionSettings) -> Chec
     if family is UNKNOWN:
         return Check(name="pointing", ok=True, detail=f"a family of its own, which is fitted; {told}")
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=SIDE_X, height=SIDE_Y), width=SIDE_X, height=SIDE_Y)
-    off = found.off_from([said_by(family, x, y, frame) for x, y in CROSSES])
+    off = found.off_from([coordinates_said(family, x, y, frame) for x, y in CROSSES])
     if off <= WORST_PIXELS:
         return Check(name="pointing", ok=True, detail=f"as family {family.name} does; {told}")
     return Check(

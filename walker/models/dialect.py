@@ -1,4 +1,4 @@
-"""What an OpenAI-compatible server takes and what it does not: found out from its refusals, once, and then remembered."""
+"""Which features an OpenAI-compatible server supports: learned from its error messages, once, and then remembered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from walker.seams.chat import ChatMessage, ChatRequest
 
 Format = Literal["json_schema", "tools", "json_object", "text"]
-"""How a reply is held to its schema, from the strictest to none."""
+"""How a reply is constrained to its schema, from the strictest way to none."""
 
 FORMATS: tuple[Format, ...] = ("json_schema", "tools", "json_object", "text")
 _TOO_LONG = re.compile(
@@ -29,7 +29,7 @@ _FORMAT = re.compile(
 
 @dataclass(slots=True)
 class Dialect:
-    """The features of one server that are still believed in. `learn` gives up one of them."""
+    """The features that one server is assumed to support. `learn` drops one of them."""
 
     format: Format = "json_schema"
     stream: bool = True
@@ -38,7 +38,7 @@ class Dialect:
     limit_name: Literal["max_tokens", "max_completion_tokens", ""] = "max_tokens"
 
     def arguments(self, request: ChatRequest) -> dict[str, Any]:
-        """The request as this server takes it."""
+        """The request's parameters in the form that this server supports."""
         asked: dict[str, Any] = {
             "model": request.model,
             "messages": [{"role": message.role, "content": _content(message)} for message in request.messages],
@@ -71,7 +71,7 @@ class Dialect:
                 return {}
 
     def learn(self, message: str) -> bool:
-        """Give up what a refusal names, or else what is most often unknown; False when nothing is left to give up."""
+        """Drop the feature that an error message names, else the one least often supported; False if none is left to drop."""
         said = message.lower()
         if "stream_options" in said and self.stream and self.stream_options:
             self.stream_options = False
@@ -100,7 +100,7 @@ class Dialect:
 
 
 def _content(message: ChatMessage) -> str | list[dict[str, Any]]:
-    """Words alone, or pictures as data addresses and then the words."""
+    """A message's content: the text alone, or its pictures as data URLs and then the text."""
     if not message.images:
         return message.content
     addresses = (f"data:{image.media_type};base64,{base64.b64encode(image.data).decode()}" for image in message.images)
@@ -109,10 +109,10 @@ def _content(message: ChatMessage) -> str | list[dict[str, Any]]:
 
 
 def takes_no_pictures(message: str) -> bool:
-    """Whether a refusal says that the model cannot see."""
+    """Whether an error message says that the model takes no pictures."""
     return _NO_EYES.search(message) is not None
 
 
 def is_too_long(code: str, message: str) -> bool:
-    """Whether a refusal says that the prompt does not fit the model's context."""
+    """Whether an error says that the prompt does not fit the model's context."""
     return code == "context_length_exceeded" or _TOO_LONG.search(message) is not None

@@ -1,4 +1,4 @@
-"""An exported vision model on this machine, asked as any other model is."""
+"""An exported vision model on this machine, behind the same interface as a remote one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 
 
 class LocalChat:
-    """Implements `seams.ChatModel`. The folder is opened at the first question; one that cannot be used is told once."""
+    """Implements `seams.ChatModel`. The folder is loaded at the first call; every call fails if it cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -23,16 +23,16 @@ class LocalChat:
 
     @property
     def device(self) -> str:
-        """Where it runs, "" before it was opened."""
+        """Where it runs, "" before it was loaded."""
         return self._model.device if self._model is not None else ""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done about a GPU or a file that failed, and what is known to be missing."""
+        """Fallbacks after a GPU or a file failed, and known limitations."""
         return self._model.notes if self._model is not None else ()
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
-        """Ask about the pictures of the request; its words are one question, system words first."""
+        """Ask about the pictures of the request, its messages joined to one question and one system text."""
         async with self._opening:
             if self._model is None and self._failure is None:
                 try:

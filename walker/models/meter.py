@@ -1,4 +1,4 @@
-"""What a walk has spent on its model, and whether it may spend more."""
+"""Measures the tokens and calls of a walk's models, and enforces the budget."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MILLION = 1_000_000
 
 
 class MeteredChat:
-    """A `ChatModel` that asks the budget before each call and adds up what it cost."""
+    """A `ChatModel` that checks the budget before each call and adds up the costs."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class MeteredChat:
         *,
         shared: MeteredChat | None = None,
     ) -> None:
-        """`shared` is a meter whose budget this one spends too: that of the minds, for a vision model."""
+        """`shared` is a meter with the same budget: for a vision model, that of the strategies."""
         self._inner, self._settings, self._shared = inner, settings, shared
         self._spent = spent or Spent()
 
@@ -34,13 +34,13 @@ class MeteredChat:
         return self._shared.spent if self._shared is not None else self._spent
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
-        """Ask, unless the budget is spent."""
+        """Forward the call; raises `BudgetSpent` if the budget is spent."""
         if why := self.why_spent(request.image_tokens):
             raise BudgetSpent(why, where=self._settings.name)
         try:
             answer = await self._inner.complete(request)
         except asyncio.CancelledError:
-            # The prompt was paid for; how much of the reply nobody tells.
+            # The prompt was paid for; the size of the reply is unknown.
             prompt = sum(count_tokens(message.content) for message in request.messages) + request.image_tokens
             self.add(ChatReply(prompt_tokens=prompt))
             raise
@@ -48,14 +48,14 @@ class MeteredChat:
         return answer
 
     def add(self, answer: ChatReply | ChatFailure) -> None:
-        """One more answer."""
+        """Add the costs of one answer."""
         if self._shared is not None:
             self._shared.add(answer)
         else:
             self._spent = self._spent.plus(answer)
 
     def why_spent(self, planned: int = 0) -> str:
-        """What ran out, or would with a picture of so many tokens, in words; "" while nothing has."""
+        """Which limit was reached, or would be with a picture of `planned` tokens, in words; "" if none."""
         limits, spent = self._settings, self.spent
         if limits.max_calls and spent.calls >= limits.max_calls:
             return f"{spent.calls} model calls were made"
@@ -70,7 +70,7 @@ class MeteredChat:
 
 
 def money_of(spent: Spent, settings: ModelSettings) -> float | None:
-    """What the tokens cost, None where a price is not known."""
+    """The price of the tokens, None if it is not known."""
     if not settings.prompt_price or not settings.completion_price:
         return None
     cost = spent.prompt_tokens * settings.prompt_price + spent.completion_tokens * settings.completion_price

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     import openai
 
 NO_KEY = "none"
-"""Sent where no key is set: local servers take anything, and the package insists on something."""
+"""Sent if no key is set: local servers accept anything, and the package requires one."""
 CONNECT_SECONDS = 10.0
 MODELS_NAMED = 6
 _BAD_REQUEST = (400, 415, 422)
 
 
 class OpenAICompatible:
-    """One endpoint. Its dialect is found out by the first calls, each refusal giving up one feature."""
+    """One endpoint. The first calls detect its dialect: each error about a feature drops that feature."""
 
     def __init__(self, base_url: str, key: str, *, seconds: float) -> None:
-        import openai  # noqa: PLC0415 - it takes 0.6 s, and most walks need no model
+        import openai  # noqa: PLC0415 - the import takes 0.6 s, and most walks need no model
 
         self._client = openai.AsyncOpenAI(
             api_key=key or NO_KEY,
@@ -39,20 +39,20 @@ class OpenAICompatible:
 
     @property
     def client(self) -> openai.AsyncOpenAI:
-        """The package's own client, for what is no completion."""
+        """The package's own client, for calls other than completions."""
         return self._client
 
     def dialect(self, model: str) -> Dialect:
-        """What is known of how this model is asked here."""
+        """The features that this endpoint supports for a model."""
         return self._dialects.setdefault(model, Dialect())
 
     @property
     def address(self) -> str:
-        """Where the endpoint is."""
+        """The endpoint's base URL."""
         return str(self._client.base_url)
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
-        """One call, the dialect's discoveries included."""
+        """One call, repeated while its errors show features that the endpoint does not support."""
         import openai  # noqa: PLC0415 - as above
 
         dialect = self.dialect(request.model)
@@ -85,7 +85,7 @@ class OpenAICompatible:
         return tuple(model.id for model in page.data or ())
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._client.close()
 
     async def _once(self, request: ChatRequest, dialect: Dialect) -> ChatReply | ChatFailure:
@@ -101,12 +101,12 @@ class OpenAICompatible:
                 except openai.OpenAIError:
                     raise
                 except Exception as error:  # noqa: BLE001 - see below
-                    # What breaks off a stream comes as the transport's own error, not as the package's.
+                    # An interrupted stream raises the transport's own error, not the package's.
                     if "Timeout" in type(error).__name__:
                         return ChatFailure(kind="timeout", message="the answer stopped in the middle")
                     return ChatFailure(kind="server_error", message=f"the answer broke off ({type(error).__name__})")
             if not gathered.chunks:
-                dialect.stream = False  # a server that does not stream answers with what is no stream
+                dialect.stream = False  # a server that cannot stream sends a body that is not a stream
                 return await self._once(request, dialect)
             if not gathered.finish:
                 return ChatFailure(kind="server_error", message="the answer broke off before its end")
@@ -144,7 +144,7 @@ class OpenAICompatible:
 
 
 class _Gathered:
-    """The pieces of one reply put together."""
+    """Assembles the chunks of one reply."""
 
     def __init__(self) -> None:
         self.chunks = 0
@@ -217,5 +217,5 @@ def _seconds(header: str) -> float:
 
 
 def _is_chat_model(model: OpenAICompatible) -> ChatModel:
-    """Held by the type checker: the class is what the seam asks for."""
+    """Makes the type checker verify that the class implements the protocol."""
     return model

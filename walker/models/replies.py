@@ -1,4 +1,5 @@
-"""The only place where what a model said becomes values. What cannot be used raises `BadReply`, whose text goes back to it."""
+"""Parses model replies into values, the only place that does. An unusable reply raises `BadReply`, whose text is sent back to the
+model."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ Choice = Literal["follow", "jump", "next", "click", "type", "scroll", "crop", "b
 
 
 class BadReply(ValueError):
-    """A reply that cannot be used, and why, in words for the model."""
+    """A reply that cannot be used; the message says why, worded for the model."""
 
 
 class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding as a critic tells it."""
+    """One finding in a critic's reply."""
 
     answer: str
     quote: str
@@ -27,8 +28,8 @@ class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FindReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, what bears on the question, and the number of the list that
-    holds what is counted (0 for none)."""
+    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, the findings, and the number of the list with the items to count (0 for
+    none)."""
 
     relevance: int
     findings: tuple[FoundReply, ...] = ()
@@ -36,8 +37,8 @@ class FindReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Stage 2 of the critic: whether the findings are enough, the answer, the findings it rests on by number, and what is
-    still to be looked for."""
+    """Stage 2 of the critic: whether the findings are enough, the answer, the numbers of the findings that support it, and what is
+    still missing."""
 
     sufficient: bool
     answer: str = ""
@@ -47,8 +48,8 @@ class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One action of the explorer. `number` is of a link, a control, a step or a picture, `text` is to be typed, `box` is the part
-    of the picture: left, top, right, lower edge."""
+    """One action of the explorer. `number` is that of a link, control, step or picture, `text` is to be typed, `box` is a part of
+    the picture: left, top, right, lower edge."""
 
     action: Choice
     number: int = 0
@@ -58,7 +59,7 @@ class StepReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a vision model saw: the answer, lines that it read, and where it stands, by a mark or by a point or box."""
+    """The reply of a vision model: the answer, the lines that it read, and the answer's place as a mark, a point or a box."""
 
     found: bool
     answer: str = ""
@@ -76,10 +77,10 @@ _SHOWN = 160
 
 
 def read_reply(reply: ChatReply, kind: type[R]) -> R:
-    """The reply as a value of this kind. Raises `BadReply`."""
+    """Parse a reply into a value of this type. Raises `BadReply`."""
     if reply.refusal or reply.finish == "content_filter":
         raise BadReply(f"it was refused: {reply.refusal or 'content filter'}"[:_SHOWN])
-    said = without_thoughts(reply.text)
+    said = without_reasoning(reply.text)
     if not said.strip():
         cut = " before it said anything" if reply.finish == "length" else ""
         raise BadReply("the reply was cut off" + cut if cut else "the reply was empty")
@@ -94,19 +95,19 @@ def read_reply(reply: ChatReply, kind: type[R]) -> R:
 
 
 def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """JSON Schema of a kind of reply as strict servers want it: no references, every field required, no others."""
+    """JSON Schema of a reply type in the form that strict servers require: no references, all fields required, no others."""
     whole, parts = msgspec.json.schema_components([kind])
     return _strict(_resolved(whole[0], parts))  # type: ignore[no-any-return]
 
 
-def without_thoughts(text: str) -> str:
-    """What was said, without what was thought aloud."""
+def without_reasoning(text: str) -> str:
+    """The reply without its reasoning."""
     bare = _THOUGHT.sub("", text)
     return _LOST_OPENING.sub("", bare)
 
 
 def _object_in(text: str) -> dict[str, Any] | None:
-    """The JSON object that a text is, or holds: fenced, or from its first brace to the one that closes it."""
+    """The JSON object in a text: all of it, in a code fence, or from an opening brace to its closing one."""
     for candidate in (text, *(match[1] for match in _FENCED.finditer(text)), *_braced(text)):
         try:
             value = msgspec.json.decode(candidate.strip())
@@ -120,7 +121,7 @@ def _object_in(text: str) -> dict[str, Any] | None:
 
 
 def _braced(text: str) -> list[str]:
-    """Balanced runs of braces, outermost, the last first: models explain, then answer."""
+    """The outermost balanced pairs of braces, last first: models explain before they answer."""
     runs, depth, start, quoted, escaped = [], 0, 0, False, False
     for place, character in enumerate(text):
         if quoted:
@@ -139,7 +140,7 @@ def _braced(text: str) -> list[str]:
 
 
 def _tidied(value: dict[str, Any]) -> dict[str, Any]:
-    """Forgiving where the meaning is plain: a null is a field left out, and a name is lower case."""
+    """The object with harmless deviations corrected: nulls are dropped, names become lower case."""
     tidy = {str(name).strip().lower(): inner for name, inner in value.items() if inner is not None}
     if isinstance(tidy.get("action"), str):
         tidy["action"] = tidy["action"].strip().lower()
@@ -159,7 +160,7 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whole(name: str, number: Any) -> Any:
-    """A number that was written as text or with a fraction; a confidence of 0.8 means 80."""
+    """An integer from a number written as text or with a fraction; a confidence of 0.8 means 80."""
     if isinstance(number, str) and (digits := re.search(r"-?\d+", number)):
         return int(digits[0])
     if isinstance(number, float):
@@ -168,7 +169,7 @@ def _whole(name: str, number: Any) -> Any:
 
 
 def _numbers(place: Any) -> list[float]:
-    """A point or a box, however it is written; of a list of boxes the first."""
+    """The numbers of a point or a box in any notation; of a list of boxes the first."""
     if isinstance(place, dict):
         place = list(place.values())
     if isinstance(place, str):

@@ -1,4 +1,4 @@
-"""Asking again what may come right by itself. Wrapped round a seam in walker/assembly.py."""
+"""Retries failed calls that may succeed later. walker/assembly.py wraps it around an endpoint."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from walker.seams.protocols import ChatModel
 
 ATTEMPTS = 3
 FIRST_WAIT_SECONDS = 0.5
-"""Before the second attempt; twice as long before the third."""
+"""Wait before the second attempt; it doubles before each further one."""
 LONGEST_WAIT_SECONDS = 30.0
-"""A server that wants a longer pause is given up for this call."""
+"""A call whose server asks for a longer wait fails."""
 _WORTH_ANOTHER = frozenset(("rate_limited", "server_error", "unreachable", "timeout"))
 
 
 class RetryingChat:
-    """A `ChatModel` that waits and asks again. An endpoint that was never reached is told as an error at once: its address
-    is wrong, and a walk without its model is not what was asked for."""
+    """A `ChatModel` that retries with exponential backoff. An endpoint that was never reached raises an error at once: its address
+    is wrong, and the user did not ask for a walk without the model."""
 
     def __init__(
         self, inner: ChatModel, *, address: str = "", sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

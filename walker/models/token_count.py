@@ -1,4 +1,4 @@
-"""How many tokens a text has: by `tiktoken` where its encoding lies on this machine, else by the tokenizer inside wordllama."""
+"""Counts the tokens of a text with `tiktoken` if its encoding file is on this machine, else with wordllama's tokenizer."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tokenizers import Tokenizer
 
 ENCODING = "o200k_base"
 _ENCODING_FILE = "fb374d419588a4632f3f557e76b4b70aebbca790"
-"""What tiktoken calls the encoding in its folder, data-gym-cache among the temporary files: the SHA-1 of the address it comes from."""
+"""File name of the encoding in tiktoken's cache, the temporary folder data-gym-cache: the SHA-1 of its URL."""
 _TOKENIZER = Path("tokenizers") / "l2_supercat_tokenizer_config.json"
-"""Where wordllama's tokenizer lies in its package."""
+"""Path of the tokenizer in wordllama's package."""
 LONG_TEXT = 2000
-"""Characters from which a text is counted in pieces: a tokenizer is slow on very long runs."""
+"""Characters from which a text is counted in pieces: tokenizers are slow on very long words."""
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of a text. The second tokenizer knows 32,000 words and counts more than a newer model does, for Chinese about
-    twice as many: a limit that holds by it holds."""
+    """Tokens of a text. wordllama's tokenizer has a vocabulary of 32,000 and counts more tokens than newer models do, about twice
+    as many for Chinese: a limit that holds by its count holds."""
     count = _counter()
     if len(text) <= LONG_TEXT:
         return _short(text)
@@ -34,14 +34,14 @@ def _short(text: str) -> int:
 
 
 def counted_by() -> str:
-    """Name of what counts here."""
+    """Name of the tokenizer in use."""
     return f"tiktoken {ENCODING}" if _has_encoding() else "the tokenizer of wordllama"
 
 
 @lru_cache(maxsize=1)
 def _counter() -> Callable[[str], int]:
     if _has_encoding():
-        import tiktoken  # noqa: PLC0415 - where its encoding is not there, neither is a use for it
+        import tiktoken  # noqa: PLC0415 - of no use without its encoding file
 
         encoding = tiktoken.get_encoding(ENCODING)
         return lambda text: len(encoding.encode(text, disallowed_special=()))

@@ -1,5 +1,5 @@
-"""Prompts are files beside this one, `NAME.LANGUAGE.md`: what never changes first, so that a provider's prompt cache hits,
-then, below the line, what belongs to one call. Jinja; a value that is not given is an error."""
+"""Renders prompts from the files beside this one, `NAME.LANGUAGE.md`: first the constant part, so that a provider's prompt cache
+hits, then, below the line, the part of one call. Jinja templates; a missing value is an error."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ _environment = Environment(undefined=StrictUndefined, autoescape=False, trim_blo
 
 
 class PromptFolder:
-    """Prompt files of one folder; a language without a file of its own gets the English one. `texts` by file name stand in for
-    files."""
+    """Prompt files of one folder; a language without a file of its own gets the English one. `texts` by file name replace files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -39,7 +38,7 @@ class PromptFolder:
         )
 
     def id(self, name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
-        """Name of the file and the beginning of its hash, for the trace."""
+        """Name of the file and the first 8 hex digits of its SHA-256, for the recording."""
         text = self._text(name, language, texts)
         return f"{self._path(name, language).stem}@{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
@@ -58,12 +57,12 @@ _OURS = PromptFolder(_FOLDER)
 def render_prompt(
     name: str, language: str, values: dict[str, object], texts: Mapping[str, str] = _NONE
 ) -> tuple[ChatMessage, ...]:
-    """The messages of one call to a mind's model; `texts` by file name stand in for the shipped ones."""
+    """The messages of one call to a strategy's model; `texts` by file name replace the shipped ones."""
     return _OURS.render(name, language, values, texts)
 
 
 def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
-    """Name of a mind's prompt and the beginning of its hash, for the trace."""
+    """Name of a strategy's prompt and the first 8 hex digits of its SHA-256, for the recording."""
     return _OURS.id(name, language, texts)
 
 
@@ -73,12 +72,12 @@ def prompt_files() -> tuple[str, ...]:
 
 
 def shipped_prompt(file: str) -> str:
-    """The text of a prompt as it came with the program."""
+    """The text of a prompt as shipped."""
     return _text(_FOLDER / f"{file}.md")
 
 
 def why_not_prompt(file: str, text: str) -> str:
-    """What keeps a text from standing in for a shipped prompt, "" where nothing does."""
+    """Why a text may not replace a shipped prompt, "" if it may."""
     if file not in prompt_files():
         return f"there is no prompt {file}; name the file as one of {', '.join(prompt_files())}, with .md"
     if LINE not in text:

@@ -9,7 +9,7 @@ import msgspec
 from traces.events import NetworkExchanged, ReplayWarning, StreamKind, StreamMessage, StreamRecorded
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
-from walker.seams.exchange import RECORDED_FIELDS, Doubt, Exchange, Heard, Stream, by_name
+from walker.seams.exchange import RECORDED_FIELDS, Exchange, Heard, NetworkWarning, Stream, by_name
 
 MOST_DOUBTS = 200
 """That are noted of one walk."""
@@ -27,7 +27,7 @@ class NetworkEvents:
         self._exchanged = 0
         self.doubts: list[ReplayWarning] = []
         """In order."""
-        self._doubted: set[Doubt] = set()
+        self._warned: set[NetworkWarning] = set()
 
     def keep(self, heard: Heard, step: int) -> None:
         """Write what came with one page."""
@@ -35,8 +35,8 @@ class NetworkEvents:
             self._keep_exchange(exchange, step)
         for stream in heard.streams:
             self._keep_stream(stream, step)
-        for doubt in heard.doubts:
-            self._note(doubt, step)
+        for warning in heard.warnings:
+            self._note(warning, step)
 
     def _keep_exchange(self, exchange: Exchange, step: int) -> None:
         redactor, headers = self._recorder.redactor, by_name(exchange.headers)
@@ -57,7 +57,7 @@ class NetworkEvents:
         self._recorder.emit(NetworkExchanged(step=step, order=self._exchanged, **plain))
         self._exchanged += 1
         if redacted:
-            self._note(Doubt(kind="redacted", url=exchange.url, detail=", ".join(redacted)), step)
+            self._note(NetworkWarning(kind="redacted", url=exchange.url, detail=", ".join(redacted)), step)
 
     def _keep_stream(self, stream: Stream, step: int) -> None:
         messages = tuple(_clean_message(message, self._recorder.redactor) for message in stream.messages)
@@ -78,17 +78,19 @@ class NetworkEvents:
                 is_closed=stream.is_closed,
             )
         )
-        self._note(Doubt(kind=stream.kind, url=stream.url, detail=_ORDER[stream.kind]), step)
+        self._note(NetworkWarning(kind=stream.kind, url=stream.url, detail=_ORDER[stream.kind]), step)
         if stream.dropped:
-            self._note(Doubt(kind="body cut", url=stream.url, detail="messages beyond the bounds were not kept"), step)
+            self._note(
+                NetworkWarning(kind="body cut", url=stream.url, detail="messages beyond the bounds were not kept"), step
+            )
         if messages != stream.messages:
-            self._note(Doubt(kind="redacted", url=stream.url, detail="a message"), step)
+            self._note(NetworkWarning(kind="redacted", url=stream.url, detail="a message"), step)
 
-    def _note(self, doubt: Doubt, step: int) -> None:
+    def _note(self, warning: NetworkWarning, step: int) -> None:
         """Once each, and no more than a person reads."""
-        if doubt not in self._doubted and len(self._doubted) < MOST_DOUBTS:
-            self._doubted.add(doubt)
-            event = ReplayWarning(step=step, kind=doubt.kind, url=doubt.url, detail=doubt.detail)
+        if warning not in self._warned and len(self._warned) < MOST_DOUBTS:
+            self._warned.add(warning)
+            event = ReplayWarning(step=step, kind=warning.kind, url=warning.url, detail=warning.detail)
             self.doubts.append(event)
             self._recorder.emit(event)
 

@@ -1,4 +1,4 @@
-"""How much of what a question asks for may stand where the text of a page does not reach."""
+"""Estimates how likely the answer to a question is in a region that the text of a page does not cover."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from perception.snapshot import BlindRegion
 KIND_WEIGHT = {
     "media": 0.9, "control": 0.45, "width": 0.8, "colour": 0.8, "generated": 0.85, "scrambled": 0.9, "overlay": 0.95, "glyphs": 0.85,
 }  # fmt: skip
-"""How likely a rectangle of each kind carries what a question about its place asks for; fitted on bench/gate.py's pages, one
-significant digit kept."""
+"""Probability 0..1 that a region of each kind holds the answer to a question about its surroundings; fitted on bench/gate.py's
+pages, rounded to one significant digit."""
 FULL_AREA = 30_000.0
-"""Square CSS pixels from which a picture counts in full: 200 x 150."""
+"""Square CSS pixels from which a picture has its full weight: 200 x 150."""
 DECLARED_SHARE = 0.35
-"""What a picture counts that the page calls decoration: some that matter are called so, too."""
+"""Weight factor of a picture that the page declares decorative: some of these matter, too."""
 FAR_SHARE = {"media": 0.5, "control": 0.1}
 FAR_SHARE_ELSE = 0.3
-"""What a rectangle counts whose surroundings share no word with the question."""
+"""Weight factor of a region whose surroundings share no word with the question, by kind and for all other kinds."""
 WEIGHED_AT_MOST = 12
 
 
 class Blindness(msgspec.Struct, frozen=True, kw_only=True):
-    """Each 0..1. `regions` are those worth looking at, the weightiest first, with their weights."""
+    """Values 0..1. `regions` are those worth looking at, highest weight first, with their weights."""
 
     blind: float = 0.0
-    """Chance that what is asked for stands in one of the rectangles."""
+    """Probability that the answer is in one of the regions."""
     gap: float = 0.0
-    """Share of the question's words that the text of the page never says."""
+    """Share of the question's words that do not occur in the page's text."""
     regions: tuple[tuple[float, BlindRegion], ...] = ()
 
 
 def find_blindness(observation: Observation, question: str) -> Blindness:
-    """Weigh each rectangle by its kind, its size, and what stands near it."""
+    """Weigh each blind region by its kind, its size, and the text near it."""
     asked = frozenset(tokens(question))
     weighed = sorted(
         ((round(_weight(region, asked), 4), region) for region in observation.blind), key=lambda pair: -pair[0]
@@ -52,12 +52,12 @@ def find_blindness(observation: Observation, question: str) -> Blindness:
 
 
 def boxes_of(blindness: Blindness) -> tuple[Box, ...]:
-    """The rectangles, smallest first."""
+    """Boxes of the regions, smallest first."""
     return tuple(sorted((region.box for _, region in blindness.regions), key=lambda box: box.area))
 
 
 def without_read(blindness: Blindness, read: Iterable[Box]) -> Blindness:
-    """What is blind still when boxes of it were read: a rectangle of which something was read counts a third."""
+    """The blindness left after OCR read text in some boxes: a region in which something was read keeps 0.3 of its weight."""
     boxes = tuple(read)
     unlikely = 1.0
     for weight, region in blindness.regions:

@@ -1,4 +1,4 @@
-"""What a walk may still spend. Time is read off the snapshots, so that a replay runs out at the same page."""
+"""The budget of a walk. Time is taken from the snapshots, so that a replay runs out of it at the same page."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from walker.settings import Limits
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
-    """Asked before each page."""
+    """Limits on pages and time, checked before each page."""
 
     limits: Limits
 
     def why_spent(self, memory: WalkMemory, elapsed: float) -> str:
-        """What ran out, in words; "" while nothing has."""
+        """Which limit was reached, in words; "" if none was."""
         if len(memory.pages) >= self.limits.pages:
             return f"{self.limits.pages} pages were opened"
         if elapsed >= self.limits.seconds:

@@ -1,4 +1,4 @@
-"""When a part of a picture is drawn larger, and how large: pure, so that a replay crops what the walk did."""
+"""Decides whether a part of a picture is enlarged, and by how much: pure, so that a replay makes the same crops."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from perception.page_pictures import PagePicture, part_of
 from walker.seams.actions import Crop, Enlarge
 
 FINER_AT_MOST, SCALE_AT_MOST = 4.0, 8.0
-"""How much larger a part is drawn than its picture was, and how large at most: letters of 2 CSS pixels are read at 8."""
+"""Largest scale relative to the picture shown before, and largest scale of all: at 8, OCR reads text of 2 CSS pixels."""
 PIXELS_AT_MOST = 8_000_000
-"""Of one drawing; a part of 1280 x 1500 is drawn twice as large, one of 300 x 200 eight times."""
+"""Of one crop; a part of 1280 x 1500 gets scale 2, one of 300 x 200 scale 8."""
 FINER_AT_LEAST = 1.2
-"""What is drawn less than this much larger shows nothing new."""
+"""A scale less than this many times the one before shows nothing new."""
 SAME_IOU, WITHIN = 0.9, 0.98
-"""Overlap from which two parts are one, and share of a part from which another shows it whole."""
+"""Intersection over union from which two parts count as the same, and share of a part from which another contains it."""
 CROPS_A_PAGE = 8
 
 
 class CropRules(msgspec.Struct, frozen=True, kw_only=True):
-    """What a walk allows."""
+    """Whether a walk may crop, and how often."""
 
     may_look: bool = True
     looks: int = 0
-    """Looks of all kinds that a walk may make; 0 for no limit."""
+    """Most OCR passes, crops and vision-model calls of a walk together; 0 for no limit."""
 
     def decide(self, action: Crop, observation: Observation, looks: int) -> Enlarge | str:
-        """The move, or why not, in words for the explorer. `looks` were made in the walk so far."""
+        """The move, or the reason for a refusal, worded for the explorer. `looks` is how many the walk has made so far."""
         pictures = observation.pictures
         if why := self._why_none(observation, looks):
             return why
@@ -63,17 +63,17 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scale_shown(part: Box, pictures: Sequence[PagePicture]) -> float:
-    """The largest scale with which somebody looked at all of a part; 1 for one that only the page shows."""
+    """The largest scale at which all of a part was seen; 1 for one that was never enlarged."""
     scales = (picture.scale for picture in pictures if part.share_in(picture.box) >= WITHIN)
     return max(1.0, *scales, 1.0)
 
 
 def scale_for(part: Box, shown: float) -> float:
-    """Picture pixels for a CSS pixel with which a part is drawn that was seen with `shown` of them."""
+    """Scale for the next crop of a part, in picture pixels per CSS pixel; `shown` is the scale at which it was seen before."""
     return round(min(FINER_AT_MOST * shown, SCALE_AT_MOST, math.sqrt(PIXELS_AT_MOST / max(1.0, part.area))), 2)
 
 
 def _same_part(part: Box, pictures: Sequence[PagePicture]) -> int | None:
-    """The number of a crop that is the part."""
+    """Number of the crop that shows the same part, None without one."""
     same = (number for number, one in enumerate(pictures) if one.is_crop and part.iou(one.box) > SAME_IOU)
     return next(same, None)

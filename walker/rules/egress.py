@@ -1,8 +1,8 @@
-"""What a walk may fetch: decided by address, for every request of the browser, redirects and subresources included.
+"""Decides what a walk may fetch, by IP address, for every request of the browser, redirects and subresources included.
 
-A walk from a public root reaches public addresses only. A root that is itself private or on loopback may be walked: its
-own addresses on its own port are then open as well, and no other private one. Link-local addresses never are: machines
-in a cloud keep their credentials there (169.254.169.254).
+A walk from a public root reaches public addresses only. If the root itself is private or on loopback, its own addresses are
+allowed on its own port as well, and no other private one. Link-local addresses never are: cloud machines serve their
+credentials there (169.254.169.254).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class EgressRule(msgspec.Struct, frozen=True, kw_only=True):
-    """`home` holds the (address, port) pairs of a root that is not public."""
+    """The addresses that a walk may connect to. `home` holds the (address, port) pairs of a root that is not public."""
 
     home: frozenset[tuple[str, int]] = frozenset()
 
@@ -38,8 +38,8 @@ class EgressRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one of the public internet, whatever notation or transition address hides it
-    (IPv4-mapped, IPv4-compatible, 6to4, Teredo, NAT64)."""
+    """Whether an IP address is globally routable, also if it is embedded in an IPv6 address (IPv4-mapped, IPv4-compatible, 6to4,
+    Teredo, NAT64)."""
     try:
         plain = _plain(address)
     except ValueError:
@@ -48,13 +48,13 @@ def is_public(address: str) -> bool:
 
 
 def port_of(url: str) -> int:
-    """The port that an http(s) address means."""
+    """Port of an http(s) URL, the scheme's default if it names none."""
     parts = urlsplit(url)
     return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _plain(address: str) -> Address:
-    """The address that packets really go to."""
+    """The address that packets are really sent to."""
     parsed = ipaddress.ip_address(address.split("%", maxsplit=1)[0])
     if isinstance(parsed, ipaddress.IPv4Address):
         return parsed

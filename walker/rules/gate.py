@@ -1,7 +1,7 @@
-"""Read the text, glance at what it does not reach, or show the picture to a vision model: decided page by page.
+"""Decides for each page: read the text only (`read`), run OCR on the blind regions (`glance`), or ask a vision model (`look`).
 
-A cascade (V-GEMS section 3.3 has one threshold and one step): the built-in eye is asked before a model is, and only about the
-rectangles that the text does not reach.
+A cascade of two steps, unlike V-GEMS section 3.3 with one threshold and one step: built-in OCR runs before a vision model is
+asked, and on the blind regions only.
 """
 
 from __future__ import annotations
@@ -16,69 +16,69 @@ from walker.settings import GateWeights
 Choice = Literal["read", "glance", "look"]
 
 
-class Doubt(msgspec.Struct, frozen=True, kw_only=True):
-    """What speaks for and against the text of a page."""
+class GateInputs(msgspec.Struct, frozen=True, kw_only=True):
+    """Evidence for and against the page's text being enough. `answered`, `blind` and `gap` are 0..1."""
 
     understanding: float
-    """Score 0..100."""
+    """Understanding score 0..100."""
     answered: float = 0.0
     blind: float = 0.0
     gap: float = 0.0
     has_pictures: bool = False
-    """There is something to look at."""
+    """Whether there is something to look at."""
     challenge: bool = False
-    """The page checks whether a person is there. That is told, and never solved."""
+    """Whether the page is a challenge such as a CAPTCHA, which is reported and never solved."""
 
 
 class GateDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """The choice and everything it came from. `trust` is the chance, 0..100, that the text is enough."""
+    """The choice and what it is based on. `trust` is the probability, 0..100, that the text is enough; `threshold` has its scale."""
 
     choice: Choice
     trust: float
     threshold: float
     reason: str
     terms: dict[str, float] = {}
-    """What each input adds to the log odds."""
+    """The contribution of each input to the log odds."""
 
 
-def trust_in_text(doubt: Doubt, weights: GateWeights) -> tuple[float, dict[str, float]]:
-    """The chance 0..100 that the text is enough, and the terms of its log odds."""
+def trust_in_text(inputs: GateInputs, weights: GateWeights) -> tuple[float, dict[str, float]]:
+    """The probability 0..100 that the text is enough (logistic regression), and the terms of its log odds."""
     terms = {
         "intercept": weights.intercept,
-        "understanding": weights.understanding * doubt.understanding / 100,
-        "answered": weights.answered * doubt.answered,
-        "blind": weights.blind * doubt.blind,
-        "gap": weights.gap * doubt.gap,
+        "understanding": weights.understanding * inputs.understanding / 100,
+        "answered": weights.answered * inputs.answered,
+        "blind": weights.blind * inputs.blind,
+        "gap": weights.gap * inputs.gap,
     }
     odds = max(-30.0, min(30.0, sum(terms.values())))
     return round(100 / (1 + math.exp(-odds)), 3), {name: round(value, 3) for name, value in terms.items()}
 
 
 def lowered(threshold: float, left: float) -> float:
-    """A threshold when only a share 0..1 of the budget is left: full down to a half, then falling with it to a half of itself."""
+    """The threshold when a share `left` 0..1 of the budget is left: unchanged down to 0.5, then linear down to half of it at 0."""
     return round(threshold * min(1.0, 0.5 + left), 3)
 
 
-def decide_glance(doubt: Doubt, weights: GateWeights, threshold: float, *, may_look: bool) -> GateDecision:
-    """First step: glance where the text is not trusted and there is something to see."""
-    trust, terms = trust_in_text(doubt, weights)
+def decide_glance(inputs: GateInputs, weights: GateWeights, threshold: float, *, may_look: bool) -> GateDecision:
+    """First step: run OCR if trust is below the threshold (0..100) and there is something to see."""
+    trust, terms = trust_in_text(inputs, weights)
     choice: Choice = "read"
     if trust >= threshold:
         reason = "the text carries the page"
     elif not may_look:
         reason = "vision is switched off"
-    elif doubt.challenge:
+    elif inputs.challenge:
         reason = "the page checks for a person; its picture is not read"
-    elif not doubt.has_pictures:
+    elif not inputs.has_pictures:
         reason = "the text is not trusted, but the page has nothing to look at"
     else:
         choice, reason = "glance", _why(terms)
     return GateDecision(choice=choice, trust=trust, threshold=threshold, reason=reason, terms=terms)
 
 
-def decide_look(doubt: Doubt, weights: GateWeights, threshold: float, *, has_model: bool) -> GateDecision:
-    """Second step, after a glance: ask the vision model where what was read is still not trusted."""
-    trust, terms = trust_in_text(doubt, weights)
+def decide_look(inputs: GateInputs, weights: GateWeights, threshold: float, *, has_model: bool) -> GateDecision:
+    """Second step, after OCR: ask the vision model if trust is still below the threshold (0..100)."""
+    trust, terms = trust_in_text(inputs, weights)
     choice: Choice = "read"
     if trust >= threshold:
         reason = "what was read in the picture is enough"
@@ -90,7 +90,7 @@ def decide_look(doubt: Doubt, weights: GateWeights, threshold: float, *, has_mod
 
 
 def _why(terms: dict[str, float]) -> str:
-    """The input that speaks most against the text, else what is missing for it."""
+    """The reason in words: the input that lowers trust most, else the weakest one."""
     against = min(("blind", "gap"), key=lambda name: terms[name])
     if terms[against] < -1:
         return {

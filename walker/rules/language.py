@@ -1,4 +1,4 @@
-"""Which language a question is in."""
+"""Detects the language of a question."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ENGLISH = frozenset(
         "with",
     )
 )
-"""Words of questions that no other language has: two of them are English, and the model of the statistics need not be unpacked
-(0.8 s of a walk's start). Of 280 questions 246 are told so, each as the statistics tell it."""
+"""English question words that occur in no other language: with two of them the question is English, and the statistical model
+need not be loaded (0.8 s of a walk's start). They decide 246 of 280 questions, each as the statistical model does."""
 
 
 def language_of(text: str) -> str:
-    """BCP 47 primary tag. Chinese and Japanese are told by their script, since a question is too short for statistics."""
+    """BCP 47 primary tag. Chinese and Japanese are detected by script, since a question is too short for statistics."""
     if KANA.search(text):
         return "ja"
     if len(HAN.findall(text)) * 3 >= len(re.findall(r"\w", text)):

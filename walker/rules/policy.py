@@ -1,4 +1,4 @@
-"""Turns a proposed action into a move, or refuses it and says why.
+"""Turns a proposed action into a move, or refuses it with a reason.
 
 Loop prevention is a rule here, not a request in a prompt: no page is entered twice, and nothing outside the scope is
 opened, whatever an explorer proposes (V-GEMS section 3.2).
@@ -37,14 +37,14 @@ from walker.seams.actions import (
 )
 
 SAME_SHAPE_PAGES = 10
-"""Pages whose addresses differ in numbers only. More of them on a question that counts nothing is a calendar, an endless
-list or another trap; on a counting question the pagination is followed by `NextPage`, which this does not limit."""
+"""Most pages whose URLs differ in numbers only: more of them are a calendar, an endless list or another trap, unless the question
+counts something. Pagination followed by `NextPage` is not limited by this."""
 OPERATIONS_A_PAGE = 12
-"""Presses of "load more", scrolls and typed searches on one page."""
+"""Most clicks, scrolls and typed searches on one page."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of one walk."""
+    """Which actions one walk may take."""
 
     scope: WalkScope
     max_depth: int
@@ -53,8 +53,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     def decide(
         self, action: Action, observation: Observation, memory: WalkMemory, operations: int, looks: int = 0
     ) -> Move | Refusal:
-        """The move for `action`. `operations` counts the presses and scrolls on the current page so far, `looks` those of the
-        walk at pictures."""
+        """The move for `action`, or a refusal. `operations` counts the clicks and scrolls on the current page so far, `looks` the
+        OCR passes and vision-model calls of the walk."""
         match action:
             case FollowLink(link_id=number):
                 link = observation.link(number)
@@ -69,7 +69,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
             case GoBack(reason=reason):
-                return Pop(reason=reason) if memory.stack.depth > 1 else self._last_way(action, memory)
+                return Pop(reason=reason) if memory.stack.depth > 1 else self._leave_root(action, memory)
             case GiveAnswer(reason=reason):
                 return Finish(reason=reason)
             case _:
@@ -89,7 +89,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         if pagination.next_url:
             if why := self._why_not(pagination.next_url, memory, counted=True):
                 return _refuse(action, why)
-            # A chain of pages may be longer than the stack is deep: each page takes the place of the one before.
+            # Pagination may be longer than the depth limit: each page replaces the one before on the stack.
             depth = memory.stack.depth - 1
             if depth >= 1:
                 return Return(depth=depth, url=pagination.next_url, reason=action.reason or "next page")
@@ -118,7 +118,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             return f"{SAME_SHAPE_PAGES} pages with an address of this shape were seen already"
         return ""
 
-    def _last_way(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
+    def _leave_root(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
         if memory.stack.untried():
             return _refuse(action, "this is the root page; links of it are untried")
         return Finish(reason=action.reason or "everything was tried")

@@ -1,4 +1,4 @@
-"""Which addresses belong to a walk. Decided by code alone: what a page says of itself changes nothing."""
+"""Decides which URLs belong to a walk, by code alone: nothing that a page says changes it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE_ENDING = re.compile(
     r"|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|docx?|xlsx?|pptx?|od[tsp]|epub|mobi|csv|ics|css|js|woff2?|ttf)$",
     re.IGNORECASE,
 )
-"""Addresses whose path ends so lead to a file, not to a page."""
+"""Path suffixes of URLs that lead to a file, not to a page."""
 
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
@@ -31,7 +31,7 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
     kind: Scope = "host"
 
     def why_outside(self, url: str) -> str:
-        """Why this address may not be opened, "" if it may."""
+        """Why this URL may not be opened, "" if it may."""
         origin = _ORIGIN.match(url)
         if why := _why_foreign(origin.group(0) if origin else url, self.root_url):
             return why
@@ -45,7 +45,7 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def _why_foreign(origin: str, root_url: str) -> str:
-    """The verdict on scheme, host and port; the thousands of links of a page have a handful of origins."""
+    """Why an origin is outside, "" if it is not; cached, as the thousands of links of a page have a handful of origins."""
     try:
         scheme = urlsplit(origin).scheme
         if scheme not in WEB_SCHEMES:
@@ -58,12 +58,12 @@ def _why_foreign(origin: str, root_url: str) -> str:
 
 @lru_cache(maxsize=256)
 def root_folder(root_url: str) -> str:
-    """Path of the folder that a root lies in, with a slash at its end."""
+    """Path of the root URL's folder, with a slash at its end."""
     return urlsplit(root_url).path.rsplit("/", 1)[0] + "/"
 
 
 def check_root(root: str) -> str:
-    """The root as it is to be opened; raises `NotAUrl` with the form that was probably meant."""
+    """The root URL to open; raises `NotAUrl` with advice on the form that was probably meant."""
     text = root.strip()
     if not text:
         raise NotAUrl("no address was given", advice="Give the address of a site, such as https://docs.python.org/3/")

@@ -1,4 +1,4 @@
-"""Is a page worth the critic's time? Decided from its structure, before anything costly (V-GEMS section 3.2)."""
+"""Decides from a page's structure whether it is worth the critic's time, before anything costly (V-GEMS section 3.2)."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ RejectionReason = Literal[
 ]
 
 SPARSE_CHARS = 1500
-"""A login or challenge page says less than this besides its form; an article that merely carries a login box says more."""
+"""A login or challenge page has less text than this besides its form; an article that merely has a login box has more."""
 PROBE_CHARS = 900
-"""Only a page that says less than this is compared with the probe: real "not found" pages are short."""
+"""Only a page with less text than this is compared with the probe: real "not found" pages are short."""
 SAME_PAGE_SIMILARITY = 88.0
-"""rapidfuzz token_sort_ratio above which two short pages say the same; addresses are left out of the comparison."""
+"""rapidfuzz token_sort_ratio, 0..100, above which two short pages count as the same; URLs are left out of the comparison."""
 OFF_TOPIC_LINKS = 3
-"""A page with more ways on than this may still lead somewhere, whatever it says itself."""
+"""A page with more untried links than this may lead on, even if its own text is off topic."""
 
 
 class Rejection(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a page is left at once."""
+    """Why a page is left without being read."""
 
     reason: RejectionReason
     detail: str = ""
 
 
 def reject_by_structure(observation: Observation) -> Rejection | None:
-    """HTTP error, challenge page or login wall."""
+    """A rejection for an HTTP error, a challenge page or a login wall, else None."""
     signals = observation.signals
     sparse = signals.content_chars < SPARSE_CHARS
     if signals.challenge and sparse:
@@ -49,7 +49,7 @@ def needs_probe(observation: Observation) -> bool:
 
 
 def matches_probe(observation: Observation, probe: Observation) -> bool:
-    """Whether the page says what the site says of an address that cannot exist."""
+    """Whether the page reads like the site's answer to a URL that cannot exist."""
     if probe.status >= 400:
         return False
     return fuzz.token_sort_ratio(_statement(observation), _statement(probe)) >= SAME_PAGE_SIMILARITY and (
@@ -57,14 +57,14 @@ def matches_probe(observation: Observation, probe: Observation) -> bool:
     )
 
 
-def off_topic(shared_terms: int, ways_on: int) -> Rejection | None:
-    """Not a word of the question, and hardly a link to follow."""
-    if shared_terms == 0 and ways_on <= OFF_TOPIC_LINKS:
+def off_topic(shared_terms: int, links_left: int) -> Rejection | None:
+    """A rejection for a page with no word of the question and hardly any link to follow, else None."""
+    if shared_terms == 0 and links_left <= OFF_TOPIC_LINKS:
         return Rejection(reason="off topic", detail="no word of the question, and no way on")
     return None
 
 
 def _statement(observation: Observation) -> str:
-    """What a page says in its main part, without addresses (a "not found" page repeats the one that was asked for)."""
+    """The text of a page's main part without URLs (a "not found" page repeats the one that was requested)."""
     words = " ".join(block.text for block in observation.blocks if block.region == "main" and not block.hidden).split()
     return " ".join(word for word in words if "/" not in word)

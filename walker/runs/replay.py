@@ -121,7 +121,7 @@ class Replay:
             parts["vision_model"] = nowhere
         if deep:
             self.recording.rederived = frozenset(("reader", "explorer", "critic"))
-            explorer, critic = resources.minds(RecordedChat(nowhere, self.recording))
+            explorer, critic = resources.strategies(RecordedChat(nowhere, self.recording))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
         return with_recording(Edges(**parts, spent=lambda: spent), self.recording), rules

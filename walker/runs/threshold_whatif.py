@@ -14,7 +14,7 @@ from traces.errors import TraceReadError
 from traces.events import EdgeCall, GateDecided, PageObserved, PageOpened, Understood, WalkStarted
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef, BlobStore
-from walker.rules.gate import Doubt, decide_glance, decide_look, trust_in_text
+from walker.rules.gate import GateInputs, decide_glance, decide_look, trust_in_text
 from walker.runs.replay import open_run
 from walker.settings import GateWeights
 
@@ -47,7 +47,7 @@ class GateCase(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float
     lowering: float
     """What the budget had left of the threshold, 0.5..1."""
-    doubt: Doubt
+    doubt: GateInputs
     weights: GateWeights
     may: bool
     """Vision is on; for the second decision, a vision model is set."""
@@ -296,14 +296,14 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
     return tuple(cases)
 
 
-def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen: _Pictured | None) -> Doubt:
+def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen: _Pictured | None) -> GateInputs:
     """What the terms were made from; an input whose weight was 0 is not on the recording, and counts as 0."""
     inputs = {
         name: event.terms.get(name, 0.0) / weight if (weight := getattr(weights, name)) else 0.0
         for name in ("answered", "blind", "gap")
     }
     pictures = seen is not None and (bool(seen.blind) or any(figure.is_described for figure in seen.figures))
-    return Doubt(
+    return GateInputs(
         understanding=understanding,
         has_pictures=pictures or event.choice == "glance",
         challenge=seen is not None and seen.signals.challenge,

@@ -1,4 +1,4 @@
-"""What an explorer may propose, and what the policy makes of it."""
+"""The actions that an explorer may propose, and the moves that the policy makes of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NextPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Click(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Press a control of the current page."""
+    """Click a control of the current page."""
 
     control_id: int
     reason: str = ""
@@ -50,7 +50,7 @@ class Scroll(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Look closer at a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
+    """Enlarge a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
 
     box: Shares
     image_index: int = 0
@@ -58,18 +58,18 @@ class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
     def __post_init__(self) -> None:
-        # 1 and 1.0 are one share, and must be one in a record.
+        # 1 and 1.0 must be the same in a recording.
         msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
 
 
 class GoBack(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Leave this page: nothing more is promised here."""
+    """Leave this page: no link on it is worth following."""
 
     reason: str = ""
 
 
 class GiveAnswer(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Stop walking: nothing on the stack promises more."""
+    """End the walk: no link on the stack is worth following."""
 
     reason: str = ""
 
@@ -93,11 +93,11 @@ class Operate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Enlarge(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Move: draw a part of the page that is open larger, and read it."""
+    """Move: enlarge a part of the open page, and read it."""
 
     box: Box
     scale: float
-    """Picture pixels for a CSS pixel."""
+    """Picture pixels per CSS pixel."""
     image_index: int
     reason: str = ""
 

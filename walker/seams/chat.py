@@ -1,4 +1,4 @@
-"""What passes between a mind and a language model."""
+"""Requests to a language model and its replies."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import msgspec
 
 
 class ChatImage(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture beside the words of a message."""
+    """A picture in a message."""
 
     data: bytes
     media_type: str
     width: int
     height: int
     tokens: int = 0
-    """What it costs, as known before it is sent."""
+    """Estimated before it is sent."""
 
 
 class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -27,7 +27,7 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model is asked."""
+    """One call of a language model."""
 
     model: str
     messages: tuple[ChatMessage, ...]
@@ -35,31 +35,31 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     schema: dict[str, Any] = {}
     """JSON Schema that the reply should follow, {} for free text."""
     max_tokens: int = 800
-    """Most that the reply may have; reasoning counts too where the server counts it."""
+    """Limit for the reply; reasoning counts too if the server counts it."""
     prompt: str = ""
-    """Name and hash of the prompt file, for the trace."""
+    """Name and hash of the prompt file, for the recording."""
 
     @property
     def image_tokens(self) -> int:
-        """What its pictures cost."""
+        """Estimated tokens of its pictures."""
         return sum(image.tokens for message in self.messages for image in message.images)
 
 
 class ChatReply(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """What a model said, and what it cost in tokens."""
+    """A model's reply, and its tokens."""
 
     text: str = ""
     reasoning: str = ""
-    """What it thought aloud: kept in the trace, no part of the answer."""
+    """Reasoning text: recorded, but not part of the answer."""
     finish: str = "stop"
-    """Why it stopped, as the server says: stop, length, content_filter ..."""
+    """The server's finish reason: stop, length, content_filter ..."""
     refusal: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
-    """Of the prompt's tokens, those that the server had cached."""
+    """Prompt tokens that came from the server's cache."""
     estimated: bool = False
-    """The server told no usage; the tokens were counted here."""
+    """The server reported no usage; the tokens were counted here."""
     attempts: int = 1
 
 
@@ -75,7 +75,7 @@ ChatFailureKind = Literal[
 
 
 class ChatFailure(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A call that came to nothing; the mind that asked goes on without it. `retry_after` in seconds, 0 if not told."""
+    """A failed call; the strategy goes on without it. `retry_after` in seconds, 0 if the server named none."""
 
     kind: ChatFailureKind
     message: str
@@ -96,7 +96,7 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
         return self.prompt_tokens + self.completion_tokens
 
     def plus(self, answer: ChatReply | ChatFailure) -> Spent:
-        """With one more answer; a failure is a call without tokens."""
+        """The sum with one more answer; a failure counts as a call without tokens."""
         if isinstance(answer, ChatFailure):
             return msgspec.structs.replace(self, calls=self.calls + 1)
         return Spent(

@@ -1,4 +1,4 @@
-"""What goes over the wire for a page: requests and what came back, and why some of it cannot be had again."""
+"""Network traffic of a page: requests and responses, streams, and warnings about what may not replay."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import msgspec
 from traces.events import StreamKind, StreamMessage, Truncated, WarningKind
 
 Headers = tuple[tuple[str, str], ...]
-"""Names and values as they came, in order; a name may come more than once."""
+"""Names and values in the order received; a name may occur more than once."""
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One request with its response; `error` where none came, or where its body is not here. Redirects are exchanges of their
-    own."""
+    """One request with its response; `error` if there was none, or if its body is missing. Redirects are exchanges of their own."""
 
     url: str
     method: str = "GET"
@@ -26,37 +25,37 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     headers: Headers = ()
     body: bytes = b""
     redirect_to: str = ""
-    """The address that it led to, "" where it led to none."""
+    """Target of a redirect, "" for any other response."""
     error: str = ""
     at: float = 0.0
-    """When it was asked, seconds since the epoch, UTC."""
+    """When the request was sent, seconds since the epoch."""
     seconds: float = 0.0
     protocol: str = "HTTP/1.1"
     ip: str = ""
-    """Of the server, where it is known."""
+    """Address of the server, "" if unknown."""
     is_unpacked: bool = True
-    """Whether `body` is what the packed content unpacks to, rather than what came over the wire."""
+    """Whether `body` is decompressed, rather than the bytes sent over the wire."""
     truncated: Truncated = ""
-    """Why the body of an answer is not here, "" where it is."""
+    """Why the body of a response is missing, "" if it is not."""
 
 
 RECORDED_FIELDS = ("method", "url", "resource", "status", "redirect_to", "error", "at", "seconds", "truncated")
-"""Fields that a trace has as they are; besides them headers by name, and bodies as blobs."""
+"""Fields that are recorded unchanged; besides them headers by name, and bodies as blobs."""
 
 
 def by_name(headers: Headers) -> dict[str, str]:
-    """Headers by lower-case name; those of one name as HTTP joins them."""
+    """Headers by lower-case name; values of one name joined with ", " (RFC 9110, section 5.3), Set-Cookie with line breaks."""
     joined: dict[str, str] = {}
     for name, value in headers:
         key = name.lower()
-        # Cookies hold commas: only lines keep them apart.
+        # Cookies contain commas, so that ", " would not separate them.
         between = "\n" if key == "set-cookie" else ", "
         joined[key] = f"{joined[key]}{between}{value}" if key in joined else value
     return joined
 
 
-class Doubt(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a page may not come out exactly when it is served what was recorded."""
+class NetworkWarning(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a page may differ when it is replayed from the recorded responses."""
 
     kind: WarningKind
     url: str
@@ -64,29 +63,29 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stream(msgspec.Struct, frozen=True, kw_only=True):
-    """What came and went over a WebSocket or an event stream since somebody listened last."""
+    """Messages of a WebSocket or an event stream since the last `take`."""
 
     number: int
     kind: StreamKind
     url: str
     at: float
-    """When it was opened, seconds since the epoch, UTC."""
+    """When it was opened, seconds since the epoch."""
     messages: tuple[StreamMessage, ...] = ()
     dropped: int = 0
     is_closed: bool = False
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
-    """What pages asked for and were given since somebody listened last."""
+    """Network traffic of the pages since the last `take`."""
 
     exchanges: tuple[Exchange, ...] = ()
     streams: tuple[Stream, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    warnings: tuple[NetworkWarning, ...] = ()
 
 
 class NetworkSource(Protocol):
-    """What the pages of a walk asked for and were given, where that is recorded."""
+    """The network traffic of a walk's pages, if it is recorded."""
 
     async def take(self) -> Heard:
-        """What came since the last call, exchanges in the order in which they were complete; bodies on their way are waited for,
-        within bounds of time. Raises nothing."""
+        """The traffic since the last call, exchanges in the order of their completion; waits for outstanding bodies up to a
+        timeout. Raises nothing."""

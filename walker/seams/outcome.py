@@ -1,4 +1,4 @@
-"""What a walk comes back with."""
+"""The outcome of a walk: its answer, citations, stop reason and costs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class StopReason(StrEnum):
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """What the walk cost. Tokens are 0 with the built-in minds."""
+    """Costs of a walk. Tokens are 0 with the built-in strategies."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -36,7 +36,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of a walk, or the best there was; `stop_reason` tells which."""
+    """The answer of a walk, or its best guess; `stop_reason` says which."""
 
     question: str
     answer: str
@@ -51,16 +51,16 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     trace: str = ""
     """Folder of the recorded run, "" if it was not recorded."""
     doubts: str = ""
-    """Why its recorded network may not show the same pages again, in one line; "" where nothing speaks against it."""
+    """Replay warnings in one line, "" if there are none."""
 
     @property
     def is_answered(self) -> bool:
-        """Whether the walk found what it was asked for, and not merely the best it came across."""
+        """Whether the question was answered, rather than a best guess returned."""
         return self.stop_reason in (StopReason.ANSWERED, StopReason.QUOTA_REACHED)
 
 
 class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
-    """The final words on a question, before costs are added."""
+    """The final answer to a question, before costs are added."""
 
     answer: str
     items: tuple[str, ...]
@@ -69,7 +69,7 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def conclude(memory: WalkMemory, verdict: Verdict) -> Conclusion:
-    """Compose the answer. The number and the items come from the counter wherever it counted anything."""
+    """Compose the answer. The number and the items come from the counter if it counted anything."""
     counter = memory.counter
     items = tuple(item.name for item in counter.items)
     if counter.requirement.mode == "none" or not items:
@@ -89,7 +89,7 @@ def conclude(memory: WalkMemory, verdict: Verdict) -> Conclusion:
 
 
 def _where_counted(items: tuple[Item, ...]) -> tuple[Citation, ...]:
-    """One citation for each page that items were counted on: the first item's quote."""
+    """One citation per page on which items were counted: the quote of its first item."""
     first: dict[str, Citation] = {}
     for item in items:
         first.setdefault(item.page_url, Citation(url=item.page_url, quote=item.quote or item.name))

@@ -1,4 +1,4 @@
-"""Who one is for a site: cookies and local storage, in the form in which Playwright keeps them (JSON), for every driver."""
+"""Storage state: cookies and local storage, in Playwright's JSON format, for every driver."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from walker.files.atomic_output import write_output
 
 SameSite = Literal["Strict", "Lax", "None"]
 SESSION = -1.0
-"""`expires` of a cookie that ends with its browser."""
+"""`expires` of a session cookie."""
 
 
 class StoredCookie(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One cookie. A `domain` with a dot before it is that of all hosts below it too."""
+    """One cookie. A `domain` with a leading dot includes all hosts below it."""
 
     name: str
     value: str
@@ -31,7 +31,7 @@ class StoredCookie(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class StoredItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of a local storage."""
+    """One entry of local storage."""
 
     name: str
     value: str
@@ -45,19 +45,19 @@ class StoredOrigin(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class StorageState(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it."""
+    """Cookies, and the local storage of each origin."""
 
     cookies: tuple[StoredCookie, ...] = ()
     origins: tuple[StoredOrigin, ...] = ()
 
     def over(self, other: StorageState) -> StorageState:
-        """With what only the other has."""
+        """Merged with another state; on conflict this one's values count."""
         cookies = {(one.name, one.domain, one.path): one for one in (*other.cookies, *self.cookies)}
         origins = {one.origin: one for one in (*other.origins, *self.origins)}
         return StorageState(cookies=tuple(cookies.values()), origins=tuple(origins.values()))
 
     def as_playwright(self) -> dict[str, Any]:
-        """As Playwright's functions take it."""
+        """The form that Playwright's functions take."""
         built: dict[str, Any] = msgspec.to_builtins(self)
         return built
 
@@ -66,15 +66,15 @@ NO_STATE = StorageState()
 
 
 def state_of(data: object) -> StorageState:
-    """The state that Playwright gave. Raises `msgspec.ValidationError`."""
+    """Parse the state that Playwright returns. Raises `msgspec.ValidationError`."""
     return msgspec.convert(data, StorageState, strict=False)
 
 
 def read_state(path: Path) -> StorageState:
-    """A state file. Data and nothing else: it is never run.
+    """Read a state file.
 
     Raises:
-        UsageError: it cannot be read, or is no storage state.
+        UsageError: it cannot be read, or is not a storage state.
     """
     advice = "Name a storage state as Playwright and state_out write it"
     try:
@@ -83,11 +83,11 @@ def read_state(path: Path) -> StorageState:
         raise UsageError(f"it cannot be read ({error.strerror})", where=str(path), advice=advice) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         reason = next(iter(str(error).splitlines()), "")
-        raise UsageError(f"it is no storage state ({reason[:120]})", where=str(path), advice=advice) from None
+        raise UsageError(f"it is not a storage state ({reason[:120]})", where=str(path), advice=advice) from None
 
 
 def write_state(path: Path, state: StorageState) -> None:
-    """Write it whole or not at all, for its owner's eyes: whoever has it is logged in.
+    """Write a state file atomically, readable by its owner only: whoever has it is logged in.
 
     Raises:
         OutputUnwritable: it cannot be written.
@@ -96,7 +96,7 @@ def write_state(path: Path, state: StorageState) -> None:
 
 
 def put_cookies(jar: CookieJar, state: StorageState) -> None:
-    """Add the cookies of a state to a jar of Python's."""
+    """Add the cookies of a state to a `http.cookiejar` jar."""
     for one in state.cookies:
         is_shared = one.domain.startswith(".")
         jar.set_cookie(
@@ -122,7 +122,7 @@ def put_cookies(jar: CookieJar, state: StorageState) -> None:
 
 
 def cookies_in(jar: CookieJar) -> tuple[StoredCookie, ...]:
-    """The cookies of a jar of Python's."""
+    """The cookies of a `http.cookiejar` jar."""
     return tuple(
         StoredCookie(
             name=one.name,
@@ -139,7 +139,7 @@ def cookies_in(jar: CookieJar) -> tuple[StoredCookie, ...]:
 
 
 _LOCAL = ".local"
-"""What the jar writes behind a name without a dot."""
+"""Suffix that the jar appends to a host name without a dot."""
 
 
 def _has(cookie: Cookie, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a walk is asked to do."""
+"""The task of a walk: a question and a root URL."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     """Language of the question: BCP 47 primary tag ("en", "zh")."""
     requirement: Requirement = Requirement()
-    """What has to be counted, read from the question."""
+    """What the question asks to count."""

@@ -23,15 +23,15 @@ class Traffic(Protocol):
 
 
 def without_secrets(headers: Headers) -> Headers:
-    """Headers without those that log in."""
+    """Headers without credentials: cookies and authorization."""
     return tuple((name, value) for name, value in headers if name.lower() not in _SECRET)
 
 
 def without_body(exchange: Exchange, why: Truncated, error: str) -> Exchange:
-    """An answer whose body could not be had, or is not kept; it says so."""
+    """The exchange without its body, and with the reason why it is missing."""
     return msgspec.structs.replace(exchange, body=b"", truncated=why, error=error)
 
 
 def too_long(exchange: Exchange, size: int) -> Exchange:
-    """An answer whose body is longer than what is kept."""
+    """The exchange without a body that is longer than the limit."""
     return without_body(exchange, "length", f"a body of {size} bytes was not kept")

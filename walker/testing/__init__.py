@@ -1,1 +1,1 @@
-"""Fakes that ship with the product: a site on paper, scripted models, and a model endpoint that misbehaves on cue."""
+"""Fakes that ship with the product: a site in memory, scripted models, and a model endpoint that can be made to fail."""

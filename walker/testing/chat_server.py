@@ -1,5 +1,5 @@
-"""A real HTTP server that speaks the OpenAI chat-completions protocol by a script, and misbehaves on cue. It ships with the product:
-whoever writes a mind, or doubts an endpoint, can see what Walker makes of it."""
+"""A real HTTP server for the OpenAI chat-completions protocol with scripted replies and failures. It ships with the product, for
+testing strategies of one's own and Walker's behaviour with a faulty endpoint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import msgspec
 from walker.browser.egress.stream_server import StreamServer
 
 CHUNK_CHARS = 24
-"""Characters of a piece of a streamed reply."""
+"""Characters per chunk of a streamed reply."""
 FEATURES = frozenset(
     (
         "json_schema",
@@ -31,15 +31,15 @@ FEATURES = frozenset(
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the server answers, and how badly."""
+    """A reply of the server, or a failure."""
 
     text: str = ""
     reasoning: str = ""
     """Sent beside the text, as `reasoning_content`."""
     tool_arguments: str | None = None
-    """Answer as a call of the first tool that was offered, with these arguments."""
+    """Reply with a call of the first tool in the request, with these arguments."""
     status: int = 200
-    """Other than 200: an error with `error_code` and `error_message`."""
+    """Other than 200: reply with an error of `error_code` and `error_message`."""
     error_code: str = ""
     error_message: str = ""
     headers: Mapping[str, str] = {}
@@ -47,17 +47,17 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     refusal: str = ""
     no_choices: bool = False
     seconds: float = 0.0
-    """Before the first byte."""
+    """Delay before the first byte."""
     hang: bool = False
-    """Take the request and never answer."""
+    """Read the request and never reply."""
     hang_after: int = -1
-    """Stream so many pieces and never go on; -1 for all of them."""
+    """Stop streaming after so many chunks without closing; -1 to stream all."""
     reset: bool = False
-    """Close the connection without an answer."""
+    """Close the connection without a reply."""
     cut: bool = False
     """Close the stream in the middle."""
     prompt_tokens: int | None = None
-    """As told in the usage; None for a quarter of the characters."""
+    """Reported in the usage; None for a quarter of the characters."""
     no_usage: bool = False
     raw: bytes | None = None
     """A body sent as it is."""
@@ -82,7 +82,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def schema_name(self) -> str:
-        """What the reply should be, where the request says so."""
+        """Name of the reply's JSON Schema, "" if the request has none."""
         shape = self.body.get("response_format", {}).get("json_schema", {}).get("name", "")
         tools = self.body.get("tools") or [{"function": {"name": ""}}]
         return str(shape or tools[0]["function"]["name"])
@@ -93,7 +93,7 @@ Script = Callable[[Asked], Reply | Awaitable[Reply]]
 
 class Endpoint:
     """`async with Endpoint(script) as endpoint:` serves at `endpoint.base_url` until the block ends. A list of replies is given in
-    order, its last one for ever."""
+    order, the last one repeatedly."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Endpoint:
         self.base_url = ""
         self.asked: list[Asked] = []
         self.cancelled = 0
-        """Requests whose client went away before the answer was complete."""
+        """Requests whose client disconnected before the reply was complete."""
 
     async def __aenter__(self) -> Endpoint:
         host, port = await self._server.start()
@@ -126,7 +126,7 @@ class Endpoint:
         writer.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One request a connection."""
+        """Serve one request per connection."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         method, path, _ = head[0].split(" ", 2)
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
@@ -161,7 +161,7 @@ class Endpoint:
         return None
 
     def _why_not(self, asked: Asked) -> tuple[int, dict[str, Any]] | None:
-        """The refusal of what this server does not take."""
+        """The status and error for a request with a feature that this server does not support, None for any other."""
         body = asked.body
         if body.get("model") not in self._models:
             return 404, _error("model_not_found", f"The model {body.get('model')!r} does not exist")

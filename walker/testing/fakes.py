@@ -18,8 +18,8 @@ from walker.seams.protocols import PageFailure
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a paper site: what it says, or where it leads. `controls` maps a selector to the address or to the
-    new content that pressing it gives."""
+    """One page of a `PaperSite`: its content, or its redirect. `controls` maps a selector to the URL or to the new content that
+    clicking it leads to."""
 
     html: str = ""
     status: int = 200
@@ -34,7 +34,7 @@ REDIRECTS_AT_MOST = 20
 
 
 class PaperSite:
-    """A `seams.Browser` over pages given as text; an address that is not there answers 404. Time is a count of pages."""
+    """A `seams.Browser` over pages given as text; an unknown URL gives a 404 page. The clock counts the pages opened."""
 
     def __init__(self, pages: Mapping[str, str | Paper]) -> None:
         self._pages = {url: page if isinstance(page, Paper) else Paper(html=page) for url, page in pages.items()}
@@ -43,10 +43,10 @@ class PaperSite:
         self.opened: list[str] = []
         self.fetched: list[str] = []
         self.drawn: list[tuple[Box | None, float]] = []
-        """What was seen: a box of the page, None for more than one, and its scale."""
+        """The screenshots taken: the box, None for one of the whole page, and the scale."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
-        """The page at an address, redirects followed."""
+        """The page at a URL, redirects followed."""
         self.opened.append(url)
         if not url.startswith(("http://", "https://")):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
@@ -67,7 +67,7 @@ class PaperSite:
         return self._snapshot(url, place, page, tuple(hops))
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
-        """Press a control; a scroll shows the same page."""
+        """Click a control; a scroll shows the same page."""
         page = self._shown
         if page is None:
             return PageFailure(url=self._current, kind="gone", message="no page is open")
@@ -82,23 +82,23 @@ class PaperSite:
         return self._snapshot(before, before, page, ())
 
     async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
-        """Paper is there at once; the addresses are kept."""
+        """Only stores the URLs, in `fetched`."""
         self.fetched += urls
 
     async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:  # noqa: ARG002 (paper is seen whole)
-        """What was painted on the paper, or a part of it at that scale; a failure where nothing was."""
+        """The page's view, or a part of it at that scale; a failure if it has none."""
         self.drawn.append((box, scale))
         if self._shown is None or self._shown.view is None:
             return PageFailure(url=self._current, kind="other", message="the page cannot be drawn")
         return self._shown.view if box is None else _part_of(self._shown.view, box, scale)
 
     def show(self, view: View) -> None:
-        """Let the open page look like this from now on."""
+        """Replace the view of the open page."""
         assert self._shown is not None, "a page is open"
         self._shown = msgspec.structs.replace(self._shown, view=view)
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Forget the open page; there is nothing to close."""
         self._shown = None
 
     def _snapshot(self, url: str, place: str, page: Paper, hops: tuple[Redirect, ...]) -> Snapshot:
@@ -114,7 +114,7 @@ class PaperSite:
 
 
 def _part_of(view: View, box: Box, scale: float) -> View:
-    """A part of what was painted; paper that was painted finer than it was shown has more to show."""
+    """A part of a view, rendered at a scale; a view of higher resolution than the page shows more detail."""
     shown = box.cut_to(view.shown)
     left, top, right, bottom = view.frame.to_pixels(shown)
     part = decode_picture(view.picture)[top:bottom, left:right]
@@ -126,7 +126,7 @@ def _part_of(view: View, box: Box, scale: float) -> View:
 
 
 class ScriptedChat:
-    """A `seams.ChatModel` whose answers a function makes from the request; a plain text is a whole reply."""
+    """A `seams.ChatModel` whose answers a function makes from the request; a string is the text of a reply."""
 
     def __init__(self, script: Callable[[ChatRequest], ChatReply | ChatFailure | str], *, seconds: float = 0.0) -> None:
         self._script, self._seconds = script, seconds
@@ -134,7 +134,7 @@ class ScriptedChat:
         self.cancelled = 0
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
-        """Answer by the script, after a while. Tokens are counted as a quarter of the characters."""
+        """Answer by the script after `seconds`. Tokens are counted as a quarter of the characters."""
         self.asked.append(request)
         try:
             await asyncio.sleep(self._seconds)
@@ -149,15 +149,15 @@ class ScriptedChat:
 
 
 class EventList:
-    """A `seams.TraceSink` that keeps what it is given."""
+    """A `seams.TraceSink` that stores the events in a list."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Keep an event."""
+        """Store an event."""
         self.events.append(event)
 
     def kinds(self) -> list[str]:
-        """The kinds in order, as they stand in a trace."""
+        """The events' tags in order, as in a recorded log."""
         return [str(event.__struct_config__.tag) for event in self.events]

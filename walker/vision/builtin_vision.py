@@ -1,4 +1,4 @@
-"""The eye that needs no model of others: it reads letters, names icons, colours and bars, and takes the page's own words."""
+"""Built-in vision, without a vision model: OCR, names for icons, colours and bars, and the page's own descriptions of pictures."""
 
 from __future__ import annotations
 
@@ -24,35 +24,36 @@ from perception.snapshot import BlindRegion
 from walker.seams.protocols import Look, LookRequest, Seen
 
 MARGIN = 4.0
-"""CSS pixels around a rectangle that are read with it: letters at its very edge are lost else."""
+"""CSS pixels around a region that OCR includes; without them text at the edge is lost."""
 STARS = 5
 ENLARGED_FROM, FINER = 1.5, 1.2
-"""Picture pixels for a CSS pixel from which a view is an enlarged one; how much finer than that a picture must be."""
+"""Picture pixels per CSS pixel from which a view counts as enlarged; how many times that resolution a picture must have for its
+tiles to be read one by one."""
 
 
 class IconName(Protocol):
-    """A guess at what an icon means."""
+    """A possible name of an icon."""
 
     @property
     def name(self) -> str:
-        """What it means in words ("search", "shopping cart")."""
+        """Its meaning in words ("search", "shopping cart")."""
         ...
 
     @property
     def confidence(self) -> float:
-        """0..1."""
+        """Probability of the name, 0..1."""
         ...
 
 
 class IconNamer(Protocol):
-    """Names icons; the best guess first."""
+    """Names icons, best guess first."""
 
     @property
     def threshold(self) -> float:
-        """Confidence from which a name is given, 0..1."""
+        """Least confidence of a name that is used, 0..1."""
 
     def read(self, crops: Sequence[Picture]) -> Sequence[Sequence[IconName]]:
-        """Guesses for each crop, in the order of the crops, the best first. Raises `ModelUnusable` where the model fails."""
+        """Guesses for each crop, in the order of the crops, best first. Raises `ModelUnusable` if the model fails."""
         ...
 
     def match(self, crops: Sequence[Picture], query: str) -> Sequence[float]:
@@ -61,7 +62,7 @@ class IconNamer(Protocol):
 
 
 class BuiltinVision:
-    """Implements `seams.VisionModel`. The readers are made at the first look; one that cannot be had is left out, and told."""
+    """Implements `seams.VisionModel`. The readers are loaded at the first call; one that fails to load is left out, with a note."""
 
     def __init__(
         self, make_reader: Callable[[], TextReader], make_namer: Callable[[], IconNamer] | None = None
@@ -73,7 +74,8 @@ class BuiltinVision:
         self._is_open = False
 
     async def look(self, request: LookRequest) -> Look:
-        """What the rectangles of the request show, else all that the text lacks; and the words the page gives for pictures."""
+        """What the request's blind regions show, or all undescribed figures and controls if it names none; and the page's own
+        descriptions of its pictures."""
         words = tuple(Seen(text=text, source="page") for text in page_words(request.observation))
         if not request.view.picture:
             return Look(seen=words, model="built-in: page words only")
@@ -91,7 +93,7 @@ class BuiltinVision:
         done: list[Box] = []
         for region in sorted(regions, key=lambda region: -region.box.area):
             if region.kind in LETTER_KINDS and not any(region.box.share_in(box) > 0.9 for box in done):
-                seen += self._letters(picture, frame, region)
+                seen += self._read_text(picture, frame, region)
                 done.append(region.box)
         for region in regions:
             if region.kind == "width":
@@ -107,8 +109,9 @@ class BuiltinVision:
     async def find(
         self, query: str, view: View, *, closer: View | None = None, picked: Evidence | None = None
     ) -> tuple[Grounding, Discrepancies]:
-        """The element that words mean, by the page's names, the letters and the icons that are seen, and by what a vision model
-        picked; and where eye and text differ. What `closer` shows larger is read there. Raises `PictureUnreadable`."""
+        """The element that a phrase means, by the page's names, OCR, icons and the element that a vision model picked; and the
+        discrepancies between OCR and the page's text. What `closer` shows enlarged is read from there. Raises
+        `PictureUnreadable`."""
         return await asyncio.to_thread(self._find, query, view, closer, picked)
 
     def _find(
@@ -131,7 +134,7 @@ class BuiltinVision:
         return found, find_discrepancies(view.map, lines)
 
     def _read_all(self, pictures: Sequence[tuple[Picture, CoordinateFrame]]) -> tuple[Line, ...]:
-        """Lines of several pictures of one page; what an earlier one shows is not read in a later one."""
+        """OCR lines of several pictures of one page, without those in a part that an earlier picture shows."""
         lines: list[Line] = []
         before: list[Box] = []
         for picture, frame in pictures:
@@ -156,7 +159,7 @@ class BuiltinVision:
                 notes.append(str(error))
         self._notes = tuple(notes)
 
-    def _letters(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
+    def _read_text(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
         part = cut_out(picture, frame, region.box, MARGIN)
         if part is None:
             return
@@ -165,7 +168,7 @@ class BuiltinVision:
             yield Seen(text=code, source="code", box=region.box, heading=region.heading, near=region.near)
         if self._reader is None:
             return
-        # A picture that has more to show than even the enlarged drawing holds is searched tile by tile.
+        # A picture whose resolution is higher than even that of the enlarged view is read tile by tile.
         is_finer = crop_frame.scale > ENLARGED_FROM and region.detail > FINER * crop_frame.scale
         read = find_small_text(crop, crop_frame, self._reader) if is_finer else self._reader.read(crop, crop_frame)
         for block in read_blocks(read):
@@ -173,7 +176,7 @@ class BuiltinVision:
                 yield _seen(block, region)
 
     def _controls(self, picture: Picture, view: View, regions: Sequence[BlindRegion]) -> Iterable[Seen]:
-        """Names for what can be pressed and has none: letters in it, else its icon."""
+        """Names for controls without one: the text that OCR reads in them, else the name of their icon."""
         parts = [(region, cut_out(picture, view.frame, region.box)) for region in regions]
         shown = [(region, part) for region, part in parts if part is not None]
         unread: list[tuple[BlindRegion, Picture]] = []
@@ -214,14 +217,14 @@ class BuiltinVision:
 
 
 def _largest(pictures: Sequence[tuple[Picture, CoordinateFrame]], box: Box) -> tuple[Picture, CoordinateFrame] | None:
-    """A box cut out of the first picture that shows all of it, else of the last."""
+    """A box cropped from the first picture that shows all of it, else from the last."""
     showing = (one for one in pictures if box.share_in(one[1].shown) > 0.95)
     picture, frame = next(showing, pictures[-1])
     return cut_out(picture, frame, box)
 
 
 def page_words(observation: Observation) -> tuple[str, ...]:
-    """What the page says of its pictures: labels, alternative texts and captions under their headings, each once."""
+    """The page's descriptions of its pictures: labels, alternative texts and captions with their headings, each once."""
     texts: dict[str, None] = {}
     for figure in observation.figures:
         words = [figure.label, figure.alt, figure.caption]
@@ -253,13 +256,14 @@ def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
 
 
 def _says_something(text: str) -> bool:
-    """A lone letter is a circle or a stroke that looks like one; a lone digit or Chinese character may be a word."""
+    """Whether an OCR result may be text: a lone letter is often a misread circle or stroke; a lone digit or Chinese character may
+    be a word."""
     letters = [sign for sign in text if sign.isalnum()]
     return len(letters) > 1 or any(sign.isdigit() or not sign.isascii() for sign in letters)
 
 
 def _bar(region: BlindRegion) -> Seen:
-    """A bar as a share, and as stars where it is as wide as five of them are high."""
+    """The filled share of a bar, and the number of stars if it has the shape of five stars in a row."""
     is_stars = 3.5 <= region.box.width / max(1.0, region.box.height) <= 7.5 and region.box.height <= 48
     share = f"{region.value:.0%}"
     said = f"{round(region.value * STARS, 1):g} stars ({share})" if is_stars else share
@@ -276,7 +280,7 @@ def _colour(picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> It
 
 
 def _read_code(crop: Picture) -> str:
-    """What a QR code in the picture says, "" where there is none."""
+    """The content of a QR code in the picture, "" if there is none."""
     try:
         said, *_ = opencv().QRCodeDetector().detectAndDecode(crop)
     except opencv().error:

@@ -1,4 +1,4 @@
-"""What is known of how unknown models say where things are, kept from walk to walk."""
+"""Stores the coordinate calibrations of unknown vision models, for later walks."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from walker.vision.four_crosses import Calibration, find_calibration
 
 
 class Calibrations:
-    """One file, a model a line of it; without a file they last as long as the process."""
+    """Calibrations in a file, one line per model; without a file they last as long as the process."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
         self._known: dict[str, Calibration] | None = None
 
     async def of(self, model: str, address: str, chat: ChatModel) -> Calibration | None:
-        """The calibration of a model at an address; an unknown one is shown four crosses, once. None for a model whose family
-        is known, and for one that does not say where the crosses are."""
+        """The calibration of a model at an endpoint's address; an unknown model is shown four crosses, once. None for a model of a
+        known family, and for one that does not locate the crosses."""
         if family_of(model) is not UNKNOWN:
             return None
         known = self._read()
@@ -43,5 +43,5 @@ class Calibrations:
                 try:
                     self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, Calibration])
                 except msgspec.DecodeError:
-                    self._known = {}  # a file that was cut off: the crosses are shown again
+                    self._known = {}  # a truncated file: the models are calibrated again
         return self._known

@@ -1,4 +1,4 @@
-"""Drawing elements larger that witnesses do not agree upon."""
+"""Enlarged screenshots of elements on which the sources of evidence disagree."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from walker.rules.cropping import FINER_AT_LEAST, scale_for
 from walker.seams.protocols import Browser, PageFailure
 
 AROUND = 16.0
-"""CSS pixels around the elements that are drawn with them."""
+"""CSS pixels around the elements that the screenshot includes."""
 DISPUTED_AT_MOST = 4
 
 
 def disputed(found: Grounding, elements: ElementMap) -> tuple[PageElement, ...]:
-    """The elements that the witnesses of a grounding name, where they name several."""
+    """The elements that the evidence of a grounding names, if it names several; else ()."""
     if not found.wants_zoom:
         return ()
     named = dict.fromkeys(witness.element for witness in found.witnesses if witness.element)
@@ -25,8 +25,8 @@ def disputed(found: Grounding, elements: ElementMap) -> tuple[PageElement, ...]:
 
 
 async def draw_closer(browser: Browser, elements: Sequence[PageElement]) -> View | None:
-    """One picture of all of them, larger than the page shows them; of the last alone, the model's, where they lie too far
-    apart for that. None where they cannot be drawn larger."""
+    """One enlarged screenshot of all of them, or, if they are too far apart, of the last one alone, which the vision model chose.
+    None if they cannot be enlarged."""
     for group in (elements, elements[-1:]):
         box = _rounded(box_around(element.box for element in group).grown(AROUND))
         scale = scale_for(box, 1.0)

@@ -1,4 +1,4 @@
-"""A vision model behind an OpenAI-compatible endpoint: marked pictures out, an answer with the place where it stands back."""
+"""A vision model behind an OpenAI-compatible endpoint: sends pictures with numbered marks, returns an answer with its place."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from walker.vision.four_crosses import Calibration
 
 PROMPT = "look"
 AROUND = 24.0
-"""CSS pixels around a rectangle that are shown with it: its caption, its axis."""
+"""CSS pixels around a region that are shown with it: its caption, its axis."""
 WHOLE_SHARE = 0.7
-"""Share of the view from which a crop is not worth making."""
+"""Share 0..1 of the view from which the whole view is sent instead of a crop."""
 CONFIDENT, ALONE = 0.95, 0.7
-"""Confidence in an answer that the letters read in the picture bear out, and in one that stands alone."""
+"""Confidence in an answer that OCR of the picture confirms, and in one that it does not."""
 SHRINKS = 2
-"""Times that a picture is halved for a model whose context is too small."""
+"""How often a picture is halved for a model whose context is too small."""
 
 
 class EndpointVision:
-    """Implements `seams.VisionModel`. One that turns out to have no eyes is not asked again."""
+    """Implements `seams.VisionModel`. A model that turns out to take no pictures is not asked again."""
 
     def __init__(
         self, chat: ChatModel, settings: VisionSettings, seed: str, calibrations: Calibrations | None = None
     ) -> None:
-        """`seed` makes the markers that fence what comes from pages; calibrations say how an unknown model points."""
+        """`seed` determines the markers that delimit page content; `calibrations` map the coordinates of an unknown model."""
         self._chat, self._settings, self._seed = chat, settings, seed
         self._calibrations = calibrations
         self._calibration: Calibration | None = None
@@ -48,7 +48,7 @@ class EndpointVision:
         self._blind = ""
 
     async def look(self, request: LookRequest) -> Look:
-        """Ask about the smallest crop that holds the rectangles; where that does not hold the answer, about the whole view."""
+        """Ask about the smallest crop with all regions; if the answer is not in it, about the whole view."""
         if self._blind or not request.view.picture:
             return self._nothing(self._blind)
         try:
@@ -68,7 +68,7 @@ class EndpointVision:
         return self._nothing(*notes)
 
     async def _calibrate(self) -> None:
-        """Before the first question, for a model whose convention nobody knows."""
+        """Calibrate an unknown model before its first question."""
         if self._calibrations is not None and not self._is_calibrated:
             self._is_calibrated = True
             try:
@@ -78,7 +78,7 @@ class EndpointVision:
                 self._calibration = None
 
     async def _ask(self, request: LookRequest, part: Picture, frame: CoordinateFrame) -> Look | str:
-        """What the model sees in one picture; why it is of no use."""
+        """What the model sees in one picture, or the reason why its reply cannot be used."""
         most = self._settings.most_pixels
         for _ in range(SHRINKS + 1):
             marked = await asyncio.to_thread(mark_picture, part, frame, request.view.map.elements)
@@ -98,7 +98,7 @@ class EndpointVision:
         return "the model's context is too small even for a small picture"
 
     def _image(self, marked: Picture, frame: CoordinateFrame, most: int) -> tuple[ChatImage, CoordinateFrame]:
-        """The picture as it is sent, and its frame, the padding included."""
+        """The picture resized and padded for the model, and its frame, which includes the padding."""
         width, height = size_of(marked)
         size = sent_size(width, height, self._family, most)
         sent = pad(resize(marked, size.width, size.height), size.padded_width, size.padded_height)
@@ -166,7 +166,7 @@ class EndpointVision:
         )
 
     def _place(self, reply: LookReply, request: LookRequest, sent: CoordinateFrame) -> Box | None:
-        """Where the model points, snapped to the element that is hit there."""
+        """The box that the model points at, snapped to the element there."""
         values = tuple(reply.place)
         if self._family is UNKNOWN:
             if self._calibration is None or not self._calibration.is_usable or len(values) < 2:
@@ -193,7 +193,7 @@ class EndpointVision:
 
 
 def _crops(request: LookRequest, picture: Picture) -> list[tuple[Picture, CoordinateFrame]]:
-    """What is shown, one after the other: the part that holds all rectangles, then the whole view."""
+    """The pictures to try in turn: the crop with all regions, then the whole view."""
     frame = request.view.frame
     regions = [region for region in request.regions if region.overlap(frame.shown)]
     part = cut_out(picture, frame, box_around(regions), AROUND) if regions else None
@@ -203,7 +203,7 @@ def _crops(request: LookRequest, picture: Picture) -> list[tuple[Picture, Coordi
 
 
 def _convention(family: Family, image: ChatImage, language: str) -> str:
-    """How this model is to say where something is: as it learned it."""
+    """The coordinate convention, in words, that the prompt asks this model to use: the one that it was trained on."""
     order = "[x, y]" if family.order == "xy" else "[y, x]"
     scale = f"0-{image.width}, 0-{image.height}" if family.unit == "pixels" else f"0-{family.full:g}"
     if language == "zh":

@@ -1,6 +1,6 @@
-"""How families of vision models see: the sizes they take as they are, what a picture costs, and how they say where a thing is.
+"""Families of vision models: the picture sizes they take without resizing, the tokens of a picture, their coordinate conventions.
 
-A table of data; nothing else in Walker knows a model's convention.
+A table of data, and the only place with a model's convention.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ Unit = Literal["pixels", "share"]
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
-    """One family. Coordinates are pixels of the picture that was sent, or `full` times a share of its side."""
+    """One family. Its coordinates are pixels of the picture that was sent, or shares of the side times `full`."""
 
     name: str
     pattern: str
-    """Of the model's name, lower case."""
+    """Regular expression for the model's name in lower case."""
     unit: Unit = "share"
     full: float = 1000.0
-    """What the far edge is called, where coordinates are shares."""
+    """The coordinate of the right and lower edge, for coordinates that are shares."""
     order: Literal["xy", "yx"] = "xy"
     multiple: int = 28
-    """Sides that are multiples of this are left as they are."""
+    """The model does not resize a picture whose sides are multiples of this."""
     least_pixels: int = 56 * 56
     most_pixels: int = 1_310_720
-    """Ours: 1280 x 1024. Models take more, at a cost that grows with it."""
+    """Our limit: 1280 x 1024. Models take more, at a cost that grows with it."""
     longest: int = 4096
     tokens: Literal["patches", "tiles", "area"] = "patches"
-    """One a patch of `multiple` pixels; 85 and 170 a tile of 512; or one for each `multiple` squared pixels of area."""
+    """Cost of a picture: one token per square patch of side `multiple`; 85 tokens and 170 per tile of side 512; or the area
+    divided by `AREA_A_TOKEN`."""
     evidence: str = ""
 
 
@@ -81,21 +82,21 @@ class SentSize(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def family_of(model: str) -> Family:
-    """By the model's name; `UNKNOWN` for one that no pattern fits."""
+    """The family by the model's name; `UNKNOWN` if no pattern matches."""
     plain = model.lower().rsplit("/", 1)[-1]
     return next((family for family in FAMILIES if re.search(family.pattern, plain)), UNKNOWN)
 
 
 def sent_size(width: int, height: int, family: Family, most_pixels: int = 0) -> SentSize:
-    """A size that the model's own resize leaves alone: padded to its multiple, not stretched; never larger than it takes, and
-    enlarged only to the least it takes."""
+    """A size that the model will not resize: padded to its multiple, not stretched; at most as large as it takes, and enlarged
+    only to the least it takes."""
     most = min(most_pixels or family.most_pixels, family.most_pixels)
     step = family.multiple
     area, longest = width * height, family.longest // step * step
     scale = min(1.0, math.sqrt(most / area))
     if area * scale * scale < family.least_pixels:
         scale = math.sqrt(family.least_pixels / area)
-    # A picture as thin as a thread stays below the least: its length counts.
+    # A very thin picture stays below the least number of pixels, as its length is limited.
     scale = min(scale, longest / max(width, height))
     while True:
         new_width, new_height = max(1, round(width * scale)), max(1, round(height * scale))
@@ -107,7 +108,7 @@ def sent_size(width: int, height: int, family: Family, most_pixels: int = 0) -> 
 
 
 def image_tokens(width: int, height: int, family: Family) -> int:
-    """What a picture of this size costs, known before it is sent; the usage that the server tells is believed after."""
+    """Estimated tokens of a picture of this size, before it is sent; afterwards the usage that the server reports counts."""
     if family.tokens == "tiles":
         return TILE_BASE + TILE_TOKENS * -(-width // TILE) * -(-height // TILE)
     if family.tokens == "area":
@@ -117,9 +118,9 @@ def image_tokens(width: int, height: int, family: Family) -> int:
 
 
 def point_on_page(values: tuple[float, float], family: Family, frame: CoordinateFrame) -> Point | None:
-    """Where a model's point lies on the page; `frame` is that of the padded picture. None for a point outside it."""
+    """A model's point in page coordinates; `frame` is that of the padded picture. None for a point outside it."""
     x, y = values if family.order == "xy" else values[::-1]
-    # A family that says shares of 1 says pixels now and then (midscene's kimi.ts reads it so too).
+    # A family whose coordinates are shares of 1 sometimes gives pixels (midscene's kimi.ts reads it so too).
     if family.unit == "share" and not (family.full == 1.0 and max(x, y) > 1.0):
         x, y = x / family.full * frame.width, y / family.full * frame.height
     if not (-1 <= x <= frame.width + 1 and -1 <= y <= frame.height + 1):
@@ -127,15 +128,16 @@ def point_on_page(values: tuple[float, float], family: Family, frame: Coordinate
     return frame.to_page(x, y)
 
 
-def said_by(family: Family, x: float, y: float, frame: CoordinateFrame) -> tuple[float, float]:
-    """How a model of the family says a pixel of the picture that it was sent."""
+def coordinates_said(family: Family, x: float, y: float, frame: CoordinateFrame) -> tuple[float, float]:
+    """The inverse of `point_on_page`: the coordinates that a model of the family gives for a pixel of the picture sent."""
     if family.unit == "share":
         x, y = x * family.full / frame.width, y * family.full / frame.height
     return (x, y) if family.order == "xy" else (y, x)
 
 
 def box_on_page(values: tuple[float, ...], family: Family, frame: CoordinateFrame) -> Box | None:
-    """The page's box for a model's four numbers; a point for two. None for anything else, or outside the picture."""
+    """The box in page coordinates for a model's four numbers, or a point for two. None for anything else, or outside the
+    picture."""
     if len(values) == 2:
         point = point_on_page((values[0], values[1]), family, frame)
         return None if point is None else Box(x=point.x, y=point.y, width=0, height=0)

@@ -1,4 +1,4 @@
-"""How an unknown model says where things are: shown four crosses at known places, asked once, and an affine map fitted."""
+"""Calibrates the coordinates of an unknown model: it locates four crosses at known places, and an affine map is fitted."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from walker.seams.protocols import ChatModel
 from walker.vision.families import family_of, image_tokens
 
 SIDE_X, SIDE_Y = 896, 672
-"""Pixels of the picture: multiples of 28 and of 32."""
+"""Size of the picture in pixels: multiples of 28 and of 32."""
 CROSSES = ((112, 84), (784, 126), (168, 588), (728, 546))
 COLOURS = {"red": (40, 40, 220), "blue": (220, 90, 30), "green": (40, 150, 40), "black": (20, 20, 20)}
 WORST_PIXELS = 14.0
-"""Residual above which a model's points are not used: half of a small button."""
+"""Residual in pixels above which a model's points are not used: half of a small button."""
 
 
 class SaidCrosses(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the four crosses are, two numbers each."""
+    """A model's reply: the coordinates of the four crosses, two numbers each."""
 
     red: tuple[float, ...]
     blue: tuple[float, ...]
@@ -32,20 +32,20 @@ class SaidCrosses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
-    """x = a*u + b*v + c and y = d*u + e*v + f, as shares 0..1 of the picture's sides, of what a model says (u, v)."""
+    """Maps a model's coordinates (u, v) to shares 0..1 of the picture's sides: x = a*u + b*v + c and y = d*u + e*v + f."""
 
     model: str
     map: tuple[float, float, float, float, float, float]
     residual: float
-    """Pixels by which the four points are off after the fit, root mean square."""
+    """Root mean square error of the four points after the fit, pixels."""
 
     @property
     def is_usable(self) -> bool:
-        """Whether points of this model may be believed."""
+        """Whether the points of this model are accurate enough."""
         return self.residual <= WORST_PIXELS
 
     def off_from(self, said: Sequence[tuple[float, float]]) -> float:
-        """Pixels, root mean square, between the crosses and where the model would mean them, if it said them so."""
+        """Root mean square distance in pixels between the crosses and the mapped coordinates `said` for them."""
         meant = [self.share(u, v) for u, v in said]
         apart = [
             (point.x * SIDE_X - x) ** 2 + (point.y * SIDE_Y - y) ** 2
@@ -54,13 +54,13 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
         return round(float(np.sqrt(np.mean(apart))), 2)
 
     def share(self, u: float, v: float) -> Point:
-        """What the model says, as shares of the picture's sides."""
+        """A model's coordinates as shares 0..1 of the picture's sides."""
         a, b, c, d, e, f = self.map
         return Point(x=a * u + b * v + c, y=d * u + e * v + f)
 
 
 def draw_crosses() -> Picture:
-    """The picture: four crosses on light grey."""
+    """The calibration picture: four crosses on light grey."""
     cv2 = opencv()
     picture = np.full((SIDE_Y, SIDE_X, 3), 240, np.uint8)
     for (x, y), ink in zip(CROSSES, COLOURS.values(), strict=True):
@@ -70,9 +70,9 @@ def draw_crosses() -> Picture:
 
 
 def fit_crosses(model: str, said: Sequence[tuple[float, float]]) -> Calibration:
-    """Least squares over the four points in the order of `COLOURS`; raises ValueError for another number of them.
+    """Fit a calibration by least squares to four points in the order of `COLOURS`; raises ValueError for another number of them.
 
-    With four points and six numbers a residual is left that tells a model that guesses from one that sees.
+    Eight equations and six unknowns leave a residual, which is large for a model that guesses.
     """
     if len(said) != len(CROSSES):
         raise ValueError(f"{len(CROSSES)} points are needed, not {len(said)}")
@@ -87,7 +87,7 @@ def fit_crosses(model: str, said: Sequence[tuple[float, float]]) -> Calibration:
 
 
 async def find_calibration(chat: ChatModel, model: str) -> Calibration | str:
-    """How a model says where things are, found out with four crosses; or why it could not be."""
+    """Calibrate a model with the four crosses; on failure the reason in words."""
     answer = await chat.complete(
         request_about(
             model,
@@ -109,7 +109,7 @@ async def find_calibration(chat: ChatModel, model: str) -> Calibration | str:
 
 
 def request_about(model: str, asked: str, picture: Picture, kind: type[msgspec.Struct], name: str) -> ChatRequest:
-    """A question about one picture, answered with a JSON object of the form `kind`."""
+    """A request with one picture, to be answered with a JSON object of the form `kind`."""
     height, width = picture.shape[:2]
     image = ChatImage(
         data=encode_picture(picture),

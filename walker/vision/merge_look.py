@@ -1,4 +1,4 @@
-"""What was seen, put into the page as it is read: text in pictures becomes blocks, and their tables record sets."""
+"""Merges what was seen into the observation of the page: text in pictures becomes blocks, tables in them record sets."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from perception.snapshot import BlindRegion
 from walker.seams.actions import Enlarge
 from walker.seams.protocols import Look, Seen
 
-LEAST_UNSEEN, UNSEEN_TOLD = 8, 5
-"""Characters of a text from which it is hidden when nobody sees it, and how many of them the record tells."""
+LEAST_UNSEEN, UNSEEN_LISTED = 8, 5
+"""Least characters of an invisible text that is hidden from the strategies, and how many such texts the notes list."""
 CROP_TEXTS, CROP_TEXT_CHARS = 6, 80
-"""What of a crop's words is kept with it, for who is to choose the next."""
+"""Most texts of a crop that are stored with it, for choosing the next crop, and most characters of each."""
 LEAST_ROWS = 3
-"""A table read in a picture has at least this many rows, its head included."""
+"""Least rows of a table read in a picture, its header included."""
 
 
 def with_look(observation: Observation, look: Look) -> Observation:
-    """The observation with what a look added to it. A second look adds to the first."""
+    """The observation with what a look added; a second look adds to the first."""
     known = set(observation.seen_text)
     new = [seen for seen in look.seen if seen.text and (seen.text not in known or _answers(seen, look, observation))]
     if not new and not look.answer:
@@ -45,13 +45,13 @@ def with_look(observation: Observation, look: Look) -> Observation:
 
 
 def with_looked_at(observation: Observation, boxes: tuple[Box, ...], scale: float, look: Look) -> Observation:
-    """The observation whose pictures know that boxes of the page were looked at, and how surely their letters were read."""
+    """The observation with the scale and the OCR confidence of these boxes stored with its pictures."""
     pictures = with_ocr_confidence(observation.pictures, boxes, scale, _lines(look))
     return observation if pictures == observation.pictures else msgspec.structs.replace(observation, pictures=pictures)
 
 
 def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look) -> Observation:
-    """The observation with one picture more: the part that was drawn at this scale, and what was read in it."""
+    """The observation with one more picture: the part that was enlarged to this scale, and the text read in it."""
     around = _region_around(observation, part.box)
     crop = PagePicture(
         box=part.box,
@@ -68,7 +68,7 @@ def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look)
 
 
 def regions_of(observation: Observation, part: Enlarge) -> tuple[BlindRegion, ...]:
-    """What a closer look looks at: the part itself, under the words that stand around it, and marks without letters in it."""
+    """The blind regions of an enlarged part: the part itself, with the text around it, and the regions without text in it."""
     around = _region_around(observation, part.box)
     if around is None:
         around = BlindRegion(kind="media", box=part.box, near=observation.pictures[part.image_index].words)
@@ -80,7 +80,7 @@ def regions_of(observation: Observation, part: Enlarge) -> tuple[BlindRegion, ..
 
 
 def only_new(look: Look, view: View) -> Look:
-    """What was seen in a part without the page's own words, and without letters that its text says at that very place."""
+    """The look without the page's own descriptions, and without text that the DOM has at the same place."""
     texts = [
         (element.box.grown(6), _squeezed(element.text).casefold())
         for element in view.map.elements
@@ -109,9 +109,9 @@ def _lines(look: Look) -> list[tuple[Box, float]]:
 
 
 def without_unseen(observation: Observation, elements: ElementMap) -> tuple[Observation, tuple[str, ...]]:
-    """The observation with blocks hidden that the view shows nobody can see, and their texts.
+    """The observation with those blocks hidden that are invisible in the view, and a note on each.
 
-    A text that also stands where it is seen stays.
+    A text that is also visible somewhere is not hidden.
     """
     seen = {_squeezed(element.text) for element in elements.elements if not element.unseen}
     unseen = {
@@ -129,11 +129,11 @@ def without_unseen(observation: Observation, elements: ElementMap) -> tuple[Obse
         blocks.append(block if why is None else msgspec.structs.replace(block, hidden=True))
     if not found:
         return observation, ()
-    return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_TOLD])
+    return msgspec.structs.replace(observation, blocks=tuple(blocks)), tuple(found[:UNSEEN_LISTED])
 
 
 def _answers(seen: Seen, look: Look, observation: Observation) -> bool:
-    """Whether it is a model's answer in words that were read before: then they stand under the question too, once."""
+    """Whether it is a model's answer in words that were read before: it is then added once more, under the question."""
     if seen.source != "model" or seen.text != look.answer:
         return False
     return not any(block.text == seen.text and seen.near in block.headings for block in observation.blocks)
@@ -155,7 +155,7 @@ def _block(seen: Seen, number: int) -> Block:
 
 
 def _tables(seen: list[Seen], before: int) -> list[RecordSet]:
-    """Rows of one picture with the same number of cells, one after the other; the first names the columns."""
+    """Tables from consecutive rows with the same heading and number of cells; the first row names the columns."""
     tables: list[RecordSet] = []
     for (kind, heading, _), group in groupby(seen, key=lambda one: (one.kind, one.heading, len(one.cells))):
         rows = list(group)

@@ -1,4 +1,4 @@
-"""Reading letters with the program `tesseract`, where it is installed and asked for: it knows scripts that PP-OCR does not."""
+"""OCR with the program `tesseract`, which supports scripts that PP-OCR does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perception.ocr.ocr import Line, Word
 
 LEAST_CONFIDENCE = 0.4
 ENLARGED = 2
-"""Letters of 11 pixels are read at twice their size: Tesseract was made for scans."""
+"""Scale of the picture for OCR: Tesseract was made for scans, and text of 11 pixels is too small for it."""
 SECONDS = 60
 
 
@@ -23,7 +23,7 @@ class TesseractReader:
     """A `perception.ocr.ocr.TextReader` over the command line program."""
 
     def __init__(self, languages: str = "") -> None:
-        """`languages` as Tesseract names them ("rus+eng"), "" for all that are installed. Raises `MissingPackage`."""
+        """`languages` as Tesseract names them ("rus+eng"), "" for all that are installed. Raises `MissingPackage` without it."""
         program = shutil.which("tesseract")
         if program is None:
             raise MissingPackage(
@@ -37,11 +37,11 @@ class TesseractReader:
 
     @property
     def name(self) -> str:
-        """For the trace."""
+        """Name and languages, for the recording."""
         return f"tesseract ({self._languages})"
 
     def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
-        """Lines from the top down."""
+        """Text lines in page coordinates, top to bottom, words below `LEAST_CONFIDENCE` left out."""
         if is_blank(picture):
             return ()
         width, height = size_of(picture)

@@ -1,4 +1,4 @@
-"""Arriving at a page: the move is made, the page observed, and left at once where it is not worth the critic's time."""
+"""Carries out a move and observes the page it leads to; a page that is not worth the critic's time is left at once."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from walker.rules.viability import (
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return
 from walker.seams.protocols import PageFailure
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
-from walker.walk.walk_state import CloserLook, Fresh, Page, Reading, Standing, WalkContext, WalkState, bring_back
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, Reading, WalkContext, WalkState, bring_back
 
 PROBES_A_WALK = 4
-"""Looks at an address that cannot exist; one for each folder that shows a suspiciously short page."""
+"""Most requests for a URL that cannot exist, to detect soft 404s: one per folder that has a suspiciously short page."""
 
 Arrived = tuple[WalkState, Page]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """The way by which a page is come to."""
+    """How the walk got to a page."""
 
     reason: str
     asked: str = ""
-    """Key of the address that was asked for; "" where an operation on a page led here."""
+    """Key of the URL that was requested; "" if an operation on a page led here."""
     page_number: int = 1
 
 
 async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arrived:
-    """Carry out a move. A page that cannot be had leaves the walk on the page below it; raises `RootUnreachable` where there is
+    """Carry out a move. If the page fails to load, the walk stays on the page below it; raises `RootUnreachable` if there is
     none."""
     match move:
         case Open(url=url, reason=reason):
@@ -72,8 +72,8 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
 
 
 async def check_viability(context: WalkContext, state: WalkState, page: Page) -> Arrived:
-    """Leave a fresh page that is an error, a wall or off topic. The root is never left, only not read; raises `RootUnreachable`
-    where the walk begins with an error."""
+    """Leave a fresh page that is an HTTP error, a login or challenge page, or off topic. The root is never left, only not read;
+    raises `RootUnreachable` if the walk begins with an HTTP error."""
     if not isinstance(page, Fresh):
         return state, page
     state, rejection = await _why_not_viable(context, state)
@@ -88,7 +88,7 @@ async def check_viability(context: WalkContext, state: WalkState, page: Page) ->
             where=context.task.root_url,
             advice="Check the address in a browser, and give a page that exists as the root",
         )
-    return state, Standing()
+    return state, NothingNew()
 
 
 async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -> Arrived:
@@ -100,10 +100,10 @@ async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -
 
 
 async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | PageFailure, entry: Entry) -> Arrived:
-    """Enter what the browser came to, however it did: judge where it landed, observe it, put it on the stack. An address that
-    was asked for is noted whatever comes of it, so that the budget counts it."""
+    """Check the final URL, observe the page and push it on the stack. A requested URL is noted even if it fails, so that the
+    budget counts it."""
     if isinstance(opened, PageFailure):
-        return _stay_below(context, state, opened, entry), Standing()
+        return _stay_below(context, state, opened, entry), NothingNew()
     url, here = opened.final_url, state.memory.stack.top
     key = _key_or(url, entry.asked or state.frame.key)
     state = msgspec.structs.replace(state, shown_key=key)
@@ -111,7 +111,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     is_same = not entry.asked and here is not None and key == here.key
     if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):
         context.sink.emit(page_rejected(state.step, url, rejection))
-        return _note(state, entry.asked, url, opened.title, rejection.reason), Standing()
+        return _note(state, entry.asked, url, opened.title, rejection.reason), NothingNew()
     observation = await context.edges.reader.read(opened)
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
@@ -126,7 +126,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
 
 
 def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, entry: Entry) -> WalkState:
-    """Of a page that could not be had, only a note stays."""
+    """Note a page that failed to load."""
     context.sink.emit(page_failed(state.step, failure))
     if not entry.asked:
         return state
@@ -139,13 +139,13 @@ def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, en
 def _leave_page(context: WalkContext, state: WalkState) -> Arrived:
     state = state.remember(stack=state.memory.stack.pop())
     context.sink.emit(stack_moved(state.step, state.memory.stack, "pop"))
-    return state, Standing()
+    return state, NothingNew()
 
 
 def _reject_landing(
     context: WalkContext, state: WalkState, opened: Snapshot, key: str, entry: Entry
 ) -> Rejection | None:
-    """Why the address that was landed on may not be entered. The root may lead anywhere."""
+    """Why the final URL may not be entered, or None. The root may redirect anywhere."""
     if not state.memory.stack.depth:
         return None
     if key != entry.asked and state.memory.stack.has_entered(key):
@@ -156,7 +156,7 @@ def _reject_landing(
 
 
 async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkState, Rejection | None]:
-    """Why the page on top of the stack is not worth the critic's time, None where it is."""
+    """Why the page on top of the stack is not worth the critic's time, or None."""
     observation = state.page.observation
     if rejection := reject_by_structure(observation):
         return state, rejection
@@ -166,17 +166,17 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
         state, probe = await _probe(context, state, observation.url)
         if probe is not None and matches_probe(observation, probe):
             return state, Rejection(reason="soft 404", detail="the page reads like one that cannot exist")
-    ways_on = len(state.frame.untried)
+    links_left = len(state.frame.untried)
     may_show_more = context.rules.may_look and any(not region.declared for region in observation.blind)
-    if ways_on > OFF_TOPIC_LINKS or may_show_more:
+    if links_left > OFF_TOPIC_LINKS or may_show_more:
         return state, None
     words = frozenset(tokens(context.task.question)) | frozenset(tokens(" ".join(state.memory.missing)))
     text = " ".join((observation.title, *(block.text for block in observation.blocks)))
-    return state, off_topic(len(words.intersection(tokens(text[:20_000]))), ways_on)
+    return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 
 
 async def _probe(context: WalkContext, state: WalkState, url: str) -> tuple[WalkState, Observation | None]:
-    """What the site says of an address in the same folder that cannot exist; asked once a folder."""
+    """What the site answers to a URL in the same folder that cannot exist; requested once per folder."""
     address = urljoin(url, "walker-probe-" + hashlib.sha256(url.encode()).hexdigest()[:12])
     folder = address.rsplit("/", 1)[0]
     if folder in state.probes or len(state.probes) >= PROBES_A_WALK:
@@ -187,7 +187,7 @@ async def _probe(context: WalkContext, state: WalkState, url: str) -> tuple[Walk
 
 
 def _links_on(observation: Observation, scope: WalkScope) -> tuple[UntriedLink, ...]:
-    """Links of the page that the scope allows, in the page's order."""
+    """The page's links that the scope allows, in document order."""
     links = []
     for link in observation.links:
         try:
@@ -214,10 +214,10 @@ _ADVICE = {
     "refused": "Check that the site is up and the port is right",
     "tls": "Open the site in a browser to see what is wrong with its certificate, or use its http address",
     "timeout": "Try again later, or give it more time with --page-seconds",
-    "redirect_loop": "Give the address that the site really shows, without the redirects",
+    "redirect_loop": "Give the address that the redirects should lead to",
     "download": "Give a web page as the root; files are not read",
     "not_a_page": "Give a web page as the root; files are not read",
-    "blocked_address": "Private addresses may only be walked from a root that is there itself",
+    "blocked_address": "Private addresses may only be opened if the root's own address is private",
     "unreadable": "Give a smaller page of the site as the root",
     "bad_scheme": "Give an http or https address",
     "other": "Check the address in a browser",
@@ -225,7 +225,7 @@ _ADVICE = {
 
 
 def _note(state: WalkState, key: str, url: str, title: str, outcome: str) -> WalkState:
-    """With a line about a page in the memory; none for a page without a key."""
+    """The state with a note on a page in its memory; unchanged for a page without a key."""
     if not key:
         return state
     note = PageNote(step=state.step, url=url, key=key, title=title, outcome=outcome)

@@ -1,4 +1,4 @@
-"""Choosing where to go: the explorer proposes, the policy decides, and the walk ends where nothing is left."""
+"""Chooses the next move: the explorer proposes, the policy decides, and the walk ends if nothing is left to try."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROPOSALS_A_STEP = 4
 
 
 class Lookahead:
-    """A proposal that is thought about before it is known to be needed, in a task of its own. `needed` is set when it is."""
+    """A speculative proposal, made in a task of its own before it is known to be needed; `needed` is set once it is."""
 
     def __init__(self, propose: Coroutine[Any, Any, Action], needed: asyncio.Event) -> None:
         self._task, self._needed = asyncio.create_task(propose), needed
@@ -31,15 +31,15 @@ class Lookahead:
             raise
 
     async def drop(self) -> None:
-        """Stop thinking: the call to a model is cut off, and stops costing. What went wrong in it is nobody's concern now."""
+        """Cancel the proposal, and with it the model call, so that it costs nothing further. Its errors are discarded."""
         self._task.cancel()
         await asyncio.wait((self._task,))
         if not self._task.cancelled():
             self._task.exception()
 
 
-def think_ahead(context: WalkContext, state: WalkState) -> Lookahead | None:
-    """Set the explorer to think about the page while the critic reads it; None where they work one after the other."""
+def start_lookahead(context: WalkContext, state: WalkState) -> Lookahead | None:
+    """Start the explorer's proposal while the critic reads the page; None if they run one after the other."""
     if not context.rules.side_by_side:
         return None
     needed = asyncio.Event()
@@ -47,17 +47,17 @@ def think_ahead(context: WalkContext, state: WalkState) -> Lookahead | None:
     return Lookahead(explorer.propose(context.task, state.page.observation, state.memory, ()), needed)
 
 
-async def drop_thought(ahead: Lookahead | None) -> None:
-    """Stop what the explorer still thinks about, if anything."""
+async def drop_lookahead(ahead: Lookahead | None) -> None:
+    """Cancel the speculative proposal, if there is one."""
     if ahead is not None:
         await ahead.drop()
 
 
 async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
-    """Let the browser load what the explorer may want while the critic reads."""
+    """Prefetch pages that the explorer may choose while the critic reads."""
     if not context.rules.side_by_side:
         return state
-    # The explorer asks first, as it did in a walk that is replayed now.
+    # The explorer's call comes first: a replay expects the calls in the recorded order.
     await asyncio.sleep(0)
     if context.rules.scout is not None:
         links = context.rules.scout(state.page.observation, state.memory)
@@ -67,8 +67,8 @@ async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead | None) -> Move:
-    """A move that the policy allows. A refused explorer is told why and may propose again; what it thought ahead about this
-    page is its first proposal."""
+    """A move that the policy allows. After a refusal the explorer gets the reason and may propose again; a speculative proposal
+    counts as its first."""
     observation = state.page.observation
     refused: tuple[Refusal, ...] = ()
     while len(refused) < PROPOSALS_A_STEP:
@@ -100,7 +100,7 @@ def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
 
 
 def final_reason(state: WalkState) -> StopReason:
-    """Why a walk ends that has nowhere to go."""
+    """The stop reason of a walk that has no move left."""
     if len(state.memory.pages) == 1:
         root = state.page.observation
         if root.signals.challenge or root.signals.password_fields:
@@ -116,7 +116,7 @@ def _decide(context: WalkContext, state: WalkState, action: Action) -> Move | Re
 
 
 def _fallback(context: WalkContext, state: WalkState) -> Move:
-    """The first untried link that the policy allows, from the top of the stack down; the end where there is none."""
+    """The first untried link that the policy allows, from the top of the stack down; `Finish` if there is none."""
     for _, link in state.memory.stack.untried():
         decided = _decide(context, state, Jump(url=link.url, reason="the explorer's proposals were refused"))
         if not isinstance(decided, Refusal):

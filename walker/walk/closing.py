@@ -1,4 +1,4 @@
-"""How a walk begins and ends: every exit is named and leaves a complete trace, a crash included."""
+"""Begins and ends a walk: every exit has a stop reason and leaves a complete recording, a crash included."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from walker.walk.walk_state import WalkContext, WalkState
 
 
 def begin_walk(context: WalkContext) -> WalkState:
-    """A walk that has seen nothing, with the counter set to what the question asks for."""
+    """The initial state, with the counter set to what the question asks for."""
     task, rules = context.task, context.rules
     context.sink.emit(walk_started(task, rules.described()))
     return WalkState(memory=WalkMemory(stack=rules.empty_stack, counter=Counter.start(task.requirement)))
@@ -45,6 +45,6 @@ def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcom
 
 
 def fail_walk(context: WalkContext, state: WalkState, error: BaseException) -> None:
-    """Record what ended the walk; the error goes on to whoever asked."""
+    """Record the error that ended the walk; the caller raises it again."""
     if not isinstance(error, TraceUnwritable | Divergence):
         context.sink.emit(walk_failed(state.step, error))

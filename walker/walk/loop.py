@@ -1,4 +1,4 @@
-"""The walk itself. Read this first: everything else is a stage named here."""
+"""The main loop of a walk. Read this first: everything else is a stage named here."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.walk.arrival import check_viability, take_move
-from walker.walk.choosing import choose_move, drop_thought, final_reason, load_ahead, stop_reason, think_ahead
+from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_PAGE, READ_PART
-from walker.walk.walk_state import CloserLook, Fresh, Rules, Stage, Standing, WalkContext
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Rules, Stage, WalkContext
 
 LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 
 
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
-    """Walk from the task's root until the question is answered or nothing more is promised.
+    """Walk from the task's root until the question is answered or no link is worth following.
 
-    A move leads to a fresh page, to a closer look at a part of the page, or leaves the walk standing where nothing is new. What is
-    new is read, pass by pass, and learned from: each stage takes the state of the walk and returns the next. Then the explorer
-    proposes and the policy moves; an explorer that takes long is set to think while the page is still being read.
+    A move leads to a fresh page, to an enlarged part of the current page, or to a page where there is nothing new to read. Anything
+    new is read in passes and added to the memory: each stage takes the state of the walk and returns the next. Then the explorer
+    proposes an action and the policy turns it into a move; a slow explorer starts while the page is still being read.
     """
     context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
     state, ahead = begin_walk(context), None
@@ -33,10 +33,10 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
             state, page = await check_viability(context, state, page)
             match page:
                 case Fresh():
-                    stages, ahead = (load_ahead, *READ_PAGE, *LEARN), think_ahead(context, state)
+                    stages, ahead = (load_ahead, *READ_PAGE, *LEARN), start_lookahead(context, state)
                 case CloserLook():
                     stages, ahead = (*READ_PART, *LEARN), None
-                case Standing():
+                case NothingNew():
                     stages, ahead = (), None
             for stage in stages:
                 state = await stage(context, state)
@@ -51,4 +51,4 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         fail_walk(context, state, error)
         raise
     finally:
-        await drop_thought(ahead)
+        await drop_lookahead(ahead)

@@ -1,4 +1,4 @@
-"""What becomes of a page that was read: findings are kept, items counted, and the critic judges whether it is enough."""
+"""The stages after a page was read: findings are stored, items counted, and the critic judges whether they are enough."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from walker.walk.walk_state import WalkContext, WalkState
 
 
 async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
-    """Add what was learned to the memory, and to the note of its page."""
+    """Add the page's findings to the memory, and its gist to the note on the page."""
     findings, memory = state.found, state.memory
     context.sink.emit(findings_added(state.step, findings))
     notes = list(memory.pages)
@@ -20,7 +20,7 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def count_items(context: WalkContext, state: WalkState) -> WalkState:
-    """Move the symbolic counter by this page's items."""
+    """Add this page's items to the symbolic counter."""
     findings, before = state.found, state.memory.counter
     if before.requirement.mode == "none":
         return state
@@ -34,7 +34,7 @@ async def count_items(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def judge_findings(context: WalkContext, state: WalkState) -> WalkState:
-    """Ask the critic whether it is enough. While a quota is not met, nothing is."""
+    """Ask the critic whether the findings are enough; they never are before a quota is met."""
     verdict = await context.edges.critic.judge(context.task, state.memory)
     counter = state.memory.counter
     if counter.requirement.mode == "quota" and not counter.done and verdict.sufficient:
@@ -45,6 +45,6 @@ async def judge_findings(context: WalkContext, state: WalkState) -> WalkState:
 
 
 def _place_of_note(memory: WalkMemory) -> int:
-    """Of the page that stands on top: after going back it is not the last that was opened."""
+    """Index of the note on the page on top of the stack, which after going back is not the page opened last."""
     key = memory.stack.top.key if memory.stack.top is not None else ""
     return next((at for at in reversed(range(len(memory.pages))) if memory.pages[at].key == key), -1)

@@ -1,7 +1,7 @@
-"""Reading a page in passes: its text, the built-in OCR where the text is not trusted, the same closer, a vision model.
+"""Reads a page in passes: its text, the built-in OCR if the text is not trusted, OCR of enlarged pictures, a vision model.
 
-Each pass goes on from the `Reading` that the passes before it left, asks itself whether more is needed, and adds what it sees.
-Where it adds words, it leaves `findings` empty: the critic then reads the page anew (`read_words`, the only place where it does).
+Each pass takes the `Reading` of the passes before it, decides whether it is needed, and adds what it sees. A pass that adds text
+sets `findings` to None: the critic then reads the page again (in `read_words`, the only place where it does).
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from perception.observation import Observation
 from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
 from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
-from walker.rules.gate import Doubt, GateDecision, decide_glance, decide_look, lowered
+from walker.rules.gate import GateDecision, GateInputs, decide_glance, decide_look, lowered
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
-from walker.walk.corroboration import hear_witnesses, with_doubt
+from walker.walk.corroboration import corroborate_look, halve_disputed
 from walker.walk.walk_events import gate_decided, picture_cropped, understood
 from walker.walk.walk_state import Looked, Stage, WalkContext, WalkState, bring_back, count_look
 
 CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
-"""A picture with so many pixels of its own for a CSS pixel is worth drawing larger; how many of them, how much larger, and how
-large at most."""
+"""For enlarging pictures: the least intrinsic pixels per CSS pixel, the most pictures per page, the largest scale, and the most
+pixels of one screenshot."""
 SMALL_PRINT = 16.0
-"""CSS pixels of a line as it is read, its margins included: letters of about 11 pixels."""
+"""Height of a line as OCR reports it, CSS pixels, margins included: a font size of about 11 pixels."""
 PRINT_BITS = 6
-"""Bits of 64 in which the perceptual hashes of two pictures of the same thing may differ."""
+"""Bits of 64 in which the perceptual hashes of two screenshots of the same content may differ."""
 
 
 def refine(*passes: Stage) -> tuple[Stage, ...]:
@@ -38,22 +38,22 @@ def refine(*passes: Stage) -> tuple[Stage, ...]:
 
 
 async def read_words(context: WalkContext, state: WalkState) -> WalkState:
-    """The critic reads the page, where it holds words that it has not read. What rests on a disputed answer counts less."""
+    """Let the critic read the page if it holds text that it has not read. Findings that rest on a disputed answer count half."""
     reading = state.under_way
     if reading.findings is not None:
         return state
     findings = await context.edges.critic.find(context.task, reading.observation, state.memory)
-    return state.read_on(findings=with_doubt(findings, reading.look), decision=None)
+    return state.read_on(findings=halve_disputed(findings, reading.look), decision=None)
 
 
 async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
-    """The built-in OCR looks where the text does not reach, if the text is not trusted. A page that looks as it did when it was
-    last looked at is not looked at again."""
+    """Run the built-in OCR on the blind regions if the text is not trusted. If the screenshot has not changed since the last
+    pass, its result is used again."""
     rules, observation = context.rules, state.under_way.observation
     blindness = find_blindness(observation, context.task.question)
     threshold = lowered(rules.threshold, _budget_left(context, state))
-    doubt = _doubt(context, state, blindness)
-    decision = decide_glance(doubt, rules.weights, threshold, may_look=rules.may_look)
+    inputs = _gate_inputs(context, state, blindness)
+    decision = decide_glance(inputs, rules.weights, threshold, may_look=rules.may_look)
     context.sink.emit(gate_decided(state.step, decision))
     state = state.read_on(blindness=blindness, threshold=threshold, decision=decision)
     if decision.choice == "read":
@@ -61,7 +61,7 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     state, view = await _draw_page(context, state)
     if (before := _unchanged(state, view)) is not None:
         return state.read_on(observation=with_look(observation, before), findings=None)
-    # What only machines would read is kept from the strategies from here on.
+    # Text that no person can see is hidden from the strategies from here on.
     observation, hidden = without_unseen(observation, view.map)
     request = _request(context, observation, view, blindness)
     look = await context.edges.vision.look(request)
@@ -78,8 +78,8 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
-    """Pictures that the page shows smaller than they are, drawn at their own size and read again, where what was read is not
-    trusted or is small print. It costs what the first OCR pass costs, so it is held to that pass's threshold."""
+    """Run OCR again on pictures that the page scales down, at their intrinsic size, if the first pass is not trusted or read small
+    print. It costs as much as the first pass, so the same threshold applies."""
     reading = state.under_way
     if reading.request is None:
         return state
@@ -102,10 +102,10 @@ async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
-    """One part of the page, drawn larger and read by the built-in OCR. A part that cannot be drawn is noted all the same, so
-    that it is not asked for again."""
+    """Enlarge one part of the page and run the built-in OCR on it. A part that cannot be drawn is noted too, so that it is not
+    requested again."""
     observation, part = state.under_way.observation, state.under_way.part
-    assert part is not None, "a closer look is a look at a part"
+    assert part is not None, "this stage runs for a part of a page only"
     state = (await bring_back(context, state)).read_on(findings=_known(state, observation))
     view = await context.edges.browser.see(box=part.box, scale=part.scale)
     failure = view.message if isinstance(view, PageFailure) else "" if view.shown.area else "nothing is drawn there"
@@ -130,8 +130,7 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
-    """The vision model is shown what the OCR did not settle. Its answer is held against the letters that were read and the
-    page's own words."""
+    """Ask the vision model if OCR was not enough. Its answer is checked against the OCR and the page's own text."""
     reading = state.under_way
     if reading.request is None:
         return state
@@ -140,11 +139,11 @@ async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
     state = state.read_on(decision=decision)
     if decision.choice != "look" or not reading.request.view.picture:
         return state
-    assert context.edges.vision_model is not None, "the gate decides for a look only where there is a model"
+    assert context.edges.vision_model is not None, "the gate chooses a vision model only if there is one"
     request = msgspec.structs.replace(reading.request, observation=reading.observation)
     look = await context.edges.vision_model.look(request)
     state = count_look(context, state, look)
-    state, look = await hear_witnesses(context, state, request, look, reading.look.seen)
+    state, look = await corroborate_look(context, state, request, look, reading.look.seen)
     is_news = bool(look.seen or look.answer)
     return state.read_on(
         observation=with_look(reading.observation, look),
@@ -154,7 +153,7 @@ async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def keep_look(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
-    """What was seen of the page is not looked for again while the page looks the same."""
+    """Store what was seen, to be used again while the page looks the same."""
     reading = state.under_way
     if reading.request is None:
         return state
@@ -162,7 +161,7 @@ async def keep_look(context: WalkContext, state: WalkState) -> WalkState:  # noq
 
 
 async def keep_part(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
-    """What was seen of a part is seen again with the page; findings that the walk has already are left out."""
+    """Store what was seen in a part with the page; findings that the memory already has are left out."""
     reading, before = state.under_way, state.page.looked
     if reading.request is not None and before is not None:
         look = msgspec.structs.replace(before.look, seen=(*before.look.seen, *reading.look.seen))
@@ -174,18 +173,18 @@ async def keep_part(context: WalkContext, state: WalkState) -> WalkState:  # noq
 
 
 READ_PAGE: tuple[Stage, ...] = (read_words, *refine(run_ocr, run_ocr_closer, ask_vision_model), keep_look)
-"""What is done with a page that was just opened, or changed by an operation."""
+"""Stages for a page that was just opened, or changed by an operation."""
 READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_part)
-"""What is done with a part of a page that is looked at closely."""
+"""Stages for a part of a page that is enlarged."""
 
 
 async def _draw_page(context: WalkContext, state: WalkState) -> tuple[WalkState, View]:
-    """The page drawn whole; a view without a picture where it cannot be drawn, or need not be."""
+    """A full-page screenshot; a view without a picture if it fails, or if the page has no blind regions."""
     observation = state.under_way.observation
     nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
     if not observation.blind:
         return state, nothing
-    # The browser was elsewhere in between, to see what an address looks like that cannot exist.
+    # The browser may show another page: the probe for soft 404s opens a URL of its own.
     state = await bring_back(context, state)
     view = await context.edges.browser.see(whole=True)
     return state, nothing if isinstance(view, PageFailure) else view
@@ -194,7 +193,7 @@ async def _draw_page(context: WalkContext, state: WalkState) -> tuple[WalkState,
 async def _look_closer(
     context: WalkContext, state: WalkState, request: LookRequest
 ) -> tuple[WalkState, list[tuple[Box, float, Look]]]:
-    """Pictures drawn at their own size: where, how much larger, and what was seen."""
+    """OCR of pictures at their intrinsic size: the box, the scale and what was seen of each."""
     small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
     drawn: list[tuple[Box, float, Look]] = []
     for region in small if request.view.picture else ():
@@ -211,22 +210,22 @@ async def _look_closer(
 
 
 def _decide_look(context: WalkContext, state: WalkState) -> GateDecision:
-    """Whether what was read is enough, or the vision model is asked."""
+    """The gate's second decision: whether the OCR result is enough, or the vision model is asked."""
     rules, reading = context.rules, state.under_way
     return decide_look(
-        _doubt(context, state, without_read(reading.blindness, reading.read_boxes)),
+        _gate_inputs(context, state, without_read(reading.blindness, reading.read_boxes)),
         rules.weights,
         lowered(rules.look_threshold, _budget_left(context, state)),
         has_model=context.edges.vision_model is not None,
     )
 
 
-def _doubt(context: WalkContext, state: WalkState, blindness: Blindness) -> Doubt:
+def _gate_inputs(context: WalkContext, state: WalkState, blindness: Blindness) -> GateInputs:
     observation, findings = state.under_way.observation, state.found
     understanding = understand(observation, findings.relevance)
     context.sink.emit(understood(state.step, understanding))
     answered = max((finding.score for finding in findings.findings), default=0.0)
-    return Doubt(
+    return GateInputs(
         understanding=understanding.score,
         answered=1.0 if findings.items else answered,
         blind=blindness.blind,
@@ -237,14 +236,14 @@ def _doubt(context: WalkContext, state: WalkState, blindness: Blindness) -> Doub
 
 
 def _budget_left(context: WalkContext, state: WalkState) -> float:
-    """Share of the budget that is left: of pages, or of looks, whichever is less."""
+    """Share 0..1 of the budget that is left: of pages or of looks, whichever is less."""
     budget = context.rules.budget
     looks = 1 - state.looks / budget.limits.looks if budget.limits.looks else 1.0
     return max(0.0, min(budget.share_left(state.memory), looks))
 
 
 def _unchanged(state: WalkState, view: View) -> Look | None:
-    """What an earlier look at this page saw, if it looks the same now."""
+    """The result of an earlier look at this page, if it looks the same now."""
     before = state.page.looked
     if before is None or not view.prints or len(before.prints) != len(view.prints):
         return None
@@ -253,7 +252,7 @@ def _unchanged(state: WalkState, view: View) -> Look | None:
 
 
 def _known(state: WalkState, observation: Observation) -> Findings:
-    """What the walk has of a page already."""
+    """The findings of a page that the memory already has."""
     note = next((note for note in reversed(state.memory.pages) if note.url == observation.url), None)
     return Findings(
         relevance=note.relevance if note is not None else 0.0,
@@ -263,7 +262,7 @@ def _known(state: WalkState, observation: Observation) -> Findings:
 
 
 def _has_small_print(look: Look, blindness: Blindness) -> bool:
-    """Whether letters were read that are small, in a picture that has them larger: they may be misread."""
+    """Whether OCR read small print, which it may have misread, in a picture that has a higher intrinsic resolution."""
     boxes = [
         seen.box
         for seen in look.seen

@@ -71,7 +71,7 @@ def page_opened(step: int, page: Snapshot, key: str) -> PageOpened:
 
 
 def page_failed(step: int, failure: PageFailure) -> PageFailed:
-    """A page that could not be had."""
+    """A page that failed to load."""
     return PageFailed(step=step, url=failure.url, kind=failure.kind, message=failure.message)
 
 
@@ -134,12 +134,12 @@ def gate_decided(step: int, decision: GateDecision) -> GateDecided:
 
 
 def page_looked_at(step: int, look: Look) -> PageLookedAt:
-    """What a look at a picture brought, as counts."""
+    """The result of an OCR pass or a vision-model call, as counts."""
     return PageLookedAt(step=step, model=look.model, texts=len(look.seen), regions=look.regions, notes=look.notes)
 
 
 def picture_cropped(step: int, part: Enlarge, number: int, failure: str) -> PictureCropped:
-    """A part that was drawn larger and is picture `number` from here on; `failure` is "" where it could be drawn."""
+    """A part that was enlarged and is picture `number` from here on; `failure` is "" on success."""
     box = part.box
     return PictureCropped(
         step=step,
@@ -195,12 +195,12 @@ def action_proposed(step: int, action: Action) -> ActionProposed:
 
 
 def action_refused(step: int, action: Action, refusal: Refusal) -> ActionRefused:
-    """A proposal that the policy does not allow, and why; the refusal may name what the proposal comes to ("Click")."""
+    """A proposal that the policy refused, and why; `action` may name what the proposal amounts to ("Click")."""
     return ActionRefused(step=step, action=type(action).__name__, reason=refusal.reason)
 
 
 def move_taken(step: int, move: Move) -> MoveTaken:
-    """The move that is made; its address is "" where it opens none."""
+    """The move that is made; `url` is "" if it opens none."""
     url = move.url if isinstance(move, Open | Return) else ""
     return MoveTaken(step=step, move=type(move).__name__, url=url, reason=move.reason)
 
@@ -221,7 +221,7 @@ def walk_ended(step: int, outcome: Outcome) -> WalkEnded:
 
 
 def walk_failed(step: int, error: BaseException) -> WalkFailed:
-    """What ended the walk without an answer."""
+    """The error that ended the walk without an answer."""
     return WalkFailed(step=step, error=type(error).__name__, message=str(error)[:ERROR_CHARS])
 
 

@@ -1,4 +1,4 @@
-"""What a walk knows, as one frozen value that the loop hands from stage to stage, and the context that never changes."""
+"""The state of a walk as one frozen value that the loop hands from stage to stage, and the context that never changes."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What decides on a walk besides its strategies."""
+    """The rules of a walk: all that decides besides its strategies."""
 
     policy: Policy
     budget: Budget
     threshold: float
-    """Trust in the text, 0..100, below which the built-in OCR pass is made."""
+    """Trust in the text, 0..100, below which the built-in OCR runs."""
     look_threshold: float = LOOK_THRESHOLD
-    """The same after that pass, below which the vision model is asked."""
+    """Trust after the OCR pass, 0..100, below which the vision model is asked."""
     weights: GateWeights = GateWeights()
     may_look: bool = True
     empty_stack: UrlStack = UrlStack()
-    """What a walk remembers of its way before it begins."""
+    """The URL stack at the start of a walk."""
     side_by_side: bool = False
-    """The explorer thinks while the critic reads."""
+    """Whether the explorer runs while the critic reads."""
     scout: Scout | None = None
-    """Numbers of the links to load ahead, the most promising; None for no loading ahead."""
+    """Numbers of the links to prefetch, those with the highest scores; None for no prefetching."""
     similarity: Callable[[str, str], float] | None = None
-    """Meaning of two item names compared, -1..1, for the counter's near-duplicates."""
+    """Semantic similarity of two item names, -1..1, for the counter's near-duplicates."""
 
     def described(self) -> dict[str, Any]:
-        """What of them a record tells, as plain values."""
+        """The rules as plain values, for the recording."""
         return {
             "scope": self.policy.scope.kind,
             "limits": msgspec.to_builtins(self.budget.limits),
@@ -58,7 +58,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What stays the same from the first page to the last: the question, the edges to the world, the rules, and who is told."""
+    """What stays the same from the first page to the last: the question, the edges, the rules, and the sink of events."""
 
     task: Task
     edges: Edges
@@ -67,23 +67,23 @@ class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fresh(msgspec.Struct, frozen=True):
-    """The page on top of the stack was just opened, or changed by an operation: it is to be read."""
+    """The page on top of the stack was just opened, or changed by an operation, and is to be read."""
 
 
 class CloserLook(msgspec.Struct, frozen=True):
-    """One part of the page on top of the stack is to be drawn larger and read."""
+    """One part of the page on top of the stack is to be enlarged and read."""
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """The walk stands on a page that it has read, or that it does not read: nothing is new."""
+class NothingNew(msgspec.Struct, frozen=True):
+    """The page on top of the stack was read before, or is not to be read."""
 
 
-Page = Fresh | CloserLook | Standing
-"""Where a move leads."""
+Page = Fresh | CloserLook | NothingNew
+"""What a move leads to."""
 
 
 class Looked(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen in the pictures of a page, and the perceptual hashes of what the page looked like then."""
+    """What was seen in the pictures of a page, and the perceptual hashes of the page at that time."""
 
     prints: tuple[int, ...]
     look: Look
@@ -93,54 +93,54 @@ class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that is or was on the stack."""
 
     observation: Observation
-    """As last seen, with what was read in its pictures."""
+    """The latest, with the text read in its pictures."""
     operations: int = 0
-    """Presses and scrolls done there."""
+    """Clicks and scrolls on this page so far."""
     looked: Looked | None = None
-    """None for a page whose pictures nobody looked at."""
+    """None for a page whose pictures were not looked at."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """The page that is being read, as far as it is: each pass makes the next from it."""
+    """The progress in reading a page; each pass makes a new one."""
 
     observation: Observation
     findings: Findings | None = None
-    """None while the page holds words that the critic has not read."""
+    """None while the page holds text that the critic has not read."""
     part: Enlarge | None = None
-    """What of the page is looked at closely; None for the whole of it."""
+    """The part of the page that is enlarged; None for the whole page."""
     blindness: Blindness = Blindness()
-    """Where its text did not reach before its pictures were looked at."""
+    """The blind regions of the page before its pictures were looked at."""
     request: LookRequest | None = None
-    """What is looked at; None while nothing is, or no more."""
+    """The request of the OCR pass; None if there was none."""
     look: Look = Look()
     """All that was seen in this reading."""
     read_boxes: tuple[Box, ...] = ()
-    """Where something was read in its pictures, in looks before this reading too."""
+    """Boxes of the texts read in its pictures, those of earlier readings included."""
     decision: GateDecision | None = None
-    """The gate's last; None while something was added since."""
+    """The gate's latest; None if something was added since."""
     threshold: float = 0.0
-    """Trust, 0..100, below which the page was looked at."""
+    """The threshold of the OCR pass, 0..100."""
 
 
 class WalkState(msgspec.Struct, frozen=True, kw_only=True):
-    """One walk between two stages. A stage takes it and returns the next; nobody changes it."""
+    """A walk between two stages. A stage takes it and returns the next; it is never changed in place."""
 
     memory: WalkMemory
     pages: Mapping[str, SeenPage] = {}
     """By page key."""
     probes: Mapping[str, Observation | None] = {}
-    """By folder: what the site says there of an address that cannot exist; None where it said nothing."""
+    """The site's answer to a URL that cannot exist, by folder; None if it failed to load."""
     shown_key: str = ""
-    """Key of the page that the browser shows; it differs from the top of the stack after going back."""
+    """Key of the page that the browser shows; after going back it is not the top of the stack."""
     reading: Reading | None = None
     """None until a page was opened."""
     verdict: Verdict = Verdict()
-    """The critic's last."""
+    """The critic's latest."""
     looks: int = 0
-    """At pictures, by the built-in OCR and the vision model together."""
+    """OCR passes and vision-model calls so far."""
     first_seen: float = 0.0
     last_seen: float = 0.0
-    """Dates of the first and the latest page, seconds since the epoch, as their snapshots say."""
+    """Times of the first and the latest snapshot, seconds since the epoch."""
 
     @property
     def step(self) -> int:
@@ -161,7 +161,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def page(self) -> SeenPage:
-        """The page on top of the stack, as last seen."""
+        """The page on top of the stack."""
         return self.pages[self.frame.key]
 
     def remember(self, **changes: Any) -> WalkState:
@@ -169,7 +169,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, memory=msgspec.structs.replace(self.memory, **changes))
 
     def saw_page(self, key: str, observation: Observation, at: float) -> WalkState:
-        """With a page as it was observed, and the date of its snapshot."""
+        """With a page's observation, and the time of its snapshot."""
         known = self.pages.get(key)
         seen = (
             SeenPage(observation=observation)
@@ -190,19 +190,19 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def under_way(self) -> Reading:
-        """The page that is being read."""
-        assert self.reading is not None, "a page is read from when it was entered"
+        """The reading of the current page."""
+        assert self.reading is not None, "a reading begins when a page is entered"
         return self.reading
 
     @property
     def found(self) -> Findings:
-        """What the critic found on the page that is being read."""
+        """What the critic found on the current page."""
         findings = self.under_way.findings
-        assert findings is not None, "the critic reads before anybody asks what it found"
+        assert findings is not None, "the critic has read the page before its findings are used"
         return findings
 
     def read_on(self, **changes: Any) -> WalkState:
-        """With these fields of the reading changed; the page keeps what was seen in it."""
+        """With these fields of the reading changed; a changed observation is stored with the page too."""
         reading = msgspec.structs.replace(self.under_way, **changes)
         state = msgspec.structs.replace(self, reading=reading)
         return (
@@ -211,11 +211,11 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Stage = Callable[[WalkContext, WalkState], Awaitable[WalkState]]
-"""One thing that is done with a page. What it changes is what it returns; what it did to the world, it tells the sink."""
+"""One stage of a step: returns the changed state, and emits what it did as events."""
 
 
 async def bring_back(context: WalkContext, state: WalkState) -> WalkState:
-    """Let the browser show the page on top of the stack again, where it was elsewhere in between."""
+    """Open the page on top of the stack again if the browser shows another one."""
     frame = state.frame
     if state.shown_key == frame.key:
         return state
@@ -224,6 +224,6 @@ async def bring_back(context: WalkContext, state: WalkState) -> WalkState:
 
 
 def count_look(context: WalkContext, state: WalkState, look: Look) -> WalkState:
-    """Charge a look at a picture, and tell it."""
+    """Count an OCR pass or a vision-model call against the budget, and emit its event."""
     context.sink.emit(page_looked_at(state.step, look))
     return msgspec.structs.replace(state, looks=state.looks + 1)

@@ -18,7 +18,7 @@ from tests.perception.local_model.tiny_genai import write_genai_folder
 
 pytest.importorskip("onnxruntime_genai", reason="needs onnxruntime-genai: pip install 'gemwalker[genai]'")
 
-from perception.local_model.genai_model import NO_DEEPSTACK, GenaiModel, Hold
+from perception.local_model.genai_model import NO_DEEPSTACK, GenaiModel, ReplyConstraint
 
 
 def changed(folder: Path, change: Any) -> None:
@@ -30,7 +30,7 @@ def changed(folder: Path, change: Any) -> None:
 def ids_of(model: GenaiModel, *pictures: Picture, most: int = 12) -> list[int]:
     """The reply's ids: its words are bytes at random here, which no decoder shows whole."""
     prompt = model._prompt(QUESTION, "", len(pictures))
-    return model._answer(prompt, [encode_picture(picture) for picture in pictures], Hold(), most)[0]
+    return model._answer(prompt, [encode_picture(picture) for picture in pictures], ReplyConstraint(), most)[0]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -156,10 +156,12 @@ class Starved(GenaiModel):
         self.on_gpu = device != "cpu"
         super()._open("cpu")
 
-    def _answer(self, prompt: str, pictures: Any, hold: Hold, max_tokens: int) -> tuple[list[int], int]:
+    def _answer(
+        self, prompt: str, pictures: Any, constraint: ReplyConstraint, max_tokens: int
+    ) -> tuple[list[int], int]:
         if self.on_gpu:
             raise RuntimeError("CUDA failure 2: out of memory")
-        return super()._answer(prompt, pictures, hold, max_tokens)
+        return super()._answer(prompt, pictures, constraint, max_tokens)
 
 
 def test_a_gpu_without_memory_is_left_and_the_answer_comes(tmp_path: Path) -> None:

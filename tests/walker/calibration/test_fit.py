@@ -6,17 +6,17 @@ import pytest
 
 from walker.calibration.fit import Costs, Example, cost_points, fit_gate, fit_weights
 from walker.calibration.report import render_report
-from walker.rules.gate import Doubt, trust_in_text
+from walker.rules.gate import GateInputs, trust_in_text
 
 
 def example(number: int, *, needs: bool, blind: float, answered: float, glance: bool = True) -> Example:
-    doubt = Doubt(understanding=60, answered=answered, blind=blind, gap=0.2, has_pictures=True)
+    doubt = GateInputs(understanding=60, answered=answered, blind=blind, gap=0.2, has_pictures=True)
     return Example(
         site=f"site{number % 7}",
         page=f"http://a.example/{number}<b>",
         needs_look=needs,
         before=doubt,
-        after=Doubt(understanding=60, answered=0.9 if glance else 0.0, has_pictures=True),
+        after=GateInputs(understanding=60, answered=0.9 if glance else 0.0, has_pictures=True),
         text_right=not needs,
         glance_right=glance,
     )

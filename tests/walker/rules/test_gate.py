@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walker.rules.gate import Doubt, decide_glance, decide_look, lowered, trust_in_text
+from walker.rules.gate import GateInputs, decide_glance, decide_look, lowered, trust_in_text
 from walker.settings import GateWeights
 
 SHARES = st.floats(0, 1)
 DOUBTS = st.builds(
-    Doubt,
+    GateInputs,
     understanding=st.floats(0, 100),
     answered=SHARES,
     blind=SHARES,
@@ -18,21 +18,21 @@ DOUBTS = st.builds(
     challenge=st.booleans(),
 )
 WEIGHTS = GateWeights()
-SURE = Doubt(understanding=90, answered=0.9, has_pictures=True)
-BLIND = Doubt(understanding=60, blind=0.9, has_pictures=True)
+SURE = GateInputs(understanding=90, answered=0.9, has_pictures=True)
+BLIND = GateInputs(understanding=60, blind=0.9, has_pictures=True)
 
 
 @given(DOUBTS)
-def test_trust_is_a_chance_and_its_terms_are_all_there_is(doubt: Doubt) -> None:
-    trust, terms = trust_in_text(doubt, WEIGHTS)
+def test_trust_is_a_chance_and_its_terms_are_all_there_is(inputs: GateInputs) -> None:
+    trust, terms = trust_in_text(inputs, WEIGHTS)
     assert 0 <= trust <= 100
     assert set(terms) == {"intercept", "understanding", "answered", "blind", "gap"}
 
 
 @given(DOUBTS, SHARES)
-def test_a_better_answer_raises_trust_and_a_blinder_page_lowers_it(doubt: Doubt, share: float) -> None:
+def test_a_better_answer_raises_trust_and_a_blinder_page_lowers_it(inputs: GateInputs, share: float) -> None:
     def trust(*, answered: float = 0.5, blind: float = 0.5, gap: float = 0.5) -> float:
-        made = Doubt(understanding=doubt.understanding, answered=answered, blind=blind, gap=gap)
+        made = GateInputs(understanding=inputs.understanding, answered=answered, blind=blind, gap=gap)
         return trust_in_text(made, WEIGHTS)[0]
 
     low, high = sorted((share, 0.5))
@@ -42,9 +42,9 @@ def test_a_better_answer_raises_trust_and_a_blinder_page_lowers_it(doubt: Doubt,
 
 
 @given(DOUBTS, st.floats(0, 100), st.booleans())
-def test_a_glance_needs_doubt_something_to_see_and_leave(doubt: Doubt, threshold: float, may: bool) -> None:
-    decision = decide_glance(doubt, WEIGHTS, threshold, may_look=may)
-    wanted = decision.trust < threshold and doubt.has_pictures and may and not doubt.challenge
+def test_a_glance_needs_low_trust_something_to_see_and_leave(inputs: GateInputs, threshold: float, may: bool) -> None:
+    decision = decide_glance(inputs, WEIGHTS, threshold, may_look=may)
+    wanted = decision.trust < threshold and inputs.has_pictures and may and not inputs.challenge
     assert (decision.choice == "glance") == wanted
     assert decision.reason
 
@@ -53,11 +53,11 @@ def test_why_is_told() -> None:
     assert decide_glance(SURE, WEIGHTS, 60, may_look=True).reason == "the text carries the page"
     assert "does not reach" in decide_glance(BLIND, WEIGHTS, 60, may_look=True).reason
     assert "switched off" in decide_glance(BLIND, WEIGHTS, 60, may_look=False).reason
-    check = Doubt(understanding=10, blind=0.9, has_pictures=True, challenge=True)
+    check = GateInputs(understanding=10, blind=0.9, has_pictures=True, challenge=True)
     assert "checks for a person" in decide_glance(check, WEIGHTS, 60, may_look=True).reason
-    bare = Doubt(understanding=10, gap=1.0)
+    bare = GateInputs(understanding=10, gap=1.0)
     assert "nothing to look at" in decide_glance(bare, WEIGHTS, 60, may_look=True).reason
-    gap = Doubt(understanding=10, gap=1.0, has_pictures=True)
+    gap = GateInputs(understanding=10, gap=1.0, has_pictures=True)
     weights = GateWeights(gap=-3)
     assert "does not speak" in decide_glance(gap, weights, 60, may_look=True).reason
     assert "no vision model" in decide_look(BLIND, WEIGHTS, 50, has_model=False).reason

@@ -13,7 +13,7 @@ from traces.reading.reader import read_run
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.errors import UsageError
-from walker.rules.gate import Doubt
+from walker.rules.gate import GateInputs
 from walker.runs.threshold_whatif import GateCase, imagine, read_cases
 from walker.runs.verification import verify_run
 from walker.settings import GateWeights, Settings
@@ -75,7 +75,7 @@ def case(**fields: object) -> GateCase:
         "trust": 60.0,
         "threshold": 70.0,
         "lowering": 1.0,
-        "doubt": Doubt(understanding=50.0, has_pictures=True),
+        "doubt": GateInputs(understanding=50.0, has_pictures=True),
         "weights": GateWeights(),
         "may": True,
     }
@@ -101,8 +101,8 @@ def test_a_threshold_is_lowered_as_the_budget_had_lowered_it() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"doubt": Doubt(understanding=50.0)},
-        {"doubt": Doubt(understanding=50.0, has_pictures=True, challenge=True)},
+        {"doubt": GateInputs(understanding=50.0)},
+        {"doubt": GateInputs(understanding=50.0, has_pictures=True, challenge=True)},
         {"may": False},
         {"is_second": True, "may": False},
     ],

@@ -1,4 +1,4 @@
-"""What the eye that needs no model sees in real pages, and what it says when something is missing."""
+"""What built-in vision sees in real pages, and its notes when a part of it is missing."""
 
 # ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
@@ -150,15 +150,20 @@ async def test_labels_of_bars_get_their_numbers(browser: PlaywrightBrowser, home
     assert {"Oderby: 60", "Hollen: 35", "Rivna: 80"} <= set(said(look, "ocr"))
 
 
-async def test_colours_and_widths_are_told_with_what_stands_beside_them(
+async def test_colours_and_widths_are_named_with_the_text_beside_them(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
-    eye = BuiltinVision(lambda: reader)
-    assert said(await eye.look(await request_for(browser, home + "/states")), "colour") == ["Mail: green", "Web: red"]
-    assert said(await eye.look(await request_for(browser, home + "/stars")), "width") == ["Night Guide: 2 stars (40%)"]
+    vision = BuiltinVision(lambda: reader)
+    assert said(await vision.look(await request_for(browser, home + "/states")), "colour") == [
+        "Mail: green",
+        "Web: red",
+    ]
+    assert said(await vision.look(await request_for(browser, home + "/stars")), "width") == [
+        "Night Guide: 2 stars (40%)"
+    ]
 
 
-async def test_a_control_without_a_name_is_named_by_its_letters_or_its_icon(
+async def test_a_control_without_a_name_is_named_by_its_text_or_its_icon(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
     request = await request_for(browser, home + "/icons")
@@ -179,20 +184,20 @@ async def test_an_icon_is_named_whatever_its_button_looks_like(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
     request = await request_for(browser, home + "/toolbar")
-    eye = BuiltinVision(lambda: reader, partial(IconReader.load, embed_texts))
-    icons = [seen for seen in (await eye.look(request)).seen if seen.source == "icon"]
+    vision = BuiltinVision(lambda: reader, partial(IconReader.load, embed_texts))
+    icons = [seen for seen in (await vision.look(request)).seen if seen.source == "icon"]
     icons.sort(key=lambda seen: seen.box.x if seen.box else 0.0)
     assert [seen.text for seen in icons] == [name for name in PRESSED for _ in range(4)]
 
 
-async def test_words_find_a_button_by_its_letters_and_by_its_icon(
+async def test_words_find_a_button_by_its_text_and_by_its_icon(
     browser: PlaywrightBrowser, home: str, reader: TextReader
 ) -> None:
     view = (await request_for(browser, home + "/icons")).view
-    eye = BuiltinVision(lambda: reader, lambda: FixedNamer(0.9))
-    bought, differ = await eye.find("buy now", view)
-    searched, _ = await eye.find("the search icon", view)
-    absent, _ = await eye.find("the unsubscribe button", view)
+    vision = BuiltinVision(lambda: reader, lambda: FixedNamer(0.9))
+    bought, differ = await vision.find("buy now", view)
+    searched, _ = await vision.find("the search icon", view)
+    absent, _ = await vision.find("the unsubscribe button", view)
     found = {name: view.map.element(one.element) for name, one in (("buy", bought), ("search", searched))}
     assert found["buy"] is not None
     assert found["buy"].role == "link"
@@ -209,7 +214,7 @@ async def test_answering_and_naming_icons_hold_the_vectors_of_words_once(browser
     resources = WalkResources(Settings())
     assert resources.ranker.rank("How deep is the harbour?", ["The harbour is 9 m deep."])[0].meaning > 0
     view = (await request_for(browser, home + "/icons")).view
-    await resources.eye.find("logon", view)
+    await resources.builtin_vision.find("logon", view)
     held = gc.get_objects()
     assert any(type(one) is Neighbours and "_vectors" in vars(one) for one in held), "the reader asked for vectors"
     assert sum(type(one) is WordLlamaInference for one in held) == 1
@@ -220,13 +225,13 @@ async def test_the_words_that_a_page_gives_for_pictures_are_taken_once(browser: 
     assert look.texts == ("Fleet: The Mantis at sea Length 18.4 m", "Fleet: The Mantis at sea")
 
 
-async def test_what_cannot_be_had_is_told_once_and_the_rest_goes_on(browser: PlaywrightBrowser, home: str) -> None:
+async def test_a_missing_part_is_noted_once_and_the_rest_goes_on(browser: PlaywrightBrowser, home: str) -> None:
     def missing() -> TextReader:
         raise MissingPackage("the package rapidocr is not installed", advice="pip install it")
 
-    eye = BuiltinVision(missing)
+    vision = BuiltinVision(missing)
     request = await request_for(browser, home + "/states")
-    look = await eye.look(request)
+    look = await vision.look(request)
     assert look.notes == ("the package rapidocr is not installed. pip install it",)
     assert said(look, "colour") == ["Mail: green", "Web: red"]
 
@@ -248,7 +253,7 @@ async def test_nothing_seen_changes_nothing() -> None:
     assert answered.seen_text == ("a", "42")
 
 
-async def test_text_that_the_view_shows_nobody_can_see_is_hidden_from_minds(
+async def test_text_that_the_view_shows_nobody_can_see_is_hidden_from_strategies(
     browser: PlaywrightBrowser, home: str
 ) -> None:
     request = await request_for(browser, home + "/covered")

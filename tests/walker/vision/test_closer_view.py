@@ -1,4 +1,4 @@
-"""Letters too small to read as a page shows them are read at the picture's own size."""
+"""Text too small to be read at the size on the page is read at the picture's intrinsic size."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_built_in_explorer_crops_what_the_gate_left_small(tmp_path: Path) ->
     assert drawn[-1]["request"]["box"]["width"] == 195
 
 
-def test_letters_of_five_pixels_that_were_misread_are_read_again(tmp_path: Path) -> None:
+def test_text_of_five_pixels_that_was_misread_is_read_again(tmp_path: Path) -> None:
     small = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="254" viewBox="0 0 1560 660">' + SMALL + "</svg>"
     )

@@ -1,4 +1,4 @@
-"""A vision model at a real server: what it is sent, what is made of what it says, and what happens when it cannot see."""
+"""A vision model at a real server: its requests, its replies, and a model that takes no pictures."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ async def test_replies_of_every_shape_are_read_or_left(text: str, answer: str) -
     assert bool(look.notes) == (not answer)
 
 
-async def test_a_model_without_eyes_is_told_once_and_not_asked_again() -> None:
+async def test_a_model_that_takes_no_pictures_is_noted_once_and_not_asked_again() -> None:
     async with Endpoint([says()], models=("text-only",), accepts=FEATURES - {"images"}) as endpoint:
         client = OpenAICompatible(endpoint.base_url, "", seconds=5)
         vision = EndpointVision(client, VisionSettings(name="text-only"), "seed")

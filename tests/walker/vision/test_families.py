@@ -1,4 +1,4 @@
-"""Sizes that a model leaves alone, and places that come back as they were said."""
+"""Picture sizes that a model does not resize, and coordinates that survive the round trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a phrase means on a page: three witnesses, drawn larger where they name different elements."""
+"""The element that a phrase means: three sources of evidence, enlarged where they disagree."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PAGE = Observation(url=HOME, status=200)
 
 
 class Reader:
-    """Reads letters on the second button: these from afar, those up close."""
+    """OCR of the second button: one text in the page view, another in the enlarged one."""
 
     def __init__(self, far: str, near: str) -> None:
         self._far, self._near = far, near
@@ -86,18 +86,18 @@ def names(witnesses: Sequence[object]) -> list[tuple[str, int]]:
     return [(witness.name, witness.element) for witness in witnesses]  # type: ignore[attr-defined]
 
 
-async def test_witnesses_that_agree_are_not_drawn_larger() -> None:
+async def test_evidence_that_agrees_is_not_enlarged() -> None:
     made, site = await pointing(Reader("Print", ""), Picker(1))
     found = await made.find("the search button", VIEW, PAGE)
     assert names(found.grounding.witnesses) == [("dom", 1), ("model", 1)]
-    assert (found.closer, found.apart, site.drawn) == (None, (), [])
+    assert (found.closer, found.disputed_by, site.drawn) == (None, (), [])
 
 
-async def test_letters_that_say_the_same_of_another_are_read_up_close() -> None:
+async def test_ocr_that_names_another_element_is_read_enlarged() -> None:
     reader = Reader("Search", "Research")
     made, site = await pointing(reader)
     found = await made.find("the search button", VIEW, PAGE)
-    assert names(found.apart) == [("dom", 1), ("ocr", 2)]
+    assert names(found.disputed_by) == [("dom", 1), ("ocr", 2)]
     assert names(found.grounding.witnesses) == [("dom", 1)], "up close it says something else"
     assert found.grounding.element == 1
     assert found.closer is not None
@@ -110,7 +110,7 @@ async def test_a_pick_that_no_name_and_no_letter_bears_out_is_made_again_up_clos
     picker = Picker(3, 1)
     made, _ = await pointing(Reader("", ""), picker)
     found = await made.find("the search button", VIEW, PAGE)
-    assert names(found.apart) == [("dom", 1), ("model", 3)]
+    assert names(found.disputed_by) == [("dom", 1), ("model", 3)]
     assert names(found.grounding.witnesses) == [("dom", 1), ("model", 1)]
     assert found.grounding.element == 1
     assert len(picker.asked) == 2
@@ -143,7 +143,7 @@ PAGES: dict[str, str | bytes] = {
 }
 
 
-def test_a_person_is_told_that_it_was_looked_at_closer_and_why(tmp_path: Path) -> None:
+def test_the_command_says_that_a_part_was_enlarged_and_why(tmp_path: Path) -> None:
     with serve(PAGES) as base:
         ended = walker_here("look", base, "--find", "search", "--picture", "new/seen.png", folder=tmp_path)
         unwritten = walker_here("look", base, "--picture", "new/seen.png/x.png", folder=tmp_path)
@@ -170,7 +170,7 @@ def test_a_vision_model_without_a_phrase_would_not_be_asked_and_is_refused(tmp_p
     assert "--find" in ended.err
 
 
-def test_a_vision_model_is_the_third_witness(tmp_path: Path) -> None:
+def test_a_vision_model_is_the_third_source_of_evidence(tmp_path: Path) -> None:
     def picking(asked: Asked) -> Reply:
         label = "Help" if len(endpoint.asked) == 1 else "Search"
         mark = re.search(rf"^(\d+): \w+ {label}$", asked.prompt, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A vision model's answer and its place in a walk: heard with the page's words and letters, and looked at closer where they differ."""
+"""A vision model's answer and its place in a walk: checked against the page's text and the OCR, and enlarged where they disagree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from walker.seams.protocols import Edges, Look, LookRequest, Seen, TraceSink
 from walker.seams.task import Task
 from walker.settings import Limits, Settings, VisionSettings
 from walker.testing.fakes import EventList, Paper, PaperSite
-from walker.walk.corroboration import with_doubt
+from walker.walk.corroboration import halve_disputed
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -64,7 +64,7 @@ def word(text: str, box: Box) -> Seen:
 
 
 class Letters:
-    """An eye that reads one thing at first, and another up close."""
+    """OCR that reads one thing at first, and another in an enlarged view."""
 
     def __init__(self, far: Sequence[Seen], near: Sequence[Seen] = ()) -> None:
         self._far, self._near = tuple(far), tuple(near)
@@ -112,7 +112,7 @@ def notes(events: EventList) -> list[str]:
     return [note for event in events.events if isinstance(event, PageLookedAt) for note in event.notes]
 
 
-async def test_witnesses_that_agree_need_no_closer_look() -> None:
+async def test_evidence_that_agrees_needs_no_enlarged_view() -> None:
     site, model, events = PaperSite(PAGES), Pointer(SECOND), EventList()
     outcome = await walked(site, Letters([word("July", SECOND)]), model, events)
     assert outcome.answer == "July"
@@ -121,14 +121,14 @@ async def test_witnesses_that_agree_need_no_closer_look() -> None:
     assert notes(events) == []
 
 
-async def test_letters_elsewhere_are_looked_at_closer_and_may_bear_the_model_out() -> None:
+async def test_ocr_elsewhere_is_enlarged_and_may_confirm_the_model() -> None:
     site, model, events = PaperSite(PAGES), Pointer(FIRST), EventList()
     letters = Letters([word("July", SECOND)], [word("July", FIRST), word("Juiy", SECOND)])
     outcome = await walked(site, letters, model, events)
     assert outcome.answer == "July"
     assert [scale for _, scale in site.drawn] == [1.0, 4.0]
     assert letters.asked[-1].regions == (SECOND, FIRST)
-    assert len(model.asked) == 1, "the letters settle it"
+    assert len(model.asked) == 1, "OCR decides it"
     assert notes(events) == ["looked closer: the answer is elsewhere than where the model points (ocr 2, model 1)"]
     assert outcome.usage.vision_calls == 3
 
@@ -155,7 +155,7 @@ async def test_without_looks_left_nothing_is_drawn_larger() -> None:
     assert len(model.asked) == 1
 
 
-async def test_a_walk_whose_witnesses_were_apart_replays(tmp_path: Path) -> None:
+async def test_a_walk_with_a_disputed_answer_replays(tmp_path: Path) -> None:
     task = task_for(QUESTION)
     settings = Settings(runs_folder=tmp_path, seed="seed", threshold=100.0, look_threshold=100.0, vision=VISION)
     recorder = new_recorder(task, settings)
@@ -175,6 +175,6 @@ def test_only_findings_that_rest_on_a_disputed_answer_count_less() -> None:
         for text, quote in (("July", "July"), ("9", "9 EUR"))
     ]
     look = Look(seen=(Seen(text="July", source="model"),), answer="July", disputed=True)
-    assert [one.score for one in with_doubt(Findings(findings=tuple(found)), look).findings] == [0.4, 0.8]
+    assert [one.score for one in halve_disputed(Findings(findings=tuple(found)), look).findings] == [0.4, 0.8]
     agreed = msgspec.structs.replace(look, disputed=False)
-    assert with_doubt(Findings(findings=tuple(found)), agreed).findings == tuple(found)
+    assert halve_disputed(Findings(findings=tuple(found)), agreed).findings == tuple(found)

@@ -86,7 +86,7 @@ COLD: Text = ("Printed soup 3.10", Box(x=10.0, y=250.0, width=100.0, height=6.0)
 
 
 class Loupe:
-    """An eye that reads what is large enough, where it is told to look."""
+    """OCR that reads what is large enough, in the regions requested."""
 
     def __init__(self, *texts: Text) -> None:
         self._texts = texts
@@ -104,7 +104,7 @@ class Loupe:
 
 
 class Script:
-    """An explorer that proposes what it was told, then that nothing is left."""
+    """An explorer that proposes a list of actions, then the end of the walk."""
 
     def __init__(self, *actions: Action) -> None:
         self._actions = list(actions)
@@ -130,10 +130,10 @@ def rules(task: Task, *, looks: int = 15, may_look: bool = True) -> Rules:
     )
 
 
-def edges(site: PaperSite, explorer: Explorer, eye: Loupe | None = None, model: Loupe | None = None) -> Edges:
+def edges(site: PaperSite, explorer: Explorer, vision: Loupe | None = None, model: Loupe | None = None) -> Edges:
     return msgspec.structs.replace(
         crew_for(site),
-        vision=eye or Loupe(SOUP, COLD),
+        vision=vision or Loupe(SOUP, COLD),
         explorer=explorer,
         vision_model=model,
     )
@@ -148,8 +148,8 @@ TWICE = (FollowLink(link_id=1), Crop(box=WHOLE, image_index=1), Crop(box=(0.5, 0
 
 
 async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
-    site, explorer, eye, events = PaperSite(PAGES), Script(*TWICE), Loupe(SOUP, COLD), EventList()
-    outcome = await walked(edges(site, explorer, eye), events)
+    site, explorer, vision, events = PaperSite(PAGES), Script(*TWICE), Loupe(SOUP, COLD), EventList()
+    outcome = await walked(edges(site, explorer, vision), events)
     assert outcome.answer.startswith("9.50")
     assert outcome.citations[0].quote == SOUP[0]
     assert (outcome.stop_reason, outcome.pages, outcome.steps) == (StopReason.ANSWERED, 2, 2)
@@ -160,9 +160,9 @@ async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
         (2, 3, (CORNER.x, CORNER.y, CORNER.width, CORNER.height)),
     ]
     looks = [event for event in events.events if isinstance(event, PageLookedAt)]
-    assert outcome.usage.vision_calls == len(looks) == len(eye.asked)
-    assert [request.regions for request in eye.asked] == [(BOARD.box,), (BOARD.box,), (CORNER,)], "exactly that part"
-    assert eye.asked[-1].blind[0].heading == "Menu", "what is read stands under the heading of the picture"
+    assert outcome.usage.vision_calls == len(looks) == len(vision.asked)
+    assert [request.regions for request in vision.asked] == [(BOARD.box,), (BOARD.box,), (CORNER,)], "exactly that part"
+    assert vision.asked[-1].blind[0].heading == "Menu", "what is read stands under the heading of the picture"
     assert [event.move for event in events.events if isinstance(event, MoveTaken)] == ["Open", "Enlarge", "Enlarge"]
     last, _ = explorer.shown[-1]
     assert [(picture.of, picture.scale, picture.texts) for picture in last.pictures] == [
@@ -182,7 +182,7 @@ async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
         (Crop(box=(0, 0, 0.001, 1), image_index=1), "at least 4 are needed"),
     ],
 )
-async def test_what_is_no_part_is_refused_and_the_explorer_is_told(action: Crop, said: str) -> None:
+async def test_what_is_no_part_is_refused_with_a_reason_for_the_explorer(action: Crop, said: str) -> None:
     explorer, events = Script(FollowLink(link_id=1), action), EventList()
     site = PaperSite(PAGES)
     await walked(edges(site, explorer), events)
@@ -229,7 +229,7 @@ async def test_a_page_of_nothing_but_text_has_no_picture() -> None:
     assert explorer.shown[-1][1][0].reason == "this page has no picture; its text is all there is"
 
 
-async def test_a_part_that_cannot_be_drawn_is_told_and_not_asked_for_again() -> None:
+async def test_a_part_that_cannot_be_drawn_is_noted_and_not_requested_again() -> None:
     flat = {**PAGES, HOME + "menu.html": msgspec.structs.replace(MENU, view=None)}
     below = Layout(viewport_width=800, viewport_height=800, page_height=5000, blind=(BOARD,))
     short = {**PAGES, HOME + "menu.html": msgspec.structs.replace(MENU, layout=below)}
@@ -244,9 +244,9 @@ async def test_a_part_that_cannot_be_drawn_is_told_and_not_asked_for_again() -> 
         assert "picture 2 shows that part already" in explorer.shown[-1][1][0].reason
 
 
-async def test_what_letters_do_not_tell_the_vision_model_is_shown() -> None:
-    explorer, eye, model = Script(*TWICE[:2]), Loupe(), Loupe((*SOUP[:2], 3.0))
-    outcome = await walked(edges(PaperSite(PAGES), explorer, eye, model), EventList())
+async def test_what_ocr_cannot_read_goes_to_the_vision_model() -> None:
+    explorer, vision, model = Script(*TWICE[:2]), Loupe(), Loupe((*SOUP[:2], 3.0))
+    outcome = await walked(edges(PaperSite(PAGES), explorer, vision, model), EventList())
     assert outcome.answer.startswith("9.50")
     assert [request.view.frame.scale for request in model.asked] == [1.0, 4.0]
     assert model.asked[-1].regions == (BOARD.box,)

@@ -85,7 +85,7 @@ async def test_the_page_budget_ends_a_walk() -> None:
     assert outcome.stop_reason in (StopReason.BUDGET, StopReason.EXHAUSTED)
 
 
-async def test_a_soft_404_is_told_by_a_probe() -> None:
+async def test_a_soft_404_is_detected_by_a_probe() -> None:
     class Forgiving(PaperSite):
         async def open(self, url: str):  # type: ignore[no-untyped-def]
             if "probe" in url or "lost" in url:
@@ -149,7 +149,7 @@ async def test_a_login_wall_at_the_root_blocks_the_walk() -> None:
     assert "login wall" in {event.reason for event in events.events if isinstance(event, PageRejected)}
 
 
-async def test_refusals_are_told_to_the_explorer() -> None:
+async def test_refusals_are_shown_to_the_explorer() -> None:
     _, events, _ = await ask("Which instrument plays the anthem of the lighthouse keepers?", depth=1)
     reasons = [event.reason for event in events.events if isinstance(event, ActionRefused)]
     assert any("deep" in reason for reason in reasons)

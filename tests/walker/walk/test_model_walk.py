@@ -1,4 +1,4 @@
-"""Walks whose minds have a model behind them: the model is a script, the site is paper, the recording is real."""
+"""Walks with model strategies: the model is scripted, the site is a fake, the recording is real."""
 
 from __future__ import annotations
 

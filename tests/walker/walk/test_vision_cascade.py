@@ -51,7 +51,7 @@ PAGES: dict[str, str | Paper] = {
 
 
 class Eye:
-    """A vision model that sees what it is told to."""
+    """A vision model with a scripted result."""
 
     def __init__(self, *texts: str) -> None:
         self._look = Look(
@@ -66,12 +66,12 @@ class Eye:
         return self._look
 
 
-def edges(site: PaperSite, eye: Eye, model: Eye | None = None) -> Edges:
+def edges(site: PaperSite, vision: Eye, model: Eye | None = None) -> Edges:
     plain = crew_for(site)
     return Edges(
         browser=site,
         reader=plain.reader,
-        vision=eye,
+        vision=vision,
         explorer=plain.explorer,
         critic=plain.critic,
         vision_model=model,
@@ -97,28 +97,30 @@ def gates(events: EventList) -> list[str]:
 
 
 async def test_a_page_whose_text_is_trusted_is_not_drawn() -> None:
-    eye = Eye("never")
-    outcome, events = await walked(edges(PaperSite({HOME: page("Soup", "<p>The fish soup costs 9.50 EUR.</p>")}), eye))
-    assert eye.asked == []
+    vision = Eye("never")
+    outcome, events = await walked(
+        edges(PaperSite({HOME: page("Soup", "<p>The fish soup costs 9.50 EUR.</p>")}), vision)
+    )
+    assert vision.asked == []
     assert set(gates(events)) == {"read"}
     assert outcome.usage.vision_calls == 0
 
 
-async def test_what_the_eye_reads_answers_and_is_cited() -> None:
-    eye, model = Eye("Fish soup | 9.50 EUR"), Eye("never")
-    outcome, events = await walked(edges(PaperSite(PAGES), eye, model))
+async def test_what_ocr_reads_answers_and_is_cited() -> None:
+    vision, model = Eye("Fish soup | 9.50 EUR"), Eye("never")
+    outcome, events = await walked(edges(PaperSite(PAGES), vision, model))
     assert outcome.answer.startswith("9.50")
     assert outcome.citations[0].quote == "Fish soup | 9.50 EUR"
     assert outcome.citations[0].url == HOME + "menu.html"
-    assert [request.regions for request in eye.asked] == [(CHART.box,)], "exactly the blind rectangles"
+    assert [request.regions for request in vision.asked] == [(CHART.box,)], "exactly the blind rectangles"
     assert model.asked == [], "what was read is enough"
     assert gates(events)[-2:] == ["glance", "read"]
     assert outcome.usage.vision_calls == 1
 
 
-async def test_what_the_eye_cannot_read_goes_to_the_model_once() -> None:
-    eye, model = Eye(), Eye("Fish soup | 9.50 EUR")
-    outcome, events = await walked(edges(PaperSite(PAGES), eye, model))
+async def test_what_ocr_cannot_read_goes_to_the_model_once() -> None:
+    vision, model = Eye(), Eye("Fish soup | 9.50 EUR")
+    outcome, events = await walked(edges(PaperSite(PAGES), vision, model))
     assert outcome.answer.startswith("9.50")
     assert len(model.asked) == 1
     assert gates(events)[-2:] == ["glance", "look"]
@@ -127,9 +129,9 @@ async def test_what_the_eye_cannot_read_goes_to_the_model_once() -> None:
 
 
 async def test_without_vision_nothing_is_looked_at() -> None:
-    eye = Eye("Fish soup | 9.50 EUR")
-    outcome, events = await walked(edges(PaperSite(PAGES), eye), may_look=False)
-    assert eye.asked == []
+    vision = Eye("Fish soup | 9.50 EUR")
+    outcome, events = await walked(edges(PaperSite(PAGES), vision), may_look=False)
+    assert vision.asked == []
     assert not outcome.answer.startswith("9.50")
     reasons = [event.reason for event in events.events if isinstance(event, GateDecided)]
     assert "vision is switched off" in reasons or len(reasons) == 1
@@ -151,10 +153,10 @@ async def test_a_page_that_cannot_be_drawn_is_read_by_its_own_words() -> None:
     assert outcome.answer.startswith("9.50")
 
 
-async def on_the_menu(site: PaperSite, eye: Eye) -> tuple[WalkContext, WalkState]:
+async def on_the_menu(site: PaperSite, vision: Eye) -> tuple[WalkContext, WalkState]:
     """A walk whose critic has read the menu and found nothing; nobody has looked at it."""
     task = task_for(QUESTION)
-    context = WalkContext(task=task, edges=edges(site, eye), rules=rules_for(task), sink=EventList())
+    context = WalkContext(task=task, edges=edges(site, vision), rules=rules_for(task), sink=EventList())
     opened = await site.open(HOME + "menu.html")
     assert isinstance(opened, Snapshot)
     observation, key = observe(opened), key_of(opened.final_url)
@@ -177,23 +179,23 @@ async def looked_at(context: WalkContext, state: WalkState) -> WalkState:
 async def test_a_page_is_looked_at_again_only_if_it_changed(prints: tuple[int, ...], looks: int) -> None:
     changed = msgspec.structs.replace(VIEW, prints=prints)
     site = PaperSite(PAGES)
-    eye = Eye("Ginger beer | 3.10 EUR")
-    context, state = await on_the_menu(site, eye)
+    vision = Eye("Ginger beer | 3.10 EUR")
+    context, state = await on_the_menu(site, vision)
     observation = state.page.observation
     for view in (VIEW, changed):
         site.show(view)
         state = await looked_at(context, begin_reading(state, observation))
         assert "Ginger beer | 3.10 EUR" in state.page.observation.seen_text
-    assert len(eye.asked) == looks
+    assert len(vision.asked) == looks
 
 
 async def test_a_browser_that_was_elsewhere_is_brought_back_first() -> None:
-    site, eye = PaperSite(PAGES), Eye("Ginger beer | 3.10 EUR")
-    context, state = await on_the_menu(site, eye)
+    site, vision = PaperSite(PAGES), Eye("Ginger beer | 3.10 EUR")
+    context, state = await on_the_menu(site, vision)
     await site.open(HOME + "walker-probe")
     await looked_at(context, msgspec.structs.replace(state, shown_key=""))
     assert site.opened[-1] == HOME + "menu.html"
-    assert eye.asked[0].view == VIEW
+    assert vision.asked[0].view == VIEW
 
 
 def test_an_observation_keeps_its_blind_rectangles() -> None:

@@ -20,7 +20,7 @@ from walker.walk.choosing import final_reason, load_ahead, stop_reason
 from walker.walk.closing import begin_walk
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_PAGE, READ_PART
-from walker.walk.walk_state import CloserLook, Fresh, Stage, Standing, WalkContext, WalkState
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Stage, WalkContext, WalkState
 
 MENU, SOUPS = HOME + "menu.html", HOME + "soups.html"
 BOARD = Box(x=0.0, y=200.0, width=400.0, height=200.0)
@@ -79,9 +79,9 @@ def context_of(site: PaperSite) -> tuple[WalkContext, EventList]:
 
 async def led(context: WalkContext, *moves: Move) -> tuple[WalkState, object]:
     """The state after moves, each page of which was read."""
-    state, page = begin_walk(context), Standing()
+    state, page = begin_walk(context), NothingNew()
     for move in moves:
-        if not isinstance(page, Standing):
+        if not isinstance(page, NothingNew):
             for stage in (*(READ_PAGE if isinstance(page, Fresh) else READ_PART), *LEARN):
                 state = await stage(context, state)
         state, page = await check_viability(context, *await take_move(context, state, move))  # type: ignore[assignment]
@@ -151,7 +151,7 @@ async def test_a_page_that_cannot_be_had_leaves_the_walk_standing() -> None:
     context, _ = context_of(PaperSite(PAGES))
     state, _ = await led(context, ROOT)
     gone, page = await check_viability(context, *await take_move(context, state, Open(url=HOME + "gone.html")))
-    assert isinstance(page, Standing)
+    assert isinstance(page, NothingNew)
     assert gone.frame == state.memory.stack.enter(HOME.removesuffix("/") + "/gone.html").top
     assert [note.outcome for note in gone.memory.pages] == ["read", "read"]
 

@@ -19,43 +19,43 @@ BODY_SECONDS, LOAD_SECONDS = 5.0, 5.0
 
 
 class ContextTraffic:
-    """Tells what the pages of a Playwright context ask for and are given, frames and subresources included."""
+    """Observes the traffic of all pages of a Playwright context, frames and subresources included."""
 
     def __init__(self, traffic: Traffic, *, most_bytes: int, on_gone: Callable[[Request], None] | None = None) -> None:
-        """A body that is larger than `most_bytes` is left out, and its exchange says so. `on_gone` is told of requests whose page
-        was gone, and what it was given with it, before they could be told."""
+        """A body larger than `most_bytes` is left out, with the reason in its exchange. `on_gone` is called with a request whose page
+        was closed before its response could be read."""
         self._traffic, self._most, self._on_gone = traffic, most_bytes, on_gone
-        self._telling: set[asyncio.Task[None]] = set()
+        self._delivering: set[asyncio.Task[None]] = set()
 
     async def watch(self, context: BrowserContext) -> None:
-        """Listen to all pages of a context."""
+        """Start to observe all pages of a context."""
         context.on("requestfinished", self._on_ended)
         context.on("requestfailed", self._on_ended)
 
     async def settle(self, page: Page) -> None:
-        """Return when what the page fetched was told, or within bounds of time; raises what `Traffic.add` raises."""
+        """Wait until the page's exchanges were delivered, or a timeout; raises what `Traffic.add` raises."""
         with contextlib.suppress(Error):
             await page.wait_for_load_state("load", timeout=LOAD_SECONDS * 1000)
         await self.finish(BODY_SECONDS)
 
     async def finish(self, seconds: float) -> None:
         """Return when all that ended was told, or when the time is over; raises what `Traffic.add` raises."""
-        if self._telling:
-            done, _ = await asyncio.wait(tuple(self._telling), timeout=seconds)
-            self._telling -= done
+        if self._delivering:
+            done, _ = await asyncio.wait(tuple(self._delivering), timeout=seconds)
+            self._delivering -= done
             for told in done:
                 told.result()
 
     def drop(self) -> None:
-        """Give up what is not told yet: the context is about to be closed."""
-        for telling in self._telling:
-            telling.cancel()
+        """Discard what was not delivered yet: the context is about to be closed."""
+        for delivery in self._delivering:
+            delivery.cancel()
 
     def _on_ended(self, request: Request) -> None:
         if request.url.startswith(("http://", "https://")):
-            self._telling.add(asyncio.ensure_future(self._tell(request)))
+            self._delivering.add(asyncio.ensure_future(self._deliver(request)))
 
-    async def _tell(self, request: Request) -> None:
+    async def _deliver(self, request: Request) -> None:
         try:
             exchange = await self._exchange_of(request)
         except Error:
@@ -87,7 +87,7 @@ class ContextTraffic:
             request_headers=tuple((one["name"], one["value"]) for one in await request.headers_array()),
             redirect_to=urljoin(request.url, place) if place else "",
         )
-        # Such answers have no body that could be asked for.
+        # Such responses have no body to request.
         is_empty = request.method == "HEAD" or 300 <= response.status < 400 or response.status == 204
         return exchange if is_empty else await self._with_body(exchange, response)
 

@@ -12,7 +12,7 @@ from walker.browser.network.nondeterminism_probe import NondeterminismProbe
 from walker.browser.network.page_clock import pinned_clock
 from walker.browser.network.stream_log import StreamLog
 from walker.browser.scripts.page_functions import init_script, page_function
-from walker.seams.exchange import Doubt, Exchange, Heard
+from walker.seams.exchange import Exchange, Heard, NetworkWarning
 
 BODY_BYTES = 10_000_000
 """Most bytes of a recorded body; a larger one is noted, but not recorded."""
@@ -30,7 +30,7 @@ class NetworkLog:
         """`pinned_at`: time at which the pages' clock is fixed, 0 for the real clock."""
         self._pinned_at = pinned_at
         self._done: list[Exchange] = []
-        self._warnings: list[Doubt] = []
+        self._warnings: list[NetworkWarning] = []
         self._traffic = ContextTraffic(self, most_bytes=BODY_BYTES, on_gone=self._note_gone)
         self._open: dict[Request, None] = {}
         """Pending requests."""
@@ -59,7 +59,7 @@ class NetworkLog:
             return
         if exchange.truncated:
             kind: WarningKind = "body cut" if exchange.truncated == "length" else "body missing"
-            self._warnings.append(Doubt(kind=kind, url=exchange.url, detail=exchange.error))
+            self._warnings.append(NetworkWarning(kind=kind, url=exchange.url, detail=exchange.error))
         self._done.append(exchange)
 
     async def take(self) -> Heard:
@@ -72,8 +72,8 @@ class NetworkLog:
         late = [_missing(request, "its response was incomplete when the page was read") for request in self._open]
         self._open.clear()
         done, self._done = tuple(self._done), []
-        doubts, self._warnings = (*self._warnings, *late, *witnessed), []
-        return Heard(exchanges=done, streams=streams, doubts=doubts)
+        warnings, self._warnings = (*self._warnings, *late, *witnessed), []
+        return Heard(exchanges=done, streams=streams, warnings=warnings)
 
     def _begin(self, request: Request) -> None:
         if request.url.startswith(("http://", "https://")) and request.resource_type not in _STREAMS:
@@ -87,5 +87,5 @@ class NetworkLog:
             self._warnings.append(_missing(request, "the page was left before it could be recorded"))
 
 
-def _missing(request: Request, why: str) -> Doubt:
-    return Doubt(kind="body missing", url=request.url, detail=why)
+def _missing(request: Request, why: str) -> NetworkWarning:
+    return NetworkWarning(kind="body missing", url=request.url, detail=why)

@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage
 from traces.events import WarningKind
 from walker.browser.page.page_polling import ask_pages
 from walker.browser.scripts.page_functions import page_function
-from walker.seams.exchange import Doubt
+from walker.seams.exchange import NetworkWarning
 
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 """Console message of the driver when a page registers a service worker."""
@@ -31,24 +31,28 @@ class NondeterminismProbe:
     """Collects replay warnings of one context. `watch` it before its first page, `take` after each."""
 
     def __init__(self) -> None:
-        self._workers: list[Doubt] = []
+        self._workers: list[NetworkWarning] = []
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context."""
         context.on("console", self._on_console)
 
-    async def take(self, context: BrowserContext) -> tuple[Doubt, ...]:
+    async def take(self, context: BrowserContext) -> tuple[NetworkWarning, ...]:
         """Replay warnings of the open pages so far."""
         reported = await ask_pages(context, page_function("page_world/reports.js", "takeWitness"), tuple[_Seen, ...])
         warnings, self._workers = self._workers, []
         for page, seen in reported:
-            warnings += [Doubt(kind=_kind(one), url=page.url, detail=why) for one in seen if (why := _why(one))]
+            warnings += [
+                NetworkWarning(kind=_kind(one), url=page.url, detail=why) for one in seen if (why := _why(one))
+            ]
         return tuple(warnings)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "warning" and message.text == WORKER_BLOCKED:
             url = message.page.url if message.page is not None else ""
-            self._workers.append(Doubt(kind="service worker", url=url, detail="it was blocked, as in a replay"))
+            self._workers.append(
+                NetworkWarning(kind="service worker", url=url, detail="it was blocked, as in a replay")
+            )
 
 
 def _kind(seen: _Seen) -> WarningKind:

@@ -58,7 +58,7 @@ def task_of_case(case: Case, settings: Settings) -> Task:
 def crew_of_case(case: Case, resources: WalkResources) -> Edges:
     """The edges of a walk of the case."""
     chat = _SaidBefore(case) if resources.settings.model is not None else None
-    explorer, critic = resources.minds(chat)
+    explorer, critic = resources.strategies(chat)
     site = _PaperPages(case)
     return Edges(browser=site, reader=LiveReader(), vision=_SeenBefore(case), explorer=explorer, critic=critic)
 

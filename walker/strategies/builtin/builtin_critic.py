@@ -47,7 +47,7 @@ LEAST_LIST, LEAST_LIST_UNNAMED = 0.4, 0.55
 the right lists have 0.53 and more, wrong ones of other sites up to 0.5."""
 SURE_LIST = 0.7
 """Fit from which a list is counted whatever numbers the page tells."""
-TOLD = 0.6
+STATED = 0.6
 """Confidence in a number that the page tells from which a list that fits less is not counted."""
 
 
@@ -87,7 +87,7 @@ class BuiltinCritic:
             )
         kept = tuple(finding for finding in findings if finding.score >= FLOOR)
         # "How many are there" may ask for a list to be counted, or for a number that the page tells.
-        if counted is not None and max((finding.score for finding in kept), default=0.0) < TOLD:
+        if counted is not None and max((finding.score for finding in kept), default=0.0) < STATED:
             return _count(counted, observation, memory, relevance)
         return Findings(relevance=relevance, findings=kept)
 

@@ -21,7 +21,7 @@ from walker.strategies.question.question import Question, read_question
 SEARCH_BELOW = 0.35
 """Score of the best link below which the site's own search is worth a try."""
 SEARCH_AFTER_PAGES = 4
-LEAST_PROMISE = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
+LEAST_SCORES = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
 """Pages of a walk up to which a link must score so much: a small site is read whole, a large one is not."""
 JUMP_FROM = 0.6
 """From here a link further up is opened at once; below, the walk goes back first and weighs again there."""
@@ -67,7 +67,7 @@ class BuiltinExplorer:
 def least_score(question: Question, memory: WalkMemory) -> float:
     """The score that a link needs to be tried: more, the longer the walk, and the less it can still improve the answer."""
     pages = len(memory.pages)
-    least = next(least for before, least in LEAST_PROMISE if pages < before)
+    least = next(least for before, least in LEAST_SCORES if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":
         return least
     if memory.confidence >= FAIR and all(part.page_hints and was_read(part, memory) for part in question.parts):

@@ -15,7 +15,7 @@ from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
 from perception.observation import Observation
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
-from walker.strategies.links.link_position_score import stand_at
+from walker.strategies.links.link_position_score import link_position
 from walker.strategies.links.link_text_score import LinkScore, score_link, score_plain_link
 from walker.strategies.question.name_match import SHORT_CHARS, plain_title, word_weight
 from walker.strategies.question.open_parts import OpenParts, Wanted, site_words_of
@@ -79,14 +79,14 @@ class LinkCandidateFinder:
             seen = _links_shown(frame, observation) if here else tuple(Seen(link=link) for link in frame.untried)
             self._weigh_all(seen, scores, open_parts, site_words)
             meanings = self._compare(open_parts, seen, scores)
-            standing = stand_at(depth, open_parts, memory, site_words)
+            position = link_position(depth, open_parts, memory, site_words)
             weighed = [(scores[one.link].score + meanings.get(one.link, 0.0), one) for one in seen]
             weighed.sort(key=lambda pair: -pair[0])
             for score, one in weighed:
-                if score + standing.most < best.floor:
+                if score + position.most < best.floor:
                     break
                 if barred is None or not barred(one.link.url, one.link_id):
-                    best.take(_candidate(one, depth, scores[one.link], score + standing.bonus(one.link, open_parts)))
+                    best.take(_candidate(one, depth, scores[one.link], score + position.bonus(one.link, open_parts)))
         return best.ordered()
 
     def _known(self, open_parts: OpenParts, site_words: frozenset[str]) -> dict[UntriedLink, LinkScore]:

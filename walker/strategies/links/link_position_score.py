@@ -40,7 +40,7 @@ _DIGITS = re.compile(r"\d+")
 _FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class LinkPosition(msgspec.Struct, frozen=True, kw_only=True):
     """One page of the stack as the place from which its links are judged."""
 
     frame: Frame
@@ -75,18 +75,18 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def stand_at(depth: int, open_parts: OpenParts, memory: WalkMemory, site_words: frozenset[str]) -> Standing:
+def link_position(depth: int, open_parts: OpenParts, memory: WalkMemory, site_words: frozenset[str]) -> LinkPosition:
     """The standing of the links of the frame at this depth, 1 for the root page."""
     frame = memory.stack.frames[depth - 1]
     here = depth == memory.stack.depth
-    return Standing(
+    return LinkPosition(
         frame=frame,
         here=here,
         manual=_manual_fit(frame, open_parts, site_words),
         own=_own_keys(memory.stack) if here else frozenset(),
         breadth=BREADTH_NAMED if any(wanted.pages for wanted in open_parts.now) else 1.0,
         folders=Counter(_folder(page.url) for page in memory.pages),
-        shapes=_shapes_in_vain(memory),
+        shapes=_fruitless_shapes(memory),
     )
 
 
@@ -116,7 +116,7 @@ def _novelty(link: UntriedLink, folders: dict[str, int]) -> float:
     return front - SEEN_FOLDER * min(folders.get(folder, 0), SEEN_AT_MOST) if folder else front
 
 
-def _shapes_in_vain(memory: WalkMemory) -> dict[str, int]:
+def _fruitless_shapes(memory: WalkMemory) -> dict[str, int]:
     told = {finding.step for finding in memory.findings}
     counts = Counter(_shape(page.url) for page in memory.pages if page.step not in told)
     return {shape: count - 1 for shape, count in counts.items() if count > 1}

@@ -22,7 +22,7 @@ from walker.strategies.question.name_match import (
 )
 from walker.strategies.question.open_parts import OpenParts, Wanted
 
-HUB_PROMISE = {"contents": 0.5, "index": 0.42, "overview": 0.33}
+HUB_SCORE = {"contents": 0.5, "index": 0.42, "overview": 0.33}
 """An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
 INDEX_FOR_IDENTIFIER = 0.5
 """An index of terms is worth most to who looks for a function or a constant."""
@@ -70,7 +70,7 @@ def score_link(link: UntriedLink, open_parts: OpenParts, site_words: frozenset[s
     if is_chrome(link.label, link.url):
         return LinkScore(score=best.score * 0.25, why=best.why)
     score = best.score * _REGION_WORTH.get(link.region, 1.0) * script_worth(link, open_parts)
-    if (worth := _hub_promise(link, open_parts)) > 0:
+    if (worth := _hub_score(link, open_parts)) > 0:
         return LinkScore(
             score=max(score, worth) + 0.15 * min(score, worth), why=best.why if score > worth else "an overview"
         )
@@ -83,7 +83,7 @@ def score_plain_link(link: UntriedLink, open_parts: OpenParts) -> LinkScore:
         return LinkScore(score=LANGUAGE_SCORE, why="the language of the question")
     if is_chrome(link.label, link.url):
         return LinkScore(score=0.0)
-    if (worth := _hub_promise(link, open_parts)) > 0:
+    if (worth := _hub_score(link, open_parts)) > 0:
         return LinkScore(score=worth, why="an overview")
     score = max((KIND_SHARE * _kind_fit(link, wanted) for wanted in open_parts.now), default=0.0)
     score *= _REGION_WORTH.get(link.region, 1.0) * script_worth(link, open_parts)
@@ -100,11 +100,11 @@ def reads_like(link: UntriedLink, open_parts: OpenParts) -> bool:
     return (open_parts.language in HAN_LANGUAGES) == (HAN.search(link.label) is not None)
 
 
-def _hub_promise(link: UntriedLink, open_parts: OpenParts) -> float:
+def _hub_score(link: UntriedLink, open_parts: OpenParts) -> float:
     kind = hub_kind(link.label, link.url)
     if kind == "index" and any(CODE.search(term) for wanted in open_parts.now for term in wanted.terms[:3]):
         return INDEX_FOR_IDENTIFIER
-    return HUB_PROMISE.get(kind, 0.0)
+    return HUB_SCORE.get(kind, 0.0)
 
 
 def _fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> LinkScore:

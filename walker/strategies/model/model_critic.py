@@ -14,7 +14,7 @@ from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.answers.lists import CountedList, as_items, entry_name
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
-from walker.strategies.model.model_talk import ModelTalk, NoUse
+from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.page_digest import digest_page, gist_of, shown_sets, stands_on
 
 FINDINGS_A_PAGE = 3
@@ -41,7 +41,7 @@ class ModelCritic:
         shown = observation if seen_before is None else _only_seen(observation)
         try:
             found = await self._ask(task, shown, memory)
-        except NoUse as failure:
+        except NoUsableReply as failure:
             made = await self._fallback.find(task, observation, memory)
             # The built-in critic reads what stands in closed tabs too; its findings are shown to the model when it judges.
             seen = tuple(found for found in made.findings if stands_on(observation, found.quote))
@@ -76,7 +76,7 @@ class ModelCritic:
             return self._judged[1]
         try:
             verdict = await self._ask_for_verdict(task, memory)
-        except NoUse as failure:
+        except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
         self._judged = (memory.findings, verdict)

@@ -16,7 +16,7 @@ from walker.seams.protocols import Explorer
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.model_choice import Offer, action_of
-from walker.strategies.model.model_talk import ModelTalk, NoUse
+from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.page_digest import digest_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
@@ -54,7 +54,7 @@ class ModelExplorer:
                 if not isinstance(chosen, str):
                     return chosen
                 again.append(chosen)
-        except NoUse as failure:
+        except NoUsableReply as failure:
             action = await self._fallback.propose(task, observation, memory, refused)
             return msgspec.structs.replace(action, reason=f"{action.reason} (built-in explorer: {failure})"[:300])
 

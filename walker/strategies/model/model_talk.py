@@ -30,7 +30,7 @@ Build = Callable[[int], dict[str, object]]
 """Values of a prompt, given the tokens that its page may have."""
 
 
-class NoUse(Exception):
+class NoUsableReply(Exception):
     """The model gave nothing that can be used; the text says why."""
 
 
@@ -44,7 +44,7 @@ class ModelTalk:
     async def ask(self, prompt: str, language: str, step: int, build: Build, kind: type[R], use: Callable[[R], T]) -> T:
         """What `use` makes of the model's reply; it raises `BadReply` for a reply that cannot be acted upon.
 
-        Raises `NoUse` when the model was asked as often as is sensible.
+        Raises `NoUsableReply` when the model was asked as often as is sensible.
         """
         page_tokens = self._page_tokens
         for _ in range(SHRINKS):
@@ -53,12 +53,12 @@ class ModelTalk:
             if not isinstance(answer, ChatFailure):
                 return answer
             if answer.kind != "too_long":
-                raise NoUse(f"{answer.kind}: {answer.message}")
+                raise NoUsableReply(f"{answer.kind}: {answer.message}")
             # The model's context is smaller than was thought: later pages start with what fits.
             page_tokens = self._page_tokens = page_tokens // 2
             if page_tokens < LEAST_PAGE_TOKENS:
                 break
-        raise NoUse("the model's context is too small even for a short page")
+        raise NoUsableReply("the model's context is too small even for a short page")
 
     def _fitted(self, prompt: str, language: str, step: int, build: Build, page_tokens: int) -> tuple[ChatMessage, ...]:
         """The messages within the tokens of a step; what is over is taken from the page."""
@@ -98,7 +98,7 @@ class ModelTalk:
             if answer.finish == "length":
                 most = LONGER * self._settings.reply_tokens
             messages = (*messages, *_objection(answer, reason, language))
-        raise NoUse(reason)
+        raise NoUsableReply(reason)
 
 
 def _objection(answer: ChatReply, reason: str, language: str) -> tuple[ChatMessage, ...]:

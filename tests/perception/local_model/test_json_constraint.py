@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perception.local_model.json_hold import JsonConstraint, NotHeld, held
+from perception.local_model.json_constraint import JsonConstraint, UnsupportedSchema, constrained_choice
 from perception.local_model.local_model import LocalModel
 from perception.local_model.model_folder import read_folder
 from perception.local_model.prompt_text import PromptText
@@ -85,7 +85,7 @@ def test_what_leads_to_no_reply_is_not_taken(text: str) -> None:
     ],
 )
 def test_a_schema_that_says_more_is_not_held(schema: dict[str, Any]) -> None:
-    with pytest.raises(NotHeld):
+    with pytest.raises(UnsupportedSchema):
         JsonConstraint(schema)
 
 
@@ -108,7 +108,7 @@ def test_a_letter_of_several_tokens_is_said_whole(tmp_path: Path) -> None:
     text = PromptText(read_folder(tmp_path / "m"))
     tokenizer = make_tokenizer()
     wanted = text.encode('"中文"')
-    choose = held(JsonConstraint({"type": "string"}), text.decode, text.letter_ids, text.mark_ids)
+    choose = constrained_choice(JsonConstraint({"type": "string"}), text.decode, text.letter_ids, text.mark_ids)
     said: list[int] = []
     for token in wanted:
         logits = np.zeros(tokenizer.get_vocab_size(), np.float32)
@@ -126,5 +126,5 @@ def test_where_nothing_likely_fits_a_single_letter_does(tmp_path: Path) -> None:
     text = PromptText(read_folder(tmp_path / "m"))
     logits = np.linspace(1, 0, make_tokenizer().get_vocab_size()).astype(np.float32)
     logits[text.encode("{")[0]] = -5
-    choose = held(JsonConstraint(SCHEMA), text.decode, text.letter_ids, text.mark_ids)
+    choose = constrained_choice(JsonConstraint(SCHEMA), text.decode, text.letter_ids, text.mark_ids)
     assert choose(text.encode(" "), logits) == text.encode("{")[0]

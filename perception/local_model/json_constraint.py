@@ -26,7 +26,7 @@ _PLAIN = {
 }
 
 
-class NotHeld(ValueError):
+class UnsupportedSchema(ValueError):
     """A schema that says more than this can hold a reply to; the reply is then free."""
 
 
@@ -34,7 +34,7 @@ class JsonConstraint:
     """What a reply may be."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
-        """Raises `NotHeld`."""
+        """Raises `UnsupportedSchema`."""
         self._pattern = regex.compile(rf"\s?{_pattern(schema)}")
 
     def state(self, text: str) -> State:
@@ -49,7 +49,7 @@ class JsonConstraint:
         return "open" if found.partial else "whole"
 
 
-def held(
+def constrained_choice(
     hold: JsonConstraint, decode: Callable[[list[int]], str], letters: Sequence[int], marks: frozenset[int]
 ) -> Callable[[list[int], NDArray[Any]], int | None]:
     """Chooses the next id from the logits, None at the end. `letters` are the ids of single characters, `marks` those that no
@@ -84,7 +84,7 @@ def _in_order(logits: NDArray[Any], letters: Sequence[int]) -> list[int]:
 
 def _pattern(schema: Any) -> str:
     if not isinstance(schema, Mapping):
-        raise NotHeld("a schema is an object")
+        raise UnsupportedSchema("a schema is an object")
     if "enum" in schema or "const" in schema:
         values = schema.get("enum", [schema.get("const")])
         return "(?:" + "|".join(regex.escape(json.dumps(value, ensure_ascii=False)) for value in values) + ")"
@@ -99,14 +99,14 @@ def _pattern(schema: Any) -> str:
         case str(kind) if kind in _PLAIN:
             return _PLAIN[kind]
         case kind:
-            raise NotHeld(f"a schema of type {kind}")
+            raise UnsupportedSchema(f"a schema of type {kind}")
 
 
 def _object(schema: Mapping[str, Any]) -> str:
     """All of its properties, in their order."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:
-        raise NotHeld("an object without properties")
+        raise UnsupportedSchema("an object without properties")
     parts = [f"{regex.escape(json.dumps(name))}: ?{_pattern(inner)}" for name, inner in properties.items()]
     return r"\{" + ", ?".join(parts) + r"\}"
 
@@ -124,5 +124,5 @@ def _bounds(schema: Mapping[str, Any], low: str, high: str, most: int) -> tuple[
     least = schema.get(low, 0)
     upper = schema.get(high, max(most, least))
     if not isinstance(least, int) or not isinstance(upper, int) or not 0 <= least <= upper:
-        raise NotHeld(f"{low} and {high} that no reply has")
+        raise UnsupportedSchema(f"{low} and {high} that no reply has")
     return least, upper
