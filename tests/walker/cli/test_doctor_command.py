@@ -20,6 +20,7 @@ NAMES = [
     "runs folder",
     "disk space",
     "fonts",
+    "keys",
 ]
 
 
