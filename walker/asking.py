@@ -65,10 +65,10 @@ async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, pr
     edges = resources.recorded_edges(task, recording)
     rules = make_rules(task, resources.settings, resources)
     outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
-    return seal_outcome(recorder, outcome, recording.doubts)
+    return seal_outcome(recorder, outcome, recording.warnings)
 
 
-def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayWarning]) -> Outcome:
+def seal_outcome(recorder: Recorder, outcome: Outcome, warnings: Sequence[ReplayWarning]) -> Outcome:
     """Mark the run as ended; the outcome then names its folder, and what was noted against an exact replay."""
     recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
-    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=summarize_warnings(doubts))
+    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=summarize_warnings(warnings))

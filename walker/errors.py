@@ -11,7 +11,7 @@ WalkerError                   one line for a person: what, where, what to do now
 ├── WalkCrashed               a fault of Walker ended one walk; its traceback lies in the folder of the run
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
 ├── OutputUnwritable          a file that was asked for cannot be written; what it is made of is kept where there is a record of it
-├── Divergence                a replay asked something else than what the record holds
+├── Divergence                a replay asked something else than what the recording holds
 └── MissingExtra              an optional package is needed
 """
 
@@ -73,7 +73,7 @@ class OutputUnwritable(WalkerError):
 
 
 class Divergence(WalkerError):
-    """A replay asked for something else than what the record holds. `difference` names the field and both values where there
+    """A replay asked for something else than what the recording holds. `difference` names the field and both values where there
     are two to compare; `place` is the seam and method, or the kind of event."""
 
     def __init__(

@@ -154,7 +154,7 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
         raise UsageError(
             f"the recorded settings cannot be read ({error})",
             where="run.json",
-            advice="The record is damaged; take it from a backup, or ask again",
+            advice="The recording is damaged; restore it from a backup, or ask again",
         ) from None
     model = kept.model
     if model is not None and now.model is not None:

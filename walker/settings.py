@@ -124,12 +124,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     runs_folder: Path = Path("runs")
     record: bool = True
     pictures: bool = False
-    """Keep a screenshot of every page in the record, for people; a walk and its replay take no notice of it."""
+    """Keep a screenshot of every page in the recording, for people; a walk and its replay take no notice of it."""
     network: bool = False
     """Record all that pages ask for and are given, too."""
     pinned_at: float = 0.0
     """Where the clock of every page starts, in seconds since the epoch: it goes on by its reads alone, and random numbers are
-    seeded, so that a browser shows the same pages again from the record. 0 leaves pages as they are."""
+    seeded, so that a browser shows the same pages again from the recording. 0 leaves pages as they are."""
     durability: Literal["process", "step"] = "process"
     """When an event is safe: after kill -9 (`process`), or after a power failure too (`step`, one sync a page)."""
     chromium: str = ""

@@ -108,7 +108,7 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
     [
         (alter_a_line, 1, "the recording goes on with"),
         (lose_the_blobs, 1, "the recorded value is missing"),
-        (lose_the_log, 2, "nothing was recorded before the walk was cut off. Ask again"),
+        (lose_the_log, 2, "nothing was recorded before the walk was interrupted. Ask again"),
         (tear_the_manifest, 2, "run.json: the manifest cannot be read"),
         (spoil_the_settings, 2, "the recorded settings cannot be read (Expected `object`, got `str` - at `$.limits`)"),
         (make_it_newer, 2, "it has format 99.0, written by a newer version; update to read it"),
