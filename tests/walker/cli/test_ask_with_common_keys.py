@@ -55,7 +55,8 @@ def test_a_key_that_is_a_word_of_the_record_breaks_nothing(institute: str, key: 
 
 
 @pytest.mark.parametrize(
-    ("key", "told"), [("ollama", "not redacted"), ("anything", "like a word"), ("sk-planted-7f3a9c", "taken out")]
+    ("key", "told"),
+    [("ollama", "not redacted"), ("anything", "like a word"), ("sk-planted-7f3a9c", "redacted in all recordings")],
 )
 def test_doctor_says_what_it_makes_of_the_key(key: str, told: str, tmp_path: Path) -> None:
     ended = walker_here("doctor", "--json", folder=tmp_path, WALKER_API_KEY=key)
