@@ -23,11 +23,11 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 	elif [ -z "$$ROOT" ] || [ -z "$$Q" ]; then echo "make demo: give both, ROOT=https://... and Q='...'" >&2; exit 2; \
 	else exec $(BIN)/walker ask "$$ROOT" "$$Q"; fi
 
-# Compiled code is kept even where the environment says not to: else each of hundreds of processes compiles all of it anew.
+# Bytecode is cached even where the environment forbids it: else each of hundreds of processes compiles everything again.
 # Files in the order of their names: the few with the longest tests have few tests, and would be begun last.
 # COVERAGE=1 counts the lines that are run, and fails below FLOOR percent; whoever measures more raises it.
 COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
-test: setup  ## all tests; JOBS=n processes, 3 unless told; COVERAGE=1 counts lines
+test: setup  ## all tests; JOBS=n processes, default 3; COVERAGE=1 counts lines
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q $(COUNTED)
 
 quick: setup  ## the tests that need no browser and no OCR, in a minute
@@ -64,7 +64,7 @@ bench: setup  ## figures: speed, overhead, answers to the question set
 eval: setup  ## asks questions of walks with and without modules, grades, writes a report; DATASET=file VARIANTS=eight OUT=folder
 	@scripts/eval
 
-lock:  ## resolve the dependencies anew and write constraints.txt
+lock:  ## resolve the dependencies again and write constraints.txt
 	@scripts/lock
 
 release: setup  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it

@@ -1,4 +1,4 @@
-"""Walker decides: it walks a site, asks, keeps, counts and answers.
+"""Walker answers questions about a website by walking it, and crawls sites.
 
 from walker import ask_sync
 print(ask_sync("https://docs.python.org/3/", "Which release added the match statement?").answer)

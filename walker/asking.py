@@ -27,11 +27,11 @@ async def ask(
 ) -> Outcome:
     """Answer a question by walking the site under `root`.
 
-    `progress` is handed every event as it happens. Raises a `WalkerError` whose text is one line for a person: no
+    `progress` receives every event as it happens. Raises a `WalkerError` whose text is one line for a person: no
     address, no page at the root, no browser, no room for the trace.
     """
     used = settings or Settings()
-    read_task(root, question, used.language)  # what cannot be asked is refused before a browser is started
+    read_task(root, question, used.language)  # invalid questions are refused before a browser starts
     async with WalkResources(used) as resources:
         return await ask_in(resources, root, question, language=used.language, progress=progress)
 
@@ -46,7 +46,7 @@ def ask_sync(
 async def ask_in(
     resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
-    """One of many questions that share a browser. What nobody foresaw ends this question alone, as `WalkCrashed`."""
+    """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     settings = resources.settings
     task = read_task(root, question, language or settings.language, counter=settings.components.counter)
     if not settings.record:
@@ -65,10 +65,10 @@ async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, pr
     edges = resources.recorded_edges(task, recording)
     rules = make_rules(task, resources.settings, resources)
     outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
-    return seal_outcome(recorder, outcome, recording.doubts)
+    return seal_outcome(recorder, outcome, recording.warnings)
 
 
-def seal_outcome(recorder: Recorder, outcome: Outcome, doubts: Sequence[ReplayWarning]) -> Outcome:
-    """Mark the run as ended; the outcome then names its folder, and what was noted against an exact replay."""
+def seal_outcome(recorder: Recorder, outcome: Outcome, warnings: Sequence[ReplayWarning]) -> Outcome:
+    """Mark the run as ended; the outcome then names its folder and its replay warnings."""
     recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
-    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=summarize_warnings(doubts))
+    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=summarize_warnings(warnings))

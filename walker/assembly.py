@@ -56,7 +56,7 @@ from walker.vision.tesseract_reader import TesseractReader
 from walker.walk.walk_state import Rules, Scout
 
 CALIBRATIONS = ".vision-calibrations.json"
-"""In the folder of runs: how unknown vision models say where things are."""
+"""In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
 def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
@@ -79,7 +79,7 @@ class LiveReader:
 
 
 def make_text_reader(name: TextReaderName) -> TextReader:
-    """What reads letters in pictures; raises `PerceptionError` where it cannot be had."""
+    """The OCR engine; raises `PerceptionError` where it is not available."""
     match name:
         case "rapidocr":
             return PaddleReader()
@@ -92,7 +92,7 @@ def make_text_reader(name: TextReaderName) -> TextReader:
 
 
 class WalkResources:
-    """What several walks of one process share: one Chromium, and the models of the built-in minds."""
+    """What several walks of one process share: one Chromium, and the models of built-in strategy and vision."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -191,7 +191,7 @@ class WalkResources:
         return self._builtin_vision
 
     def strategies(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
-        """The explorer and the critic: those with a model behind them, where one is given."""
+        """The strategy, explorer and critic: with the language model if one is given, else built-in."""
         may_look = self.settings.components.vision
         explorer, critic = BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
         model, seed = self.settings.model, self.settings.seed
@@ -203,7 +203,7 @@ class WalkResources:
         )
 
     def vision_model(self, chat: ChatModel | None, recording: Recording | None = None) -> VisionModel | None:
-        """What is shown a picture that the built-in eye could not settle, where one is set."""
+        """The vision model for what built-in vision leaves open, if one is set."""
         vision = self.settings.vision
         if vision is None or chat is None:
             return None
@@ -256,12 +256,12 @@ class WalkResources:
         )
 
     def _network_log(self) -> NetworkLog | None:
-        """A pinned clock is the log's work too: a walk that was pinned stays so when it goes on."""
+        """The network source also pins the clock, so a walk with a pinned clock keeps it when resumed."""
         settings = self.settings
         return NetworkLog(pinned_at=settings.pinned_at) if settings.network or settings.pinned_at else None
 
     def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
-        """A browser that is served what was recorded, and cannot reach anything else."""
+        """A browser that gets recorded responses only."""
         context = ContextOptions(proxy=NOWHERE)
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
@@ -279,7 +279,7 @@ class _LazyEndpoint:
 
 
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:
-    """What decides on a walk with these settings."""
+    """The rules of a walk with these settings."""
     model, components = settings.model, settings.components
     return Rules(
         policy=Policy(

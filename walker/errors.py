@@ -8,10 +8,10 @@ WalkerError                   one line for a person: what, where, what to do now
 ├── BrowserUnavailable        no browser to start, or it dies again after a restart
 ├── EndpointUnusable          the model's endpoint can never answer: key refused, no such model, nobody there
 ├── BudgetSpent               no further call to a model is allowed; the walk ends with the best answer so far
-├── WalkCrashed               a fault of Walker ended one walk; its traceback lies in the folder of the run
+├── WalkCrashed               a fault of Walker ended one walk; its traceback is in the run folder
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
-├── OutputUnwritable          a file that was asked for cannot be written; what it is made of is kept where there is a record of it
-├── Divergence                a replay asked something else than what the record holds
+├── OutputUnwritable          a file that was asked for cannot be written; recorded walks and jobs behind it are intact
+├── Divergence                a replay made a request that is not in the recording
 └── MissingExtra              an optional package is needed
 """
 
@@ -57,11 +57,11 @@ class EndpointUnusable(WalkerError):
 
 
 class BudgetSpent(WalkerError):
-    """The budget allows no further call to a model. The walk ends, and its best answer stands."""
+    """The budget allows no further call to a model. The walk ends with its best answer so far."""
 
 
 class WalkCrashed(WalkerError):
-    """A fault that nobody foresaw ended one walk; other walks of the process go on. Its cause is the error as it was raised."""
+    """An unexpected error ended one walk; other walks of the process go on. Its cause is the error as it was raised."""
 
 
 class TraceUnwritable(WalkerError):
@@ -73,7 +73,7 @@ class OutputUnwritable(WalkerError):
 
 
 class Divergence(WalkerError):
-    """A replay asked for something else than what the record holds. `difference` names the field and both values where there
+    """A replay made a request that differs from the recording. `difference` names the field and both values where there
     are two to compare; `place` is the seam and method, or the kind of event."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""One look at one page, outside a walk: for a person who wants to know what Walker sees."""
+"""`walker look`: what Walker sees on one page, outside a walk."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class PageLook(msgspec.Struct, frozen=True, kw_only=True):
     found: Grounding | None = None
     """What `find` means on the page, None where nothing was to be found."""
     differ: Discrepancies = Discrepancies()
-    """Where eye and text differ; only where something was to be found, since the whole picture is read for it."""
+    """Differences between OCR and page text; only with `find`, since the whole screenshot goes through OCR for it."""
     closer: Box | None = None
-    """What was drawn larger because the witnesses named different elements, None where they did not."""
+    """The region that was enlarged because the sources named different elements, or None."""
     apart: tuple[Evidence, ...] = ()
-    """What they said before that."""
+    """What each source named before that."""
     notes: tuple[str, ...] = ()
     """What did not work while finding."""
 
@@ -59,9 +59,11 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             observation = await edges.reader.read(opened)
             view = await edges.browser.see(whole=whole)
             if isinstance(view, PageFailure):
-                raise RootUnreachable(view.message, where=url, advice="Try again; the page did not let itself be drawn")
+                raise RootUnreachable(
+                    view.message, where=url, advice="Try again; no screenshot of the page could be taken"
+                )
             pointing = Pointing(edges.browser, resources.builtin_vision, edges.vision_model, language_of(find))
-            told = await pointing.find(find, view, observation) if find else None
+            pointed = await pointing.find(find, view, observation) if find else None
         finally:
             await edges.browser.close()
         blindness = find_blindness(observation, task.question)
@@ -92,9 +94,9 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
             look=look,
             decision=decision,
             answer=answer,
-            found=told.grounding if told is not None else None,
-            differ=told.differ if told is not None else Discrepancies(),
-            closer=told.closer if told is not None else None,
-            apart=told.disputed_by if told is not None else (),
-            notes=told.notes if told is not None else (),
+            found=pointed.grounding if pointed is not None else None,
+            differ=pointed.differ if pointed is not None else Discrepancies(),
+            closer=pointed.closer if pointed is not None else None,
+            apart=pointed.disputed_by if pointed is not None else (),
+            notes=pointed.notes if pointed is not None else (),
         )

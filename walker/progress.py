@@ -1,4 +1,4 @@
-"""Live progress of a walk in the terminal: one reader of the events among others."""
+"""Live progress of a walk in the terminal, from its events."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class ProgressLines:
             case PageRejected(reason=reason, detail=detail):
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
             case GateDecided(choice="look", score=score):
-                self._line("", f"looking at the picture (understanding {score:.0f})", "cyan")
+                self._line("", f"reading its images (understanding {score:.0f})", "cyan")
             case PictureCropped(image_index=index, scale=scale, failure=failure):
-                self._line("", f"looking closer at a part of picture {index}, {scale:g} times as large", "cyan")
+                self._line("", f"enlarging a part of image {index} {scale:g} times", "cyan")
                 if failure:
                     self._line("", failure, "yellow")
             case CounterMoved(found=found, target=target, added=added) if added:

@@ -1,4 +1,4 @@
-"""One walk from its task to its outcome: recorded, shown, sealed, and its browser given back."""
+"""One walk from its task to its outcome: recorded, shown, sealed, and its browser closed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Tee:
 
 
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
-    """Walk, and give the browser back whatever happens."""
+    """Walk, and close the browser in any case."""
     try:
         return await walk(task, edges, rules, sink)
     finally:
@@ -89,7 +89,7 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
 
 
 def _environment(task: Task) -> dict[str, str]:
-    """What pages may look otherwise by on another machine; the addresses and names of this one are left out."""
+    """The properties of this machine that pages may depend on, without its addresses and names."""
     window = ContextOptions()
     return {
         "python": platform.python_version(),
@@ -103,7 +103,7 @@ def _environment(task: Task) -> dict[str, str]:
 
 
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
-    """The redactor of a project; its key lies beside the runs, never in one."""
+    """The redactor of a project; its key is beside the runs, never in one."""
     keys = tuple(model.key for model in (settings.model, settings.vision) if model is not None and model.key)
     hidden = settings.secrets + keys
     if not hidden:
@@ -124,8 +124,8 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
 
 
 def without_secrets(task: Task, redactor: Redactor) -> Task:
-    """The task as it may be recorded and shown to a model: a secret in the question is taken out before the walk, since
-    what minds make of its words could not be found again in a trace."""
+    """The task as it may be recorded and shown to a model: a secret in the question is redacted before the walk, because
+    text that explorer or critic derive from it could not be recognised in a recording."""
     return msgspec.structs.replace(task, question=redactor.clean_text(task.question))
 
 
@@ -154,7 +154,7 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
         raise UsageError(
             f"the recorded settings cannot be read ({error})",
             where="run.json",
-            advice="The record is damaged; take it from a backup, or ask again",
+            advice="The recording is damaged; restore it from a backup, or ask again",
         ) from None
     model = kept.model
     if model is not None and now.model is not None:

@@ -12,11 +12,11 @@ Scope = Literal["host", "path"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
 GLANCE_THRESHOLD = 70.0
-"""Trust in a page's text, 0..100, below which the built-in eye reads what the text does not reach; `--tau` sets another. On the
-pages of bench/gate.py all that need it are looked at, and one in 28 of the others; at 60 (V-GEMS section 3.3) one in 37 is
+"""Trust in a page's text, 0..100, below which OCR reads what the text does not contain; `--tau` sets another. On the
+pages of bench/gate.py all that need it go through OCR, and one in 28 of the others; at 60 (V-GEMS section 3.3) one in 37 is
 missed."""
 LOOK_THRESHOLD = 50.0
-"""The same after a glance, below which the vision model is asked; `--tau2` sets another."""
+"""The same after OCR, below which the vision model is asked; `--tau2` sets another."""
 
 
 class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +28,7 @@ class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
     answered: float = 4.0
     """Times the confidence in the best answer that the text gives, 0..1."""
     blind: float = -5.0
-    """Times the chance that what is asked for stands where the text does not reach, 0..1."""
+    """Times the chance that the answer is where the text does not reach, 0..1."""
     gap: float = -1.0
     """Times the share of the question's words that the text never says, 0..1."""
 
@@ -66,7 +66,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
     """Never recorded."""
     seconds: float = 60.0
-    """How long to wait for the next piece of a reply."""
+    """Time-out in seconds between two chunks of a streamed reply."""
     page_tokens: int = 400
     """Tokens of a page's text that one call may send."""
     step_tokens: int = 1500
@@ -84,15 +84,15 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     completion_price: float = 0.0
     """Of a million tokens of reply; 0 for unknown."""
     side_by_side: bool = True
-    """The explorer thinks while the critic reads."""
+    """The explorer runs beside the critic."""
     fetch_ahead: int = 2
-    """Pages loaded ahead while the model thinks, the most promising links; 0 for none."""
+    """Pages prefetched while the model works, by link score; 0 for none."""
     prompts: dict[str, str] = {}
-    """Texts that stand in for shipped prompts, by file name (`explorer.en`)."""
+    """Texts that replace shipped prompts, by file name (`explorer.en`)."""
 
 
 class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """A vision model that is shown what the built-in eye could not settle."""
+    """A vision model for what built-in vision leaves open."""
 
     name: str
     base_url: str = ""
@@ -100,7 +100,7 @@ class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
     """Never recorded."""
     seconds: float = 60.0
-    """How long to wait for the next piece of a reply."""
+    """Time-out in seconds between two chunks of a streamed reply."""
     most_pixels: int = 1_310_720
     """Of a picture that is sent; 1280 x 1024."""
     reply_tokens: int = 600
@@ -124,12 +124,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     runs_folder: Path = Path("runs")
     record: bool = True
     pictures: bool = False
-    """Keep a screenshot of every page in the record, for people; a walk and its replay take no notice of it."""
+    """Keep a screenshot of every page in the recording, for people; walks and replays do not depend on it."""
     network: bool = False
-    """Record all that pages ask for and are given, too."""
+    """Record the pages' network traffic too."""
     pinned_at: float = 0.0
-    """Where the clock of every page starts, in seconds since the epoch: it goes on by its reads alone, and random numbers are
-    seeded, so that a browser shows the same pages again from the record. 0 leaves pages as they are."""
+    """Where the clock of every page starts, in seconds since the epoch: it advances only when it is read, and random numbers are
+    seeded, so that a browser shows the same pages again from the recording. 0 leaves pages as they are."""
     durability: Literal["process", "step"] = "process"
     """When an event is safe: after kill -9 (`process`), or after a power failure too (`step`, one sync a page)."""
     chromium: str = ""
@@ -138,9 +138,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long one page may take."""
     headed: bool = False
     model: ModelSettings | None = None
-    """None for the built-in minds."""
+    """None for the built-in strategy."""
     vision: VisionSettings | None = None
-    """None for the built-in eye alone."""
+    """None for built-in vision only."""
     components: Components = Components()
     seed: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
     """Of the markers that fence page content in prompts: different in every walk, so that no page can know one."""

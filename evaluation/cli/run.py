@@ -16,7 +16,7 @@ from evaluation.experiment.run import ExperimentPlan, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
-from walker.cli.run_command import error_console, run_for_person, stop_with, tell_secret_notice
+from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.walk_options import with_walk_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
@@ -88,7 +88,7 @@ def run_command(**given: Any) -> None:
         variants = read_variants(options.variants)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
-    tell_secret_notice(settings, error_console())
+    print_secret_notice(settings, error_console())
     folder = ExperimentFolder(options.out)
     wanted = any(question.site == DEMO_SITE for question in dataset.questions)
     with with_demo_site(read_sites(options.sites), wanted=wanted) as sites:

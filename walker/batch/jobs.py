@@ -19,7 +19,7 @@ from walker.settings import Settings
 
 
 class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How a batch went."""
+    """The result of a batch."""
 
     questions: int
     skipped: int
@@ -40,10 +40,10 @@ class _Silence:
 async def run_batch(
     path: Path, *, sites: dict[str, str], out: Path, jobs: int, settings: Settings, console: Console
 ) -> BatchReport:
-    """Ask every question of the file that `out` does not answer yet, `jobs` at a time.
+    """Ask every question of the file that has no answer in `out` yet, `jobs` at a time.
 
-    A walk that fails, be it by a fault of Walker, is written with its error and counted, and asked again by the next run. A
-    browser or a model that cannot be had, or a file that cannot be written, ends the batch.
+    A failed walk, even by a fault of Walker, is written with its error, counted, and asked again by the next run. Without
+    browser, model or a writable file the batch ends.
     """
     assignments = read_questions(path, sites)
     with contextlib.closing(PredictionFile(out)) as answers:
@@ -94,7 +94,7 @@ async def _work_off(
 
 
 def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
-    """What ended the batch: walks side by side meet the same trouble."""
+    """The error that ended the batch; concurrent walks usually hit the same one."""
     error = several.exceptions[0]
     return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
@@ -114,12 +114,12 @@ async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Pr
 
 
 def _show(console: Console, place: str, prediction: Prediction) -> None:
-    told = prediction.error or prediction.answer[:90] or "-"
+    result = prediction.error or prediction.answer[:90] or "-"
     console.print(
-        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {told}",
+        f"{place:>8} {prediction.id:10} {prediction.stop_reason:14} {prediction.pages:>3} pages  {result}",
         markup=False,
         highlight=False,
         overflow="ignore" if prediction.error else "ellipsis",
         no_wrap=True,
-        crop=not prediction.error,  # what went wrong is told whole
+        crop=not prediction.error,  # errors are shown in full
     )

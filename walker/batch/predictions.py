@@ -1,4 +1,4 @@
-"""The file of answers of a batch: a line is added when a walk ends, so that a stopped batch goes on where it was."""
+"""The file of answers of a batch: a line is appended when a walk ends, so that a stopped batch can be resumed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def prediction_of(question_id: str, outcome: Outcome) -> Prediction:
 
 
 class PredictionFile:
-    """Append-only, held by one batch at a time; a last line that a crash cut off is dropped, its question asked again."""
+    """Append-only, locked by one batch at a time; a truncated last line is dropped, and its question asked again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,7 +70,7 @@ class PredictionFile:
     def _read(self) -> frozenset[str]:
         data = self.path.read_bytes()
         *lines, last = data.split(b"\n")
-        if last and _is_json(last):  # only its end of line is not there
+        if last and _is_json(last):  # only the newline is missing
             done = self._decode([*lines, last])
             self._lines.add(b"")
             return done
@@ -82,7 +82,7 @@ class PredictionFile:
         return done
 
     def _decode(self, lines: list[bytes]) -> frozenset[str]:
-        """The questions that these lines answer."""
+        """The ids of the questions answered in these lines."""
         decoder = msgspec.json.Decoder(Prediction)
         done = set()
         for number, line in enumerate(lines, start=1):

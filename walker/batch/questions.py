@@ -14,7 +14,7 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a question file; fields that grade an answer are left unread here."""
+    """One line of a question file; fields for grading are ignored here."""
 
     id: str
     question: str
@@ -36,7 +36,7 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
     """All questions of the file in order. `sites` maps a question's site to its base address; a root that is a full
     address needs no site. Raises `UsageError` with the line that is wrong."""
     try:
-        # Not splitlines: a string of JSON may hold the line separators of other alphabets.
+        # Not splitlines: JSON strings may contain Unicode line separators.
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except OSError as error:
         raise UsageError(
@@ -62,9 +62,7 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
         if not question.id:
             raise UsageError("the id is empty", where=where, advice="Give each question its own")
         if question.id in found:
-            raise UsageError(
-                f'the id "{question.id}" stands there twice', where=where, advice="Give each question its own"
-            )
+            raise UsageError(f'the id "{question.id}" occurs twice', where=where, advice="Give each question its own")
         found[question.id] = _assign(question, sites, where)
     if not found:
         raise UsageError("the file holds no question", where=str(path), advice="Write one JSON object a line")
@@ -73,7 +71,7 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
 
 def _assign(question: Question, sites: dict[str, str], where: str) -> Assignment:
     if not question.question.strip():
-        raise UsageError("the question is empty", where=where, advice="Write what is to be found out")
+        raise UsageError("the question is empty", where=where, advice="Write the question")
     if _ABSOLUTE.match(question.root):
         root = question.root
     elif question.site in sites:

@@ -14,14 +14,14 @@ from walker.rules.gate import GateInputs, trust_in_text
 from walker.settings import GateWeights
 
 RIDGE = 0.05
-"""Pull of every weight but the intercept towards 0: with some dozen pages a clean split would send them to infinity."""
+"""Ridge penalty on every weight but the intercept: on a few dozen separable pages they would diverge without it."""
 STEPS = 60
 FOLDS = 5
 _NAMES = ("understanding", "answered", "blind", "gap")
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """One labelled page, as the gate saw it before and after the glance."""
+    """One labelled page with the gate's inputs before and after OCR."""
 
     site: str
     """Pages of one site are never split between fitting and testing."""
@@ -33,15 +33,15 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     text_right: bool
     """The text alone gave the right answer."""
     glance_right: bool
-    """Text and built-in eye together did."""
+    """Text and OCR together gave the right answer."""
     tokens: int = 1000
-    """What showing its picture to a vision model costs."""
+    """Tokens that its screenshot costs with a vision model."""
     seconds: float = 0.0
-    """What the glance took."""
+    """Seconds that OCR took."""
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True):
-    """What is paid for, in units of one wrong answer."""
+    """Costs, in units of one wrong answer."""
 
     wrong: float = 1.0
     thousand_tokens: float = 0.02
@@ -49,7 +49,7 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CostPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A way to decide, what it costs a page, and how many pages it answers rightly."""
+    """A decision rule, its cost a page, and the share of pages it answers correctly."""
 
     name: str
     looked: float
@@ -66,7 +66,7 @@ class Fitted(msgspec.Struct, frozen=True, kw_only=True):
     pages: int = 0
     sites: int = 0
     area: Interval | None = None
-    """Area under the curve on sites that were not fitted."""
+    """ROC AUC on held-out sites."""
     error: float = 0.0
     """Expected calibration error there."""
     curve: tuple[RocPoint, ...] = ()
@@ -169,7 +169,7 @@ def held_out_trust(examples: Sequence[Example]) -> list[float]:
 
 
 def _best_threshold(examples: Sequence[Example], trusts: Sequence[float], costs: Costs) -> float:
-    """The threshold that costs least, in the middle of the trusts between which it may lie."""
+    """The threshold that costs least, in the middle of the interval of equal cost."""
     cuts: list[float] = sorted({0.0, 100.0, *trusts})
     middles: list[float] = [0.0, *((one + other) / 2 for one, other in pairwise(cuts)), 100.0]
     needed = [example.needs_look for example in examples]
@@ -186,7 +186,7 @@ def _best_threshold(examples: Sequence[Example], trusts: Sequence[float], costs:
 
 
 def _second_threshold(examples: Sequence[Example], weights: GateWeights, costs: Costs) -> float:
-    """Of the pages that were glanced at, those still wrong should go to the model."""
+    """The second threshold: pages that are still wrong after OCR should go to the model."""
     looked = [example for example in examples if example.needs_look]
     trusts = [trust_in_text(example.after, weights)[0] for example in looked]
     cuts: list[float] = sorted({0.0, *(trust + 0.01 for trust in trusts), 100.0})

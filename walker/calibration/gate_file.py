@@ -21,10 +21,10 @@ class GateFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_gate(path: Path) -> GateFile:
-    """Raises `UsageError` for a file that is none."""
+    """Read a gate file; raises `UsageError` for anything else."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=GateFile)
     except OSError as error:
         raise UsageError(error.strerror or str(error), where=str(path), advice="walker calibrate writes one") from None
     except msgspec.DecodeError as error:
-        raise UsageError(f"no gate file ({error})", where=str(path), advice="walker calibrate writes one") from None
+        raise UsageError(f"not a gate file ({error})", where=str(path), advice="walker calibrate writes one") from None

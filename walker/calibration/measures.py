@@ -1,4 +1,4 @@
-"""How well a score tells pages that must be looked at from those whose text is enough. All plain functions of numbers."""
+"""How well a score separates pages that need vision from those whose text is enough. All are plain functions of numbers."""
 
 from __future__ import annotations
 

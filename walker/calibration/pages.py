@@ -1,4 +1,4 @@
-"""A labelled page, read and glanced at as in a walk, for the gate to learn from."""
+"""Measures a labelled page, with and without OCR as in a walk, as a training example for the gate."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class LabelledPage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     url: str
     question: str
     answer: str
-    """As it stands on the page; several right ones are parted by " | "."""
+    """As written on the page; alternatives are separated by " | "."""
     site: str = ""
-    """Pages of one site are kept together; the host if not given."""
+    """Pages of one site stay in one fold; the host if not given."""
     needs_look: bool | None = None
-    """Whether the picture is needed; found out by trying both if not given."""
+    """Whether the image is needed; found by trying both if not given."""
 
 
 def read_labelled(path: Path) -> tuple[LabelledPage, ...]:
@@ -142,7 +142,7 @@ def _holds(given: str, wanted: str) -> bool:
 
 
 def _is_letter(sign: str) -> bool:
-    """Whether a word goes on with it; a unit in Chinese stands next to its number."""
+    """Whether a word goes on with it; a unit in Chinese follows its number directly."""
     return sign.isascii() and sign.isalnum()
 
 

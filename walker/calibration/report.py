@@ -59,7 +59,7 @@ def _line(points: Sequence[tuple[float, float]]) -> str:
 
 
 def _mark(number: int, point: CostPoint) -> dict[str, object]:
-    """A point with its name: turned to the free side, and each of two at one place at a height of its own."""
+    """A labelled point: the label is on the free side, and labels of equal points do not overlap."""
     turned = point.looked > 0.6
     return {
         "x": round(_x(point.looked), 1),

@@ -1,4 +1,4 @@
-"""A calibration from the first page to the report; cut off, it goes on where it was."""
+"""A calibration from the first page to the report; it can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 async def calibrate(
     pages: tuple[LabelledPage, ...], out: Path, costs: Costs, settings: Settings, tell: Tell
 ) -> tuple[Fitted, int]:
-    """Measure every page, fit, write `out` (JSON) and the report beside it (HTML). The number of pages that could not be
-    opened comes with the result. What was measured is kept beside `out` as it is measured."""
+    """Measure every page, fit, write `out` (JSON) and the report beside it (HTML). Returns the number of pages
+    that could not be opened too. Measurements are saved beside `out` as they are made."""
     store = out.with_suffix(".pages.jsonl")
     known = {(kept.example.page, kept.question, kept.answer): kept.example for kept in _read_kept(store)}
     examples: list[Example] = []
@@ -69,7 +69,7 @@ def _finish(examples: list[Example], out: Path, costs: Costs) -> Fitted:
 
 
 def _read_kept(store: Path) -> list[Kept]:
-    """What an earlier calibration measured; a line that was cut off is measured again."""
+    """What an earlier calibration measured; a truncated line is measured again."""
     kept = []
     for line in store.read_bytes().splitlines() if store.exists() else ():
         try:

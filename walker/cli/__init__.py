@@ -8,7 +8,7 @@ from walker.cli import interruption
 
 
 def main() -> None:
-    """The program `walker`. Ctrl-C and SIGTERM are answered from its first line on: what it is made of takes a second to load."""
+    """The program `walker`. Ctrl-C and SIGTERM are handled before the imports, which take a second."""
     interruption.leave_at_once()
     try:
         importlib.import_module("walker.cli.commands").main()

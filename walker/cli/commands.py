@@ -1,4 +1,4 @@
-"""The command `walker` and its subcommands. A command's module is imported when it is asked for: it may need a second to load."""
+"""The command `walker` and its subcommands. A command's module is imported on use: it may need a second to load."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from platformdirs import user_cache_path
 from walker.cli import interruption
 
 PLUGINS = "walker.commands"
-"""Entry points of this group are commands too: packages that build on walker, and that it does not know."""
+"""Entry points of this group are commands too; packages that build on walker add theirs here."""
 COMMANDS = {
-    "ask": "Answer a question by walking the site under ROOT.",
+    "ask": "Answer a question from the pages of a website.",
     "crawl": "Crawl a site completely, or until a limit.",
     "replay": "Run a recorded walk again, without browser and network.",
     "view": "Show recorded walks as a page in the browser.",
-    "verify": "Derive every decision of stored runs again, and compare.",
-    "diff": "Tell where two recorded walks part, and why.",
-    "why": "Account for each unit of a walk's count.",
-    "whatif": "Tell which pages other thresholds and weights would flip.",
-    "export": "Write recorded walks as other tools read them.",
-    "scan": "Search recorded walks for what should not be in them.",
-    "shrink": "Find the smallest site that shows a wrong decision.",
+    "verify": "Check that recorded walks still replay to the same decisions.",
+    "diff": "Compare two recorded walks: the first difference, and its cause.",
+    "why": "List the items behind a count, each with its page and quote.",
+    "whatif": "Simulate other gate thresholds and weights on recorded walks.",
+    "export": "Export recorded walks (OpenTelemetry, HAR, WARC, CSV, ...).",
+    "scan": "Search recorded walks for leaked secrets.",
+    "shrink": "Reduce a wrong decision to the smallest site that reproduces it.",
     "runs": "List, remove, pack and unpack recorded walks.",
     "look": "Show what Walker sees on one page.",
-    "demo": "Ask the bundled site five questions.",
-    "calibrate": "Fit the gate to labelled pages.",
-    "doctor": "Say what is missing on this machine, and how to get it.",
+    "demo": "Ask five questions of the bundled example site.",
+    "calibrate": "Fit the thresholds of OCR and vision model to your own pages.",
+    "doctor": "Check the installation, and say how to fix what is missing.",
 }
-"""Name -> what `walker --help` says of it. The command is `NAME_command` in walker/cli/walks/NAME.py or walker/cli/runs/NAME.py."""
+"""Name -> its line in `walker --help`. The command is `NAME_command` in walker/cli/walks/NAME.py or walker/cli/runs/NAME.py."""
 OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor"))
 """Those of walker/cli/walks; the others work on recorded runs."""
 
@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Ctrl-C where no command says more is one line too."""
+        """One line on Ctrl-C for commands that do not handle it themselves."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
             raise SystemExit(interruption.INTERRUPTED) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Without importing one."""
+        """Lists the commands without importing them."""
         others = {
             entry.name: f"Commands of the package {entry.value.split('.')[0]}." for entry in entry_points(group=PLUGINS)
         }
@@ -80,21 +80,21 @@ def _room(name: str) -> str:
 
 
 def _keep_examples(command: click.Command) -> None:
-    """Examples keep their lines: docstrings are raw, so that the mark click looks for has to be made of what they say."""
+    """Keeps the line breaks of examples: docstrings are raw, so the two characters of their mark become the one that click expects."""
     command.help = (command.help or "").replace("\\b\n", "\b\n")
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
         _keep_examples(inner)
 
 
 def keep_driver_compiled() -> None:
-    """Let Node.js keep Playwright's driver as it compiled it, where nobody said otherwise: a quarter of a start's processor time."""
+    """Turn on Node.js's compile cache for Playwright's driver unless it is configured: saves a quarter of a start's CPU time."""
     os.environ.setdefault("NODE_COMPILE_CACHE", str(user_cache_path("walker", appauthor=False) / "node"))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="gemwalker", prog_name="walker")
 def main() -> None:
-    r"""Walk a site in a real browser: answer questions about it, crawl it, and look into what was done.
+    r"""Walk a site in a real browser: answer questions about it, crawl it, and inspect the recorded walks.
 
     \b
     walker ask https://docs.python.org/3/ "Which release added the match statement?"

@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM before and after the work: one line and exit code 130. Imports next to nothing, for it comes first.
+"""Ctrl-C and SIGTERM before and after the work: one line and exit code 130. Imports next to nothing, because it is imported first.
 
-While modules are loaded, and when the answer is out, nothing is open that has to be closed: the process ends where it is.
-While a command works it is told by `KeyboardInterrupt`, or by its event loop (walker/cli/run_command.py), and closes what it opened.
+While modules load, and after the answer is printed, nothing is open that must be closed, so the process exits at once.
+A running command gets `KeyboardInterrupt`, or cancellation by its event loop (walker/cli/run_command.py), and closes what it opened.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The flags that put a language model behind the minds. The key comes from the environment only."""
+"""The flags of language and vision models. API keys come from the environment only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OPTIONS = (
         "model_name",
         default="",
         metavar="NAME",
-        help="Language model behind explorer and critic; none if not given. Key: WALKER_API_KEY or OPENAI_API_KEY.",
+        help="Language model for explorer and critic; without it the built-in strategy answers. Key: WALKER_API_KEY or OPENAI_API_KEY.",
     ),
     click.option(
         "--base-url",
@@ -35,30 +35,39 @@ _OPTIONS = (
         default=0,
         help="Spend at most this many tokens on the model, prompts and replies together (0: no limit).",
     ),
-    click.option("--max-calls", default=0, help="Ask the model at most this often (0: no limit)."),
+    click.option("--max-calls", default=0, help="Make at most this many calls to the model (0: no limit)."),
     click.option(
         "--max-cost", default=0.0, help="Spend at most this much money on the model; needs both prices (0: no limit)."
     ),
-    click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply."),
+    click.option(
+        "--price",
+        default="",
+        metavar="IN,OUT",
+        help="Price of a million prompt tokens and a million reply tokens, such as 0.15,0.60.",
+    ),
     click.option(
         "--page-tokens",
         default=_DEFAULTS.page_tokens,
         show_default=True,
-        help="Tokens of a page's text that one call may send.",
+        help="Most tokens of a page's text in one call.",
     ),
     click.option(
         "--model-seconds",
         default=_DEFAULTS.seconds,
         show_default=True,
-        help="Wait this long for the next piece of a reply.",
+        help="Time-out between two chunks of a streamed reply.",
     ),
-    click.option("--one-by-one", is_flag=True, help="Let the explorer think after the critic, and load nothing ahead."),
+    click.option(
+        "--one-by-one",
+        is_flag=True,
+        help="Run the explorer after the critic instead of beside it, and prefetch no pages.",
+    ),
     click.option(
         "--vision-model",
         "vision_name",
         default="",
         metavar="NAME",
-        help="Vision model that is shown what letters and icons do not settle; none if not given. Key: WALKER_VISION_KEY, else"
+        help="Vision model for what OCR and icon recognition leave open; none if not given. Key: WALKER_VISION_KEY, else"
         " that of --model.",
     ),
     click.option(
@@ -68,7 +77,7 @@ _OPTIONS = (
         "--vision-folder",
         default="",
         metavar="FOLDER",
-        help="Folder of a vision model exported to ONNX (or for onnxruntime-genai), which runs on this machine (GPU where there is one) instead.",
+        help="Folder of a vision model exported to ONNX (or for onnxruntime-genai), to run on this machine instead (on its GPU, if any).",
     ),
 )
 _WITHOUT = click.option(
@@ -76,7 +85,7 @@ _WITHOUT = click.option(
     "left_out",
     multiple=True,
     type=click.Choice(["vision", "stack", "counter"]),
-    help="Leave a module out (repeatable); all three is the WebWalker baseline.",
+    help="Switch a module off (repeatable); all three off is the WebWalker baseline.",
 )
 
 
@@ -160,7 +169,7 @@ def vision_key_for_resume() -> VisionSettings:
 
 
 def model_at(name: str, base_url: str, price: str) -> ModelSettings | None:
-    """A model as `walker doctor` is told of it. Raises `click.UsageError`."""
+    """The model that the flags of `walker doctor` describe. Raises `click.UsageError`."""
     flags = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0, "one_by_one": False}
     page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
     return read_model({"model_name": name, "base_url": base_url, "price": price, **flags, **page})
@@ -175,7 +184,7 @@ def read_components(given: dict[str, Any]) -> Components:
 
 
 def key_for_resume() -> ModelSettings:
-    """What a walk that goes on takes from now: the key, which no record holds."""
+    """The settings of this process that a resumed walk needs: the API keys, which are never recorded."""
     return ModelSettings(name="", key=_from_environment(KEY_NAMES))
 
 

@@ -25,51 +25,51 @@ NOT_ANSWERED = 3
 
 
 def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: str = "interrupted") -> T:
-    """Run to the end; an error that Walker names becomes one line and its exit code. `interrupted` is what Ctrl-C says."""
+    """Run to the end; a `WalkerError` becomes one line and its exit code. `interrupted` is the message after Ctrl-C."""
     on_sigterm = signal.getsignal(signal.SIGTERM)
     try:
         return asyncio.run(_cancellable(work))
     except Divergence as error:
-        told = {"step": error.step, "place": error.place, "difference": error.difference}
-        stop_with(str(error), error.exit_code, as_json=as_json, **told)
+        details = {"step": error.step, "place": error.place, "difference": error.difference}
+        stop_with(str(error), error.exit_code, as_json=as_json, **details)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     except TraceError as error:
-        stop_with(f"{error}. The record is damaged; take it from a backup, or ask again", 1, as_json=as_json)
+        stop_with(f"{error}. The recording is damaged; restore it from a backup, or ask again", 1, as_json=as_json)
     except (KeyboardInterrupt, asyncio.CancelledError):
         stop_with(interrupted, INTERRUPTED, as_json=as_json)
     finally:
-        work.close()  # it was never begun, where the signal came first
-        signal.signal(signal.SIGTERM, on_sigterm)  # the event loop has put the system's own there
+        work.close()  # never started, if the signal came first
+        signal.signal(signal.SIGTERM, on_sigterm)  # the event loop has restored the default handler
 
 
-def stop_with(message: str, code: int, *, as_json: bool, **told: Any) -> NoReturn:
-    """Say what went wrong in one line (on stdout as JSON too, with what else is told, where that was asked for) and exit."""
+def stop_with(message: str, code: int, *, as_json: bool, **details: Any) -> NoReturn:
+    """Print the error as one line and exit; with `as_json`, print it on stdout as JSON too, with `details`."""
     line = " ".join(message.split())
     click.echo(f"walker: {line}", err=True)
     if as_json:
-        click.echo(msgspec.json.encode({"error": line, "stop_reason": "failed", "answer": ""} | told).decode())
+        click.echo(msgspec.json.encode({"error": line, "stop_reason": "failed", "answer": ""} | details).decode())
     sys.exit(code)
 
 
 def error_console(*, quiet: bool = False) -> Console:
-    """Where progress goes."""
+    """The console on stderr, for progress and notices."""
     return Console(stderr=True, quiet=quiet, highlight=False)
 
 
-def tell_secret_notice(settings: Settings, console: Console) -> None:
-    """Before the first walk that is recorded: which secrets are not looked for in what is recorded."""
+def print_secret_notice(settings: Settings, console: Console) -> None:
+    """Say before the first recorded walk which secrets redaction cannot search for."""
     if settings.record:
-        _tell_notice(notice_for(settings), console)
+        _print_notice(notice_for(settings), console)
 
 
-def tell_script_secrets(secrets: tuple[str, ...], console: Console) -> None:
-    """The same for what a crawl script types."""
+def print_script_secrets(secrets: tuple[str, ...], console: Console) -> None:
+    """The same for the values that a crawl script types."""
     short = next((secret for secret in secrets if not is_searched(secret)), "")
-    _tell_notice(notice_of({"a value that the script types": short}), console)
+    _print_notice(notice_of({"a value that the script types": short}), console)
 
 
-def _tell_notice(notice: str, console: Console) -> None:
+def _print_notice(notice: str, console: Console) -> None:
     if notice:
         console.print(notice, markup=False, soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""The flags of a walk that every command has that walks."""
+"""The flags common to all commands that walk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from walker.settings import Settings
 
 _DEFAULTS = Settings()
 _OPTIONS = (
-    click.option("--max-seconds", default=_DEFAULTS.limits.seconds, show_default=True, help="Walk at most this long."),
+    click.option(
+        "--max-seconds",
+        default=_DEFAULTS.limits.seconds,
+        show_default=True,
+        help="Stop the walk after this many seconds.",
+    ),
     click.option(
         "--ocr",
         type=click.Choice(["rapidocr", "tesseract", "none"]),
@@ -27,7 +32,7 @@ _OPTIONS = (
         help="Walk the whole host, or only below the root's folder.",
     ),
     click.option(
-        "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Give a page this long to load."
+        "--page-seconds", default=_DEFAULTS.page_seconds, show_default=True, help="Time-out for loading one page."
     ),
 )
 

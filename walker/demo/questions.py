@@ -49,7 +49,7 @@ def is_right(question: DemoQuestion, outcome: Outcome) -> bool:
 
 
 def _says(answer: str, wanted: str) -> bool:
-    """Whether `wanted` stands in the answer as whole words; digits never match inside a longer number."""
+    """Whether the answer contains `wanted` as whole words; digits never match inside a longer number."""
     pattern = rf"(?<![a-z0-9])(?<!\d[.,]){re.escape(_plain(wanted))}(?![a-z0-9])(?![.,]\d)"
     return re.search(pattern, _plain(answer)) is not None
 

@@ -29,7 +29,7 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def run_demo(console: Console, *, settings: Settings | None = None) -> bool:
-    """Ask the bundled site its five questions, showing each walk as it goes; tells whether all answers were right."""
+    """Ask the bundled site five questions, showing each walk live; returns whether all answers were right."""
     chosen = msgspec.structs.replace(settings or Settings(), limits=DEMO_LIMITS, pictures=True)
     questions = bundled_questions()
     with serve_institute() as root:
@@ -48,7 +48,7 @@ async def run_demo(console: Console, *, settings: Settings | None = None) -> boo
 
 
 def show_answer(console: Console, answered: Answered) -> None:
-    """Print the answer of one walk, where it stands, and where its trace is."""
+    """Print the answer of one walk, its citations, and its run folder."""
     outcome = answered.outcome
     console.print()
     console.print(Text(outcome.answer or "no answer", style="bold green" if answered.right else "bold yellow"))
@@ -74,7 +74,9 @@ def show_summary(console: Console, results: tuple[Answered, ...], runs_folder: P
     console.rule(Text("the demo", style="dim"), align="left")
     style = "bold green" if right == len(results) else "bold yellow"
     took = f" in {seconds:.0f} s" if seconds else ""
-    console.print(Text(f"{right} of {len(results)} questions answered rightly, from {pages} pages{took}", style=style))
+    console.print(
+        Text(f"{right} of {len(results)} questions answered correctly, from {pages} pages{took}", style=style)
+    )
     traces = [answered.outcome.trace for answered in results if answered.outcome.trace]
     if traces:
         console.print(

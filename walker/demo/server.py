@@ -1,5 +1,5 @@
 """Serves the bundled site on loopback, with the ways in which real sites misbehave: a calendar without end, missing
-pages that claim to be there, redirects that go in a circle, a file instead of a page."""
+pages that claim to be there, redirects that go in a circle, a download instead of a page."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(answer_request(self.path), "with body")
 
     def do_HEAD(self) -> None:
-        """Send what stands above the page."""
+        """Send the headers only."""
         self._send(answer_request(self.path), "headers only")
 
     def _send(self, reply: Reply, extent: Literal["with body", "headers only"]) -> None:

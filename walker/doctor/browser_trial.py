@@ -1,4 +1,4 @@
-"""Starts a browser once and has it show a page: the only proof that it works here."""
+"""Starts a browser and loads a page: the only proof that it works on this machine."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from walker.browser.launch.playwright_driver import start_driver
 from walker.errors import BrowserUnavailable
 
 START_SECONDS = 30.0
-"""A first start from a cold disk takes a few seconds; after this long it is broken."""
+"""A first start from a cold disk takes a few seconds; after this time it counts as broken."""
 TITLE = "潮汐 tide"
 PAGE = f"<!doctype html><meta charset=utf-8><title>loading</title><script>document.title = {TITLE!r}</script>"
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of it: the version on success, else one line that says why not."""
+    """The version on success, else one line with the reason."""
 
     version: str = ""
     failure: str = ""

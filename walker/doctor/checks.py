@@ -1,4 +1,4 @@
-"""Is everything here that a walk needs? Each check says what it found and what to do about it."""
+"""The checks of `walker doctor`; each says what it found and how to fix it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def examine(*, runs_folder: Path, chromium: str = "") -> tuple[Check, ...]:
-    """All checks, in the order a person would make them; the browser is really started."""
+    """All checks, basic ones first; the browser is actually started."""
     return (
         check_python(sys.version_info[:3]),
         check_packages(),
@@ -70,7 +70,7 @@ async def examine(*, runs_folder: Path, chromium: str = "") -> tuple[Check, ...]
         check_playwright(),
         await check_browser(chromium),
         check_embeddings(WordLlamaEmbedder.load),
-        check_letters(PaddleReader),
+        check_ocr(PaddleReader),
         check_icons(partial(IconReader.load, embed_texts)),
         check_device(),
         check_runs_folder(runs_folder),
@@ -90,7 +90,7 @@ def check_python(running: tuple[int, int, int]) -> Check:
 
 
 def check_packages() -> Check:
-    """The five names lie in one folder, and no other distribution claims one of them."""
+    """The five packages are in one folder, and no other distribution installs files into them."""
     folders = package_folders()
     missing = [name for name, folder in folders.items() if folder is None]
     parents = sorted({str(folder.parent) for folder in folders.values() if folder is not None})
@@ -98,7 +98,7 @@ def check_packages() -> Check:
         return Check(name="packages", ok=False, detail=f"not found: {', '.join(missing)}", advice="Run make setup")
     if len(parents) > 1:
         advice = "Run walker in an environment of its own (make setup makes one)"
-        return Check(name="packages", ok=False, detail=f"they lie in {' and '.join(parents)}", advice=advice)
+        return Check(name="packages", ok=False, detail=f"they are in {' and '.join(parents)}", advice=advice)
     if owners := foreign_owners(installed_distributions()):
         name, other = owners[0]
         return Check(
@@ -120,8 +120,8 @@ def check_builds() -> Check:
 
 
 def _are_twins(folder: str, rivals: tuple[str, ...]) -> bool:
-    """Two builds of OpenCV of one version differ in their windows only, which nothing here opens: rapidocr asks for the one
-    without."""
+    """Two builds of OpenCV of one version differ only in GUI support, which is not used here; rapidocr requires the headless
+    one."""
     return folder == "cv2" and len({rival.split()[1] for rival in rivals}) == 1
 
 
@@ -134,7 +134,7 @@ def check_playwright() -> Check:
 
 
 async def check_browser(chromium: str) -> Check:
-    """A browser is found, starts, and shows a page."""
+    """A browser is found, starts, and loads a page."""
     try:
         path = str(find_browser(chromium or None).path)
     except BrowserUnavailable as error:
@@ -144,9 +144,7 @@ async def check_browser(chromium: str) -> Check:
     trial = await try_browser(path)
     if trial.failure:
         return Check(name="browser", ok=False, detail=trial.failure, advice=trial.advice)
-    lighter = (
-        "" if "headless" in Path(path).name else "; chromium-headless-shell would take a third of its processor time"
-    )
+    lighter = "" if "headless" in Path(path).name else "; chromium-headless-shell would use a third of its CPU time"
     return Check(name="browser", ok=True, detail=f"{path}, version {trial.version}, starts{lighter}")
 
 
@@ -164,13 +162,13 @@ def check_embeddings(load: Callable[[], WordLlamaEmbedder]) -> Check:
     return Check(name="embeddings", ok=True, detail=f"wordllama {version('wordllama')}, {len(vectors[0])} dimensions")
 
 
-def check_letters(load: Callable[[], TextReader]) -> Check:
-    """Letters in pictures can be read. A walk goes on without, but what is installed and broken is told as that."""
+def check_ocr(load: Callable[[], TextReader]) -> Check:
+    """The OCR engine loads. A walk works without one, but an installed engine that is broken is an error."""
     try:
         reader = load()
     except PerceptionError as error:
-        return _unusable("letters", error)
-    return Check(name="letters", ok=True, detail=f"{reader.name}, loads")
+        return _unusable("ocr", error)
+    return Check(name="ocr", ok=True, detail=f"{reader.name}, loads")
 
 
 def check_icons(load: Callable[[], IconReader]) -> Check:
@@ -184,16 +182,16 @@ def check_icons(load: Callable[[], IconReader]) -> Check:
 
 
 def _unusable(name: str, error: PerceptionError) -> Check:
-    """A package that was left out is a choice; a file that is damaged or gone is not."""
+    """A missing optional package is fine; a damaged or missing file is an error."""
     detail = ": ".join(part for part in (error.where, error.what) if part)
     return Check(name=name, ok=isinstance(error, MissingPackage), detail=detail, advice=error.advice)
 
 
 def check_device() -> Check:
-    """Where models of pictures run."""
+    """The device that vision models run on: CUDA or CPU."""
     if has_cuda():
         return Check(name="device", ok=True, detail="CUDA, through onnxruntime")
-    detail = "CPU: onnxruntime gets no CUDA session here"
+    detail = "CPU: onnxruntime cannot open a CUDA session"
     if shutil.which("nvidia-smi") is None:
         return Check(name="device", ok=True, detail=detail)
     advice = "There is an NVIDIA driver: pip install 'gemwalker[cuda]' brings CUDA 13 and cuDNN 9 (1.3 GB)"
@@ -201,7 +199,7 @@ def check_device() -> Check:
 
 
 def check_runs_folder(folder: Path) -> Check:
-    """The folder for traces can be made and written."""
+    """The folder for recorded walks can be created and written."""
     advice = "Make it writable, or name another with --runs"
     if folder.exists() and not folder.is_dir():
         return Check(name="runs folder", ok=False, detail=f"{folder} is not a folder", advice=advice)
@@ -211,12 +209,12 @@ def check_runs_folder(folder: Path) -> Check:
     except OSError as error:
         return Check(name="runs folder", ok=False, detail=f"{folder}: {error.strerror or error}", advice=advice)
     return Check(
-        name="runs folder", ok=True, detail=str(folder.absolute()) + ("" if folder.exists() else " (will be made)")
+        name="runs folder", ok=True, detail=str(folder.absolute()) + ("" if folder.exists() else " (will be created)")
     )
 
 
 def check_keys(model: ModelSettings, vision: VisionSettings) -> Check:
-    """The keys of the models can be told from what pages say. A walk works with any."""
+    """The models' API keys can be redacted: long enough, and no ordinary words. A walk works with any."""
     named = {"the key of the model": model.key}
     if vision.key != model.key:
         named["the key of the vision model"] = vision.key
@@ -224,22 +222,22 @@ def check_keys(model: ModelSettings, vision: VisionSettings) -> Check:
         return Check(name="keys", ok=True, detail="none is set")
     notice = notice_of(named)
     if not notice:
-        return Check(name="keys", ok=True, detail="searched for in all that is recorded, and taken out")
+        return Check(name="keys", ok=True, detail="redacted in all recordings")
     detail, _, advice = notice.rpartition("; ")
     return Check(name="keys", ok=True, detail=detail, advice=advice)
 
 
 def check_disk_space(folder: Path) -> Check:
-    """There is room for traces."""
+    """There is disk space for recordings."""
     free = shutil.disk_usage(_nearest_existing(folder)).free // MEGABYTE
     if free < LEAST_FREE_MB:
-        advice = f"Free some: {LEAST_FREE_MB} MB are wanted, or name another folder with --runs"
+        advice = f"Free some: {LEAST_FREE_MB} MB are needed, or name another folder with --runs"
         return Check(name="disk space", ok=False, detail=f"{free} MB free", advice=advice)
     return Check(name="disk space", ok=True, detail=f"{free} MB free")
 
 
 def check_fonts(folders: tuple[str, ...]) -> Check:
-    """Fonts for Chinese, Japanese and Korean. Text is read without them too; a screenshot shows boxes."""
+    """Fonts for Chinese, Japanese and Korean. Page text is read without them, but screenshots show boxes."""
     for folder in folders:
         for font in Path(folder).expanduser().rglob("*"):
             if any(name in font.name.lower().replace("-", "").replace(" ", "") for name in CJK_FONT_NAMES):

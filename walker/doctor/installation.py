@@ -1,5 +1,5 @@
-"""What is installed beside Walker, and whether it gets in the way: the five plain package names belong to nobody else,
-and only one build of onnxruntime and of OpenCV may be there."""
+"""Installed distributions that conflict with Walker: others that use its five package names, and second builds of
+onnxruntime or OpenCV."""
 
 from __future__ import annotations
 

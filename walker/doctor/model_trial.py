@@ -1,4 +1,4 @@
-"""Tries a model's endpoint once: reachable, model there, what it takes, how much it holds."""
+"""Tries a model's endpoint: reachability, model name, structured output, images, logprobs, context length, price."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.settings import ModelSettings
 
 CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
-"""What servers call the length of a model's context in their list of models; OpenAI's own list has none."""
+"""Names of the context length in the model lists of servers; OpenAI's own list has none."""
 SIDE = 32
-"""Pixels of the picture that is sent: some models take none smaller than 28."""
+"""Pixels of the test image; some models reject images smaller than 28."""
 
 
 class Capital(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for in the trial."""
+    """The structured reply requested in the trial."""
 
     city: str
 
 
 async def examine_model(settings: ModelSettings) -> tuple[Check, ...]:
-    """All checks of an endpoint; where the first fails, it stands alone."""
+    """All checks of an endpoint; only the first if it fails."""
     endpoint = OpenAICompatible(settings.base_url, settings.key, seconds=settings.seconds)
     try:
         first = await _check_reply(endpoint, settings)
@@ -63,7 +63,7 @@ async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> t
     if isinstance(answer, ChatFailure):
         advice = "Check --base-url, and that the server runs"
         return (Check(name="model", ok=False, detail=f"{endpoint.address}: {answer.message}", advice=advice),)
-    usage = "counted here" if answer.estimated else "told by the server"
+    usage = "estimated here" if answer.estimated else "reported by the server"
     spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}"
     model = Check(name="model", ok=True, detail=f"{settings.name} answers at {endpoint.address} ({spent})")
     return model, _check_format(endpoint.dialect(settings.name).format, answer)
@@ -73,7 +73,7 @@ def _check_format(shape: str, answer: ChatReply) -> Check:
     try:
         read_reply(answer, Capital)
     except BadReply as error:
-        advice = "Walks will fall back to the built-in minds; take a larger model, or raise its context"
+        advice = "Walks will fall back to the built-in strategy; use a larger model, or raise its context"
         return Check(name="structured output", ok=False, detail=f"{shape}, but {error}", advice=advice)
     thinks = "; it reasons first" if answer.reasoning or "<think" in answer.text else ""
     return Check(name="structured output", ok=True, detail=f"{shape}{thinks}")
@@ -85,11 +85,11 @@ async def _check_images(endpoint: OpenAICompatible, model: str) -> Check:
     said = await _plain_call(endpoint, model, content=content)
     seen = bool(said) and "red" in said.lower()
     detail = (
-        "it sees pictures"
+        "accepts and recognises images"
         if seen
-        else "it takes pictures, but did not see a red square"
+        else "accepts images, but did not recognise a red square"
         if said
-        else "it takes no pictures"
+        else "accepts no images"
     )
     return Check(name="images", ok=True, detail=detail)
 
@@ -101,10 +101,10 @@ async def _check_logprobs(endpoint: OpenAICompatible, model: str) -> Check:
         answer = await endpoint.client.chat.completions.create(
             model=model, messages=[{"role": "user", "content": "Say yes."}], logprobs=True, max_tokens=8
         )
-        told = bool(answer.choices and answer.choices[0].logprobs)
+        reported = bool(answer.choices and answer.choices[0].logprobs)
     except (openai.OpenAIError, ValueError, TypeError):
-        told = False
-    return Check(name="logprobs", ok=True, detail="told" if told else "not told")
+        reported = False
+    return Check(name="logprobs", ok=True, detail="returned" if reported else "not returned")
 
 
 async def _check_context(endpoint: OpenAICompatible, settings: ModelSettings) -> Check:
@@ -121,7 +121,7 @@ async def _check_context(endpoint: OpenAICompatible, settings: ModelSettings) ->
         length = 0
     wanted = settings.step_tokens + settings.reply_tokens
     if not length:
-        return Check(name="context", ok=True, detail=f"not told; a step needs {wanted} tokens")
+        return Check(name="context", ok=True, detail=f"not reported; a step needs {wanted} tokens")
     if length < wanted:
         advice = f"Lower --page-tokens, or start the server with a context of {wanted} tokens and more"
         return Check(name="context", ok=False, detail=f"{length} tokens, and a step needs {wanted}", advice=advice)

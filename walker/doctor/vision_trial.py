@@ -1,4 +1,4 @@
-"""Tries a vision model once: does it see, does it read, how does it say where, and what does a picture cost."""
+"""Tries a vision model: image input, text in images, coordinates, and tokens per image."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ WIDTH, HEIGHT = 896, 672
 
 
 class ReadWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in the trial's picture."""
+    """The text in the test image."""
 
     words: str
 
 
 async def examine_vision(settings: VisionSettings) -> tuple[Check, ...]:
-    """All checks; where the first fails, it stands alone."""
+    """All checks; only the first if it fails."""
     if settings.folder:
         local = LocalChat(Path(settings.folder))
         checks = await _examine(local, settings)
@@ -57,7 +57,7 @@ async def _check_reading(endpoint: ChatModel, settings: VisionSettings) -> tuple
     except EndpointUnusable as error:
         return (Check(name="vision", ok=False, detail=f"{error.where}: {error.what}", advice=error.advice),)
     if isinstance(answer, ChatFailure):
-        advice = "Name a model that takes pictures with --vision-model, or leave it out: the built-in eye works without"
+        advice = "Name a model that accepts images with --vision-model, or leave it out: built-in vision works without"
         return (Check(name="vision", ok=False, detail=answer.message, advice=advice),)
     try:
         words = read_reply(answer, ReadWords).words
@@ -65,7 +65,7 @@ async def _check_reading(endpoint: ChatModel, settings: VisionSettings) -> tuple
         words = f"no use: {error}"
     right = WORDS.casefold() in words.casefold()
     detail = f"{settings.name} reads a picture" if right else f"it was shown “{WORDS}” and read “{words[:60]}”"
-    advice = "" if right else "Its answers about pictures will be of little use; take another model"
+    advice = "" if right else "Its answers about images will be of little use; use another model"
     return Check(name="vision", ok=right, detail=detail, advice=advice), _check_tokens(answer, settings.name)
 
 
@@ -74,7 +74,7 @@ def _check_tokens(answer: ChatReply, model: str) -> Check:
     ours = image_tokens(WIDTH, HEIGHT, family)
     if answer.estimated:
         return Check(
-            name="picture tokens", ok=True, detail=f"not told; about {ours} for {WIDTH} x {HEIGHT} ({family.name})"
+            name="picture tokens", ok=True, detail=f"not reported; about {ours} for {WIDTH} x {HEIGHT} ({family.name})"
         )
     detail = f"{answer.prompt_tokens} for the whole prompt; {ours} were expected for its picture ({family.name})"
     return Check(name="picture tokens", ok=True, detail=detail)
@@ -84,21 +84,21 @@ async def _check_pointing(endpoint: ChatModel, settings: VisionSettings) -> Chec
     family = family_of(settings.name)
     found = await find_calibration(endpoint, settings.name)
     if isinstance(found, str):
-        return Check(name="pointing", ok=True, detail=found, advice="Places are taken from marks only")
-    told = f"four crosses, off by {found.residual:g} of {SIDE_X} x {SIDE_Y} pixels after the fit"
+        return Check(name="pointing", ok=True, detail=found, advice="Elements are located by numbered marks only")
+    fit = f"four crosses, off by {found.residual:g} of {SIDE_X} x {SIDE_Y} pixels after the fit"
     if not found.is_usable:
-        return Check(name="pointing", ok=True, detail=told, advice="Places are taken from marks only")
+        return Check(name="pointing", ok=True, detail=fit, advice="Elements are located by numbered marks only")
     if family is UNKNOWN:
-        return Check(name="pointing", ok=True, detail=f"a family of its own, which is fitted; {told}")
+        return Check(name="pointing", ok=True, detail=f"coordinates of an unknown family, fitted; {fit}")
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=SIDE_X, height=SIDE_Y), width=SIDE_X, height=SIDE_Y)
     off = found.off_from([coordinates_said(family, x, y, frame) for x, y in CROSSES])
     if off <= WORST_PIXELS:
-        return Check(name="pointing", ok=True, detail=f"as family {family.name} does; {told}")
+        return Check(name="pointing", ok=True, detail=f"coordinates of the family {family.name}; {fit}")
     return Check(
         name="pointing",
         ok=True,
-        detail=f"not as family {family.name} does: read in its way, the crosses are off by {off:g} pixels; {told}",
-        advice="Serve it under a name that no family has, so that its way is fitted; a server that resizes pictures does this too",
+        detail=f"not the coordinates of the family {family.name}: with them the crosses are off by {off:g} pixels; {fit}",
+        advice="Serve it under an unknown name, so that its coordinates are fitted; servers that resize images cause this too",
     )
 
 

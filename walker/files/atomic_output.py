@@ -9,7 +9,7 @@ from walker.errors import OutputUnwritable
 
 
 def write_output(path: Path, data: bytes, *, mode: int = 0o666) -> None:
-    """Write it whole or not at all, and the folders above it; into what is there, where that is a device or a pipe.
+    """Write atomically, creating parent folders; devices and pipes are written directly.
 
     Raises `OutputUnwritable`.
     """

@@ -1,4 +1,4 @@
-"""A file that only grows by whole lines, and that one process writes at a time."""
+"""An append-only JSON Lines file, locked by one process at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages and views as they may be kept. A walk goes on with these, so that its replay sees the same."""
+"""Pages and views with secrets redacted. The walk itself uses these, so that its replay sees the same."""
 
 from __future__ import annotations
 

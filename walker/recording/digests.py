@@ -1,4 +1,4 @@
-"""Digests by which a recorded call names the large values that it is about."""
+"""Digests that stand for large values in recorded calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memory.state import WalkMemory
 
 
 class Digests:
-    """Digests of the large values that calls are about; each value is encoded once."""
+    """Digests of large values in calls; each value is encoded once."""
 
     def __init__(self) -> None:
         self._recent: dict[int, tuple[Any, str]] = {}
@@ -26,14 +26,14 @@ class Digests:
         return digest
 
     def keep(self, value: Any, digest: str) -> None:
-        """Remember a digest that is known already."""
+        """Cache a digest that is already known."""
         if len(self._recent) >= 32:
             self._recent.pop(next(iter(self._recent)))
         self._recent[id(value)] = (value, digest)
 
 
 def memory_digest(memory: WalkMemory) -> str:
-    """A memory in short: what an explorer or critic may go by, without the labels of every untried link."""
+    """A summary of the memory for digests: what explorer and critic may depend on, without the labels of untried links."""
     stack = memory.stack
     brief = (
         memory.step,

@@ -1,4 +1,4 @@
-"""What nobody foresaw: the traceback goes into a file, and one line to whoever asked."""
+"""Unexpected exceptions: the traceback goes into a file, one line to the user."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from traces.redaction import Redactor
 from walker.errors import WalkCrashed, WalkerError
 
 TRACEBACK_NAME = "traceback.txt"
-"""Beside the log of the run; that of the last fault, where a walk was gone on with."""
-_NOT_KEPT = "Its traceback is not kept, for nothing is recorded; ask again without --no-record"
+"""Beside the log of the run; after a resume, the traceback of the last fault."""
+_NOT_KEPT = "Its traceback is not saved, because nothing is recorded; ask again without --no-record"
 
 
 @contextlib.contextmanager
 def one_line_for_a_fault(file: Path | None, redactor: Redactor | None = None) -> Iterator[None]:
-    """Turn an error that nobody foresaw into `WalkCrashed`, whose text is one line and whose cause is the error itself; the
-    traceback is written to `file`, secrets taken out.
+    """Turn an unexpected error into `WalkCrashed`, whose text is one line and whose cause is the error itself; the traceback
+    is written to `file`, with secrets redacted.
 
-    Errors of Walker and of its traces go on as they are, and so do cancellation and Ctrl-C.
+    Errors of Walker and of its traces, cancellation and Ctrl-C pass unchanged.
     """
     try:
         yield
@@ -38,10 +38,10 @@ def _traceback_of(error: Exception) -> str:
     return "".join(traceback.format_exception(error))
 
 
-def _keep(file: Path, told: str) -> str:
+def _keep(file: Path, report: str) -> str:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(told, encoding="utf-8", errors="backslashreplace")
+        file.write_text(report, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         return f"Its traceback cannot be written to {file} ({error.strerror})"
     return f"Its traceback is in {file}"

@@ -1,4 +1,4 @@
-"""The network of a walk in its record: exchanges, streams, and why some of it may not come out again as it was."""
+"""The network traffic of a walk in its recording: exchanges, streams, and replay warnings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from traces.redaction import Redactor
 from traces.store.recorder import Recorder
 from walker.seams.exchange import RECORDED_FIELDS, Exchange, Heard, NetworkWarning, Stream, by_name
 
-MOST_DOUBTS = 200
-"""That are noted of one walk."""
+MOST_WARNINGS = 200
+"""Most warnings recorded for one walk."""
 _ORDER: dict[StreamKind, str] = {
     "websocket": "its messages come in their order, not at their moments",
     "event stream": "its messages come all at once, and then it ends",
@@ -20,17 +20,17 @@ _ORDER: dict[StreamKind, str] = {
 
 
 class NetworkEvents:
-    """Writes what pages asked for and were given; credentials are left out, bodies lie in blobs."""
+    """Writes the requests and responses of pages; credentials are left out, bodies go into blobs."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._exchanged = 0
-        self.doubts: list[ReplayWarning] = []
+        self.warnings: list[ReplayWarning] = []
         """In order."""
         self._warned: set[NetworkWarning] = set()
 
     def keep(self, heard: Heard, step: int) -> None:
-        """Write what came with one page."""
+        """Write the traffic of one page."""
         for exchange in heard.exchanges:
             self._keep_exchange(exchange, step)
         for stream in heard.streams:
@@ -47,10 +47,10 @@ class NetworkEvents:
             "headers": redactor.clean_headers(headers),
         }
         redacted = ["its address"] if redactor.clean(exchange.url.encode()) != exchange.url.encode() else []
-        for name, told in (("request_body", "what was sent"), ("body", "its content")):
+        for name, label in (("request_body", "what was sent"), ("body", "its content")):
             body: bytes = getattr(exchange, name)
             clean = redactor.clean_body(body, media if name == "body" else sent_media)
-            redacted += [told] if clean != body else []
+            redacted += [label] if clean != body else []
             plain[name] = msgspec.to_builtins(self._recorder.put(clean, media)) if body else None
         if any("httponly" not in line.lower() for line in headers.get("set-cookie", "").splitlines()):
             redacted.append("a cookie that scripts can read")
@@ -87,16 +87,16 @@ class NetworkEvents:
             self._note(NetworkWarning(kind="redacted", url=stream.url, detail="a message"), step)
 
     def _note(self, warning: NetworkWarning, step: int) -> None:
-        """Once each, and no more than a person reads."""
-        if warning not in self._warned and len(self._warned) < MOST_DOUBTS:
+        """Record each warning once, and no more than a person would read."""
+        if warning not in self._warned and len(self._warned) < MOST_WARNINGS:
             self._warned.add(warning)
             event = ReplayWarning(step=step, kind=warning.kind, url=warning.url, detail=warning.detail)
-            self.doubts.append(event)
+            self.warnings.append(event)
             self._recorder.emit(event)
 
 
 def _clean_message(message: StreamMessage, redactor: Redactor) -> StreamMessage:
-    """Messages are often JSON, and nothing says so: what is no JSON is cleaned as text."""
+    """Messages are often JSON without saying so; anything else is redacted as text."""
     if message.data is not None:
         return msgspec.structs.replace(message, data=redactor.clean_json(message.data, with_keys=True))
     text = redactor.clean_json(message.text.encode("utf-8", "replace"), with_keys=True).decode()

@@ -1,4 +1,4 @@
-"""The words of a record that its readers go by: a secret that is spelled like one of them must not take its place."""
+"""Words that the format of a recording depends on: redaction must not replace them, even if a secret is spelled like one."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from walker.settings import Settings
 
 SEAMS = frozenset("browser picture reader vision vision_model explorer critic chat".split())
 METHODS = frozenset("open act see read look propose find judge complete".split())
-"""With the seams, how a recorded call is found."""
+"""With the seams, they identify a recorded call."""
 _OTHERS = frozenset(("deterministic", "natural", "crawl", "bodies", "process", "quota", "exhaustive", "single"))
-"""Modes that stand in dictionaries, where no type says them."""
+"""Modes used as dictionary values, which no type lists."""
 _MEDIA_TYPES = frozenset(
     "application/json application/octet-stream image/jpeg image/png image/webp text/html text/plain walker-trace".split()
 )
@@ -35,5 +35,5 @@ def known_words() -> frozenset[str]:
     asked = (Action, Operate, Refusal, ChatRequest)
     answered = (Snapshot, Observation, View, PageFailure, Look, Findings, Verdict, ChatReply, ChatFailure)
     replied = (FindReply, JudgeReply, StepReply, LookReply)
-    told = (Event, RunManifest, Requirement, Outcome, Settings)
-    return words_of(*asked, *answered, *replied, *told) | SEAMS | METHODS | _OTHERS | _MEDIA_TYPES
+    stored = (Event, RunManifest, Requirement, Outcome, Settings)
+    return words_of(*asked, *answered, *replied, *stored) | SEAMS | METHODS | _OTHERS | _MEDIA_TYPES

@@ -1,4 +1,4 @@
-"""How pages and views stand on the recording: what is large in blobs, the rest in the line of the call."""
+"""The form of pages and views in a recording: large values in blobs, the rest in the line of the call."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Put = Callable[..., BlobRef]
 Get = Callable[[BlobRef], bytes]
 
 LEAST_PACKED = 2_000
-"""Bytes of a page from which it is worth to look for what it shares with another."""
+"""Bytes of a page from which compressing it against another page pays off."""
 MOST_BASIS = 500_000
-"""A first page larger than this would be read again with every page of the record."""
+"""Bytes; a larger first page would cost too much, because decompressing any page reads it again."""
 
 
 class PageDump:
-    """Writes pages. Those of a site share head, navigation and footer, so each is packed against the walk's first."""
+    """Writes pages. Pages of a site share much markup, so the walk's first page is the dictionary that compresses the others."""
 
     def __init__(self) -> None:
         self._first: BlobRef | None = None
@@ -48,7 +48,7 @@ def load_page(plain: Any, get: Get) -> Snapshot | PageFailure:
 
 
 def dump_view(outcome: View | PageFailure, put: Put) -> Any:
-    """The picture in a blob of its own, so that equal ones are kept once; the elements in another."""
+    """The screenshot in a blob of its own, so that equal ones are stored once; the elements in another."""
     if isinstance(outcome, PageFailure):
         return {"failure": msgspec.to_builtins(outcome)}
     rest = msgspec.json.encode(msgspec.structs.replace(outcome, picture=b""))
@@ -68,7 +68,7 @@ def load_view(plain: Any, get: Get) -> View | PageFailure:
 
 
 def whole_value(plain: Any, get: Get) -> Any:
-    """An outcome that spilled into a blob, as it was."""
+    """An outcome read back from its blob."""
     if isinstance(plain, dict) and "$b" in plain:
         return msgspec.json.decode(get(msgspec.convert(plain, BlobRef)))
     return plain

@@ -1,7 +1,7 @@
-"""Where the answers of edges come from: live and recorded, from the record, or the one after the other.
+"""Where the answers of edges come from: live, from the recording, or first from the recording and then live.
 
-Record, replay, resume and fork are this one mechanism. A recorded call is found by what was asked (a fingerprint of
-the request), not by when, so calls made side by side replay in any order.
+Recording, replay, resume and fork are this one mechanism. A recorded call is found by a fingerprint of its request, not
+by its position, so concurrent calls replay in any order.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from walker.seams.exchange import Heard
 
 T = TypeVar("T")
 
-_DAMAGED = "The record is damaged from here on; take it from a backup, or ask again"
+_DAMAGED = "The recording is damaged from here on; restore it from a backup, or ask again"
 
 
 class RecordingEnded(Divergence):
-    """The record of a walk that was cut off ends here; all of it was equal."""
+    """The recording of an interrupted walk ends here; all of it was equal."""
 
 
 class Recording:
-    """Answers calls from `recorded_calls` up to `last_step`, then live where that is allowed; what is live is recorded."""
+    """Answers calls from `recorded_calls` up to `last_step`, then live where that is allowed; live calls are recorded."""
 
     def __init__(
         self,
@@ -54,28 +54,28 @@ class Recording:
         self.is_live = recorded_calls is None
         self._network = NetworkEvents(recorder) if recorder is not None else None
         self.answered = 0
-        """Calls answered from the record."""
+        """Calls answered from the recording."""
         self.step = 0
         self.rederived: frozenset[str] = frozenset()
-        """Seams that are asked again in a deep replay, and whose answers are compared with the record."""
-        self.asked_anew: frozenset[str] = frozenset()
-        """Seams that a fork asks again with what it has set otherwise: their answers are not taken from the record."""
+        """Seams that are asked again in a deep replay, and whose answers are compared with the recording."""
+        self.asked_again: frozenset[str] = frozenset()
+        """Seams whose settings a fork has changed: their answers are not taken from the recording."""
         self.may_depart = False
-        """Whether a request that the record does not hold makes the walk go live there, where the record would still go on."""
+        """Whether the walk goes live at a request that is not in the recording, although the recording goes on."""
         self.departure: Divergence | None = None
-        """Where it did."""
+        """Where it went live."""
         self.tolerance: Rung = "exact"
-        """How far a request may be from the one that its answer was recorded for."""
+        """How much a request may differ from the one that its answer was recorded for."""
         self.mismatches: list[Mismatch] = []
-        """Calls that were answered although their request was another."""
+        """Calls that were answered although their request had changed."""
         self.unrecorded = 0
-        """Calls that the record does not hold."""
+        """Calls that are not in the recording."""
 
     def note(self, event: Event) -> None:
-        """Follow the walk's step; the loop's events pass here."""
+        """Track the walk's step from the loop's events."""
         match event:
             case WalkStarted() | MoveTaken(move="Open" | "Return" | "Operate") | StackMoved(change="return"):
-                self.step = event.step + 1  # what is asked for next belongs to the page that comes
+                self.step = event.step + 1  # the next requests belong to the next page
             case _:
                 self.step = event.step
 
@@ -87,31 +87,31 @@ class Recording:
         return Certificate(exact=self.answered - minor - major, minor=minor, major=major, unrecorded=self.unrecorded)
 
     def clean(self, data: bytes) -> bytes:
-        """The bytes of a text as they may be kept."""
+        """The bytes of a text, secrets redacted."""
         return data if self._recorder is None else self._recorder.redactor.clean(data)
 
     def clean_text(self, text: str) -> str:
-        """A text as it may be kept."""
+        """A text with secrets redacted."""
         return text if self._recorder is None else self._recorder.redactor.clean_text(text)
 
     def clean_json(self, data: bytes) -> bytes:
-        """The JSON of a value as it may be kept, of the same shape."""
+        """The JSON of a value with secrets redacted, of the same shape."""
         return data if self._recorder is None else self._recorder.redactor.clean_json(data)
 
     def keep(self, data: bytes, media_type: str) -> dict[str, Any]:
-        """Bytes that a request is about, in a blob of the record that is being written; the reference either way."""
+        """Reference to bytes that belong to a request; while recording, they are written to a blob."""
         ref = ref_of(data, media_type) if self._recorder is None else self._recorder.put(data, media_type)
         return {"$b": msgspec.to_builtins(ref)["$b"]}
 
     def keep_network(self, heard: Heard) -> None:
-        """Write what a page asked for and was given, where something is recorded."""
+        """Write the network traffic of a page, if it is recorded."""
         if self._network is not None:
             self._network.keep(heard, self.step)
 
     @property
-    def doubts(self) -> tuple[ReplayWarning, ...]:
-        """Why the recorded network may not show the same pages again; of what was recorded live."""
-        return tuple(self._network.doubts) if self._network is not None else ()
+    def warnings(self) -> tuple[ReplayWarning, ...]:
+        """Replay warnings of the traffic that was recorded live."""
+        return tuple(self._network.warnings) if self._network is not None else ()
 
     async def answer(
         self,
@@ -123,8 +123,8 @@ class Recording:
         *,
         needed: asyncio.Event | None = None,
     ) -> T:
-        """One call of an edge. `form` turns its outcome into plain values and back. `needed` marks a call whose answer may never
-        be wanted; it is set when it is."""
+        """One call of an edge. `form` turns its outcome into plain values and back. `needed` marks a speculative call
+        and is set once its answer is needed."""
         fingerprint = self._fingerprint(seam, method, request)
         occurrence = self._asked[seam, method, fingerprint]
         self._asked[seam, method, fingerprint] += 1
@@ -143,14 +143,14 @@ class Recording:
         if seam in self.rederived:
             await self._compare(called, outcome, live)
         if self._recorder is not None and self._last_step is not None:
-            # A fork is complete by itself: answers taken over from its parent stand in its own record.
+            # A fork is self-contained: answers taken from its parent are written to its own recording.
             plain = form.dump(outcome, self._recorder.put)
             self._recorder.emit(msgspec.structs.replace(called, outcome=plain))
         return outcome
 
     def _may_ask_ahead(self, seam: str, method: str, fingerprint: str, occurrence: int) -> bool:
-        """Whether a call that is made ahead is answered at once. One that a record lacks which goes on was dropped in the walk,
-        or cut off with it: which of the two shows when its answer is needed, or never is."""
+        """Whether a speculative call is answered at once. One that is missing from a recording that goes on was dropped by the
+        walk, or interrupted with it; which of the two shows only when its answer is needed."""
         if self.is_live or self._recorded_calls is None or self._recorded_calls.next_unused() is None:
             return True
         return self._recorded_calls.holds(seam, method, fingerprint, occurrence)
@@ -158,7 +158,7 @@ class Recording:
     def _from_record(self, question: EdgeCall) -> EdgeCall | None:
         if self._recorded_calls is not None and question.seam in INNER_SEAMS:
             return self._inner(self._recorded_calls, question)
-        if self.is_live or self._recorded_calls is None or question.seam in self.asked_anew:
+        if self.is_live or self._recorded_calls is None or question.seam in self.asked_again:
             return None
         if self._last_step is not None and self.step > self._last_step:
             self.is_live = True
@@ -171,19 +171,19 @@ class Recording:
             return called
         if self._recorded_calls.next_unused() is not None:
             self.departure = self._departure(
-                self._recorded_calls, question, "The code, a setting or the record has changed since the walk"
+                self._recorded_calls, question, "The code, a setting or the recording has changed since the walk"
             )
             if not self.may_depart:
                 raise self.departure
         elif not self._may_go_live:
             raise RecordingEnded(
-                "the record ends here; the walk was cut off", where=f"step {self.step}", step=self.step
+                "the recording ends here; the walk was interrupted", where=f"step {self.step}", step=self.step
             )
         self.is_live = True
         return None
 
     def _inner(self, recorded_calls: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
-        """A call from within a mind: paid for once, it is not made again, however the mind's own call ended."""
+        """A call by an explorer or critic: paid for once, it is not repeated, however the call that contains it ended."""
         if self._last_step is not None and self.step > self._last_step:
             return None
         called = self._take(recorded_calls, question)
@@ -194,7 +194,7 @@ class Recording:
         raise self._departure(recorded_calls, question, "A prompt, or what is put into it, has changed since the walk")
 
     def _take(self, recorded_calls: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
-        """The answer to this very request, or to one that is near enough."""
+        """The answer to this very request, or to one that is similar enough."""
         seam, method = question.seam, question.method
         called = recorded_calls.take(seam, method, question.fingerprint, question.occurrence)
         if called is not None or self.tolerance == "exact":
@@ -223,15 +223,15 @@ class Recording:
         return near
 
     def _departure(self, recorded_calls: RecordedCalls, question: EdgeCall, advice: str) -> Divergence:
-        """The walk asks for what the record does not hold: where, and how it differs from what stands there."""
+        """The error for a request that is not in the recording: where, and how it differs from the recorded one."""
         self.unrecorded += 1
         place = f"{question.seam}.{question.method}"
         near = recorded_calls.nearest(question.seam, question.method, question.step)
         expected = near or recorded_calls.next_unused()
         if expected is None:
-            what = f"{place} is asked once more, and the record holds no further call"
+            what = f"{place} is asked once more, and the recording holds no further call"
             return Divergence(what, where=f"step {self.step}", advice=advice, step=self.step, place=place)
-        goes_on = f"the record goes on with {expected.seam}.{expected.method} of step {expected.step}"
+        goes_on = f"the recording goes on with {expected.seam}.{expected.method} of step {expected.step}"
         difference = find_difference(expected.request, self._plain(question.request))
         if near is None or difference is None:
             difference = Difference(field="call", expected=f"{expected.seam}.{expected.method}", got=place)
@@ -278,7 +278,7 @@ class Recording:
             )
 
     def _load(self, called: EdgeCall, form: Form) -> Any:
-        assert self._blobs is not None, "a record has its blobs beside it"
+        assert self._blobs is not None, "a recording has its blobs beside it"
         try:
             return form.load(called.outcome, self._blobs.get)
         except TraceReadError as error:
@@ -288,14 +288,14 @@ class Recording:
 
     @staticmethod
     def _fingerprint(seam: str, method: str, request: dict[str, Any]) -> str:
-        """Of the request as it is: a replay does not know the secrets. Nothing in a request is one, for it is made of what was
-        cleaned when it came in; only a word of ours may look like one."""
+        """Fingerprint of the request without redaction, since a replay does not know the secrets. No request contains one, because
+        its parts were redacted when they came in; only a word of our own may look like one."""
         body = msgspec.json.encode([seam, method, request], order="sorted")
         return hashlib.sha256(body).hexdigest()[:32]
 
 
 class Form(msgspec.Struct, frozen=True):
-    """How the outcomes of one method are written and read."""
+    """Writes and reads the outcomes of one method."""
 
     dump: Callable[[Any, Callable[..., BlobRef]], Any]
     load: Callable[[Any, Callable[[BlobRef], bytes]], Any]
@@ -304,7 +304,7 @@ class Form(msgspec.Struct, frozen=True):
 
 
 def _write(outcome: T, form: Form, recorder: Recorder) -> tuple[Any, T]:
-    """The outcome in plain values for the record, and as the walk goes on with it: where something in it was a secret, as its
+    """The outcome in plain values for the recording, and as the walk goes on with it: where something in it was a secret, as its
     replay will read it."""
     is_changed = False
 

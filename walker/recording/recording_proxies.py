@@ -1,4 +1,4 @@
-"""Edges whose every answer passes a recording, and the sinks that hold a replay to its record."""
+"""Edges whose every answer passes a recording, and the sinks that compare a replay with its recording."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ _observations = msgspec.json.Decoder(Observation)
 def with_recording(
     edges: Edges, recording: Recording, *, network: NetworkSource | None = None, pictures: bool = False
 ) -> Edges:
-    """The edges with a recording between them and the walk. `network` is what the pages ask for and are given, None where that is
-    not recorded; with `pictures`, a screenshot of every page is kept for people."""
+    """The edges behind recording proxies. `network` is the pages' traffic, None where that is not recorded;
+    with `pictures`, a screenshot of every page is recorded for people."""
     digests = Digests()
     return Edges(
         browser=_RecordedBrowser(edges.browser, recording, network, pictures=pictures),
@@ -79,7 +79,7 @@ _VIEW = Form(dump_view, load_view, is_large=True)
 
 
 def _observation_form(html: bytes) -> Form:
-    """An observation is kept whole, packed against its page: a replay need not read the page again."""
+    """An observation is recorded whole, compressed with its page as dictionary, so that a replay need not parse the page."""
     return Form(
         lambda outcome, put: msgspec.to_builtins(
             put(msgspec.json.encode(outcome), "application/json", ref_of(html, "text/html"))
@@ -96,7 +96,7 @@ _CHAT = _form_of(ChatReply | ChatFailure)
 
 
 class RecordedChat:
-    """A language model on recording: within the minds, which are on the same recording."""
+    """Recording proxy of a language model; explorer and critic, which call it, have proxies of their own."""
 
     def __init__(self, live: ChatModel, recording: Recording) -> None:
         self._live, self._recording = live, recording
@@ -108,7 +108,7 @@ class RecordedChat:
         )
 
     def _plain(self, request: ChatRequest) -> dict[str, Any]:
-        """The request for the record: pictures stand in blobs, each once."""
+        """The request in its recorded form: images are in blobs, each once."""
         if not request.image_tokens:
             return msgspec.to_builtins(request)  # type: ignore[no-any-return]
         bare = tuple(
@@ -183,7 +183,7 @@ class _RecordedBrowser:
         await self._live.close()
 
     async def _draw(self, outcome: Snapshot | PageFailure) -> None:
-        """What the window shows, for people who look at the record."""
+        """Record a screenshot of the window, for people who view the recording."""
         if not self._pictures or not self._recording.is_live or isinstance(outcome, PageFailure):
             return
 
@@ -200,7 +200,7 @@ class _RecordedBrowser:
         return await asyncio.to_thread(clean_page, outcome, self._recording)
 
     async def _catch_up(self) -> None:
-        """Going live in the middle of a page: bring the real browser to where the record left it."""
+        """When going live in the middle of a page, bring the real browser to the state in the recording."""
         if self._in_step:
             return
         self._in_step = True
@@ -223,7 +223,7 @@ class _RecordedReader:
             lambda: self._live.read(snapshot),
             _observation_form(html),
         )
-        # An observation follows from its page, so the page's digest stands for it.
+        # An observation is a function of its page, so the page's digest identifies it.
         self._digests.keep(observation, digest)
         return observation
 
@@ -291,7 +291,7 @@ class _RecordedCritic:
 
 
 class ComparingSink:
-    """Holds every derived event to the record, and stops at the first that differs."""
+    """Compares every derived event with the recording, and stops at the first that differs."""
 
     def __init__(self, run: Run, recording: Recording) -> None:
         self._recording = recording
@@ -305,11 +305,11 @@ class ComparingSink:
 
     @property
     def is_done(self) -> bool:
-        """Whether the whole record was met."""
+        """Whether the whole recording was compared."""
         return self.compared >= len(self._expected)
 
     def emit(self, event: Event) -> None:
-        """Compare an event with the record's next."""
+        """Compare an event with the recording's next."""
         self._recording.note(event)
         if isinstance(event, WalkFailed):
             return
@@ -332,13 +332,13 @@ class ComparingSink:
             difference: Difference | None = Difference(
                 field="event", expected=f"{k} of step {s}", got=f"{kind} of step {step}"
             )
-            what = f"the record goes on with {k} of step {s}"
+            what = f"the recording goes on with {k} of step {s}"
             return Divergence(what, where=where, step=step, place=kind, difference=difference)
         one = self._recorded_fields(expected)
         other = _plain_fields(event)
         missing = next((name for name in other if name not in one), None)
         if missing is not None:
-            what = f"the record has no field {missing!r}"
+            what = f"the recording has no field {missing!r}"
             return Divergence(what, where=where, advice=advice, step=step, place=kind)
         difference = find_difference({name: one[name] for name in other}, other)
         return Divergence(str(difference), where=where, advice=advice, step=step, place=kind, difference=difference)
@@ -353,7 +353,7 @@ def _plain_fields(event: Event) -> dict[str, Any]:
 
 
 class ResumingSink:
-    """Compares while the record lasts, then writes."""
+    """Compares while the recording lasts, then writes."""
 
     def __init__(self, comparing: ComparingSink, recorder: Recorder) -> None:
         self._comparing, self._recorder = comparing, recorder
@@ -368,7 +368,7 @@ class ResumingSink:
 
 
 class RecordingSink:
-    """Writes every event, and tells the recording which step the walk is at."""
+    """Writes every event, and keeps the recording's step up to date."""
 
     def __init__(self, recorder: Recorder, recording: Recording) -> None:
         self._recorder, self._recording = recorder, recording

@@ -1,4 +1,4 @@
-"""What a person should know of the secrets of a walk before it starts: which are not looked for in pages, and which are words."""
+"""Notice before a walk about secrets that cannot be redacted well: too short, or spelled like a word."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from walker.settings import Settings
 
 
 def notice_for(settings: Settings) -> str:
-    """One line: which secrets, why, and what to do; "" where nothing has to be said. It holds no secret."""
-    # Who gives a word to --secret wants it out of the record.
+    """One line: which secrets, why, and what to do; "" if there is nothing to say. It contains no secret."""
+    # A word given to --secret is meant to be redacted, so it gets no notice.
     named = {"a value of --secret": next((value for value in settings.secrets if not is_searched(value)), "")}
     for name, model in (("the key of the vision model", settings.vision), ("the key of the model", settings.model)):
         if model is not None:
@@ -19,25 +19,25 @@ def notice_for(settings: Settings) -> str:
 
 
 def notice_of(secrets: Mapping[str, str]) -> str:
-    """The same for secrets by what a person calls them; empty ones are passed over."""
+    """The same for secrets by their description; empty ones are skipped."""
     short = sorted(name for name, secret in secrets.items() if secret and not is_searched(secret))
     words = sorted(name for name, secret in secrets.items() if is_searched(secret) and is_word(secret))
-    told = []
+    notices = []
     if short:
-        told.append(
-            f"{' and '.join(short)}: shorter than {LEAST_SEARCHED} characters and so not searched for in pages, where it"
-            " would be found within ordinary words; take a longer one if it is a real secret"
+        notices.append(
+            f"{' and '.join(short)}: shorter than {LEAST_SEARCHED} characters and so not redacted in pages, where it"
+            " would match within ordinary words; use a longer one if it is a real secret"
         )
     if words:
-        told.append(
-            f"{' and '.join(words)}: spelled like a word, so pages that say this word are recorded with a mark in its place;"
-            " take one with digits, or EMPTY where any is taken"
+        notices.append(
+            f"{' and '.join(words)}: spelled like a word, so this word is redacted in recorded pages too;"
+            " use one with digits, or EMPTY where the server accepts any"
         )
-    return "; ".join(told)
+    return "; ".join(notices)
 
 
 def is_word(secret: str) -> bool:
-    """Letters only, all small, all large or with a large one in front: a page may well say it.
+    """Letters only, in lower, upper or title case, so that a page may contain it as a word.
 
     >>> [is_word(key) for key in ("anything", "Password", "sk-live-1", "aBcDeFgH")]
     [True, True, False, False]

@@ -1,4 +1,4 @@
-"""Browser replay (L2): a real Chromium is served the recorded network, does what the walk's did, and the pages are compared."""
+"""Browser replay (L2): a real Chromium gets the recorded responses, repeats the walk's operations, and the pages are compared."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COMPARED_CHARS = 200_000
 
 
 class PageFidelity(msgspec.Struct, frozen=True, kw_only=True):
-    """How one recorded call of the browser came out."""
+    """The result of one repeated browser call."""
 
     step: int
     method: str
@@ -59,17 +59,17 @@ class BrowserReplay(msgspec.Struct, frozen=True, kw_only=True):
     certificate: Certificate
     served: int
     repeated: int
-    """Answers given once more than they were recorded."""
+    """Responses served more often than they were recorded."""
     unrecorded: tuple[str, ...]
-    """Requests that the recording does not hold; they were refused."""
+    """Requests that are not in the recording; they were refused."""
     lost: tuple[str, ...] = ()
     """Responses whose recorded body is damaged or missing."""
     doubts: tuple[ReplayWarning, ...] = ()
-    """Why a page may have come out otherwise, as noted while it was recorded."""
+    """Replay warnings from the recording."""
 
 
 async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int | None = None) -> BrowserReplay:
-    """Make every recorded call of the browser again, up to a step. Nothing leaves this machine.
+    """Repeat every recorded browser call, up to a step, without network access.
 
     Raises `UsageError` where the run was recorded without its network.
     """
@@ -107,7 +107,7 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
 
 
 def recorded_exchanges(run: Run) -> tuple[tuple[Exchange, ...], tuple[str, ...]]:
-    """What the pages of a run asked for and were given; and the addresses whose bodies are lost."""
+    """The recorded traffic of a run, and the URLs whose bodies are damaged or missing."""
     store, lost = run.blobs, []
     kept: list[Exchange] = []
     for event in run.events:
@@ -140,7 +140,7 @@ async def _again(browser: PlaywrightBrowser, call: EdgeCall, run: Run) -> PageFi
             if call.method == "act":
                 got = await browser.act(msgspec.convert(call.request["move"], Operate))
             else:
-                # A redirect is followed past the routes, so the page is opened where it ended.
+                # Playwright follows redirects without asking the routes, so the final URL is opened.
                 moved = isinstance(recorded, Snapshot) and bool(recorded.redirects)
                 got = await browser.open(recorded.final_url if moved else url)
             rung, alike, note = _compare_pages(recorded, got)
@@ -166,14 +166,14 @@ def _compare_pages(recorded: Snapshot | PageFailure, got: Snapshot | PageFailure
 def _compare_views(recorded: View | PageFailure, got: View | PageFailure) -> tuple[Rung, float, str]:
     if isinstance(recorded, PageFailure) or isinstance(got, PageFailure):
         same = isinstance(recorded, PageFailure) and isinstance(got, PageFailure)
-        return ("exact", 1.0, "") if same else ("major", 0.0, "it was drawn only once")
+        return ("exact", 1.0, "") if same else ("major", 0.0, "only one of them has a screenshot")
     if hashlib.sha256(recorded.picture).digest() == hashlib.sha256(got.picture).digest():
         return "exact", 1.0, ""
     if recorded.prints and len(recorded.prints) == len(got.prints):
         apart = max(hash_distance(one, other) for one, other in zip(recorded.prints, got.prints, strict=True))
         alike = round(1 - apart / 64, 4)
-        return ("minor" if apart <= PRINT_BITS else "major"), alike, "the picture is not the same to the pixel"
-    return "major", 0.0, "the picture has another size"
+        return ("minor" if apart <= PRINT_BITS else "major"), alike, "the screenshots differ in pixels"
+    return "major", 0.0, "the screenshots differ in size"
 
 
 def _text(page: Snapshot) -> str:

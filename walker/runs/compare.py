@@ -1,4 +1,4 @@
-"""Recorded walks as values for comparison: pages are told apart by their keys."""
+"""Recorded walks as values for comparison: pages are identified by their URL keys."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def read_walk(run: Path) -> Walk:
 
 
 def diff_runs(one: Path, other: Path, read: Callable[[Path], Walk] = read_walk) -> WalkDiff:
-    """Compare two runs. Where their roots have different origins, the sites there count as one. `read` may give walks that
-    were read before."""
+    """Compare two runs. Where their roots have different origins, the sites there count as one. `read` may return cached
+    walks."""
     left, right = read(one), read(other)
     origins = origins_between(left, right)
     if origins:
@@ -31,7 +31,7 @@ def diff_runs(one: Path, other: Path, read: Callable[[Path], Walk] = read_walk) 
 
 
 def page_key(url: str) -> str:
-    """The identity of a page, its address where that is none."""
+    """The URL key of a page; the address itself if it has none."""
     try:
         return key_of(url)
     except BadUrl:

@@ -1,4 +1,4 @@
-"""Where a counted number comes from: each unit with its page and quote, what was merged into it, and what was turned away."""
+"""Where a counted number comes from: each unit with its page and quote, the duplicates merged into it, and the rejected candidates."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     quote: str
     key: str = ""
-    """What the site itself tells it apart by, its address mostly."""
+    """The site's own identifier, mostly its URL."""
     merged: tuple[Merge, ...] = ()
     """Candidates that were taken for it, and why."""
     place: UnitPlace = UnitPlace()
-    """Where on the page it stands."""
+    """Its place on the page."""
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Rejected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole of a counter."""
+    """All of a counter."""
 
     run: str
     question: str
@@ -64,7 +64,7 @@ def account_for(run: Run, pages: PagesOfSteps) -> Account:
     start = next((event for event in run.events if isinstance(event, WalkStarted)), None)
     requirement = msgspec.convert(start.requirement, Requirement) if start else Requirement()
     if start is None or requirement.mode == "none":
-        advice = "Ask for a number of things, such as 'how many people are listed'"
+        advice = "Ask a counting question, such as 'how many people are listed'"
         raise UsageError(
             "this walk counted nothing: its question asks for no number", where=str(run.folder), advice=advice
         )
@@ -99,7 +99,7 @@ def _item_of(unit: Unit) -> Item:
 
 
 def _moves(run: Run) -> Iterator[tuple[CounterMoved, Findings]]:
-    """Each move of the counter with the findings it came from: the last that the critic gave of the page."""
+    """Each counter event with the findings that led to it: the critic's last for the page."""
     findings = Findings()
     for event in run.events:
         if isinstance(event, EdgeCall) and (event.seam, event.method) == ("critic", "find") and not event.error:
@@ -137,7 +137,7 @@ def _fresh(moved: CounterMoved, findings: Findings, before: int) -> list[Unit]:
 
 
 def _with_merges(units: list[Unit], merges: list[Merge]) -> list[Unit]:
-    """Each merge with the unit that it went into: the first of that name."""
+    """Each merge with its unit: the first of that name."""
     into: dict[str, list[Merge]] = {}
     for merge in merges:
         into.setdefault(merge.into, []).append(merge)
@@ -165,4 +165,4 @@ def _reason(item: Item, requirement: Requirement) -> str:
         return "it has neither a name nor an address"
     if requirement.mode == "quota":
         return f"the {requirement.target} that were asked for had been found"
-    return "the record does not say"
+    return "the recording does not say"

@@ -1,4 +1,4 @@
-"""Runs in the forms that other programs read: archives, traces, training data, graphs and tables."""
+"""Runs in the formats of other programs: archives, traces, training data, graphs and tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NEEDS = {"png": "matplotlib", "parquet": "pyarrow"}
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """What was made, and what was left out of it: one line each."""
+    """The exported bytes, and what was left out, one line each."""
 
     data: bytes
     runs: int
@@ -48,17 +48,17 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Grades(msgspec.Struct, frozen=True, kw_only=True):
-    """Which answers are right. With neither, none is known to be."""
+    """Which answers are right; with neither field set, this is unknown for all."""
 
     by_name: dict[str, bool] = {}
     """By the run's folder, its id, or its question."""
     answer: str = ""
     """The right answer of all runs."""
     is_off: bool = False
-    """Take every trajectory, unfit ones too."""
+    """Include trajectories that are unfit for training."""
 
     def of(self, run: Run, trajectory: Trajectory) -> bool | None:
-        """Whether a run's answer is right; None where nobody says."""
+        """Whether a run's answer is right; None if unknown."""
         if self.answer:
             return is_same_answer(self.answer, trajectory.answer)
         names = (str(run.folder), run.folder.name, run.folder.stem, run.manifest.run_id, trajectory.question)
@@ -66,8 +66,8 @@ class Grades(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def export_runs(paths: Sequence[Path], to: str, grades: Grades | None = None) -> Exported:
-    """Runs in one of `FORMATS`. Raises `UsageError` where a run cannot be read or the form takes one run only, and
-    `MissingExtra` where the form needs a package that is not installed."""
+    """Runs in one of `FORMATS`. Raises `UsageError` where a run cannot be read or the format holds one run only, and
+    `MissingExtra` where the format needs a package that is not installed."""
     if to in OF_ONE_RUN and len(paths) != 1:
         raise UsageError(f"{to} takes one run, not {len(paths)}", where="--to", advice="Export them one by one")
     runs = [open_run(path) for path in paths]

@@ -26,7 +26,7 @@ MINDS = frozenset(("explorer", "critic"))
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a fork sets otherwise than its parent; what is None or empty stays as it was."""
+    """The settings that a fork changes; None or empty keeps its parent's."""
 
     model: str = ""
     base_url: str = ""
@@ -40,29 +40,29 @@ class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Texts by file name (`explorer.en`)."""
 
     @property
-    def asked_anew(self) -> frozenset[str]:
-        """Seams whose answers would be others: minds with another model or prompt behind them, another vision model. Within the
-        minds, a call to the model whose request is equal is still answered from the record."""
+    def asked_again(self) -> frozenset[str]:
+        """Seams whose answers would change: explorer and critic with another model or prompt, another vision model. Calls to the
+        model with an equal request are still answered from the recording."""
         minds = MINDS if self.model or self.base_url or self.prompts else frozenset()
         return minds | ({"vision_model"} if self.vision_model or self.vision_url else frozenset())
 
     def described(self) -> dict[str, str]:
-        """In words, for the manifest; prompts by their names, for their texts stand in the settings."""
+        """As text for the manifest; prompts by name only, since their texts are in the settings."""
         plain = msgspec.to_builtins(self)
         plain |= {"prompts": " ".join(sorted(self.prompts))} if self.prompts else {}
         return {name: str(value) for name, value in plain.items()}
 
 
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one."""
+    """The result of a fork."""
 
     outcome: Outcome
     followed: int
-    """Calls answered from the record."""
+    """Calls answered from the recording."""
     left_at: int
-    """Step at which the record was left, 0 where it was followed to its end."""
+    """Step at which the fork went live, 0 if it never did."""
     left_because: str = ""
-    """The request that the record does not hold, and how it differs; "" where the step was given."""
+    """The request that is not in the recording, and how it differs; "" where the step was given."""
 
 
 async def fork_run(
@@ -73,16 +73,16 @@ async def fork_run(
     overrides: Overrides | None = None,
     progress: TraceSink | None = None,
 ) -> Fork:
-    """Follow a record up to a step (or, with overrides, as long as requests stay equal), then go on live into a run of its own.
+    """Follow a recording up to a step (or, with overrides, as long as requests stay equal), then go on live in a new run.
 
-    The fork's usage counts what the fork itself spent. Raises `UsageError` for a step that the record does not have.
+    The fork's usage counts what the fork itself spent. Raises `UsageError` for a step that the recording does not have.
     """
     run = open_run(folder)
     task, changed = task_of(run), overrides or Overrides()
     settings = with_overrides(restored_settings(run.manifest.settings, settings), changed, keys=settings)
     last = max((event.step for event in run.events), default=0)
     if after_step is not None and after_step > last:
-        raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
+        raise UsageError(f"the recording has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
     until = last if after_step is None else after_step
     parent = Parent(run_id=run.manifest.run_id, after_step=until, overrides=changed.described())
     with trace_errors():
@@ -92,13 +92,13 @@ async def fork_run(
             recording = Recording(
                 recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until
             )
-            recording.asked_anew, recording.may_depart = changed.asked_anew, overrides is not None
+            recording.asked_again, recording.may_depart = changed.asked_again, overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
             async with WalkResources(settings) as resources:
                 edges = resources.recorded_edges(task, recording, spent)
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
-            sealed = seal_outcome(recorder, outcome, recording.doubts)
+            sealed = seal_outcome(recorder, outcome, recording.warnings)
     left = recording.departure
     return Fork(
         outcome=sealed,
@@ -109,8 +109,8 @@ async def fork_run(
 
 
 def with_overrides(settings: Settings, overrides: Overrides, keys: Settings) -> Settings:
-    """The settings of the parent with what is set otherwise; `keys` holds those of models that the parent had not. Raises
-    `UsageError` where a prompt has no model to go to."""
+    """The parent's settings with the changes; `keys` has the keys of models that the parent did not use. Raises
+    `UsageError` for a prompt without a model."""
     model, vision = settings.model, settings.vision
     if overrides.model or overrides.base_url or overrides.prompts:
         if model is None and not overrides.model:

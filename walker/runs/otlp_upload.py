@@ -18,24 +18,24 @@ from walker.runs.replay import open_run
 
 TRACES_PATH = "/v1/traces"
 SECONDS = 30.0
-"""For one request and what the exporter tries again of it (HTTP 429, 502, 503, 504)."""
+"""For one request including the exporter's retries (HTTP 429, 502, 503, 504)."""
 MOST_SPANS = 2000
-"""In one request: about a megabyte, of the 20 that a collector takes."""
+"""In one request: about a megabyte; collectors accept 20."""
 KNOCK_SECONDS = 5.0
 PORTS = {"http": 80, "https": 443}
 PROTOBUF = "application/x-protobuf"
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """What a collector took."""
+    """What a collector accepted."""
 
     endpoint: str
     runs: int
     spans: int
     rejected: int = 0
-    """Spans that it took and threw away."""
+    """Spans that it rejected."""
     reason: str = ""
-    """Why it did, or what else it had to say."""
+    """Its error message or warning."""
     left_out: tuple[str, ...] = ()
     """What is damaged, one line each."""
 
@@ -44,7 +44,7 @@ def send_runs(paths: Sequence[Path], endpoint: str) -> Sent:
     """Send each run as a trace of its own to the collector at an address, such as http://localhost:4318.
 
     Raises `UsageError` where a run cannot be read or the address is none, `MissingExtra` without the exporter, `WalkerError` where
-    the collector cannot be reached or does not take it; what was sent before stays there.
+    the collector cannot be reached or refuses it; spans sent before stay there.
     """
     collector = _Collector(_address(endpoint))
     spans, rejected, reason, left_out = 0, 0, "", []
@@ -77,13 +77,13 @@ def _address(endpoint: str) -> str:
     except ValueError as error:
         raise UsageError(str(error), where=endpoint, advice=advice) from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError("it is no http address", where=endpoint, advice=advice)
+        raise UsageError("it is not an http address", where=endpoint, advice=advice)
     path = parts.path.rstrip("/")
     return parts._replace(path=path if path.endswith(TRACES_PATH) else path + TRACES_PATH, fragment="").geturl()
 
 
 class _Collector:
-    """OpenTelemetry's exporter for one address, and what the collector there answered."""
+    """OpenTelemetry's exporter for one address, and the collector's responses."""
 
     def __init__(self, address: str) -> None:
         """Raises `MissingExtra`, and `WalkerError` where nobody listens."""
@@ -98,14 +98,14 @@ class _Collector:
             ) from None
         self._knock()
         session = requests.Session()
-        session.trust_env = False  # no proxy and no password of the environment: spans go to the address that was given
+        session.trust_env = False  # no proxy or password from the environment: spans go only to the given address
         session.hooks["response"].append(self._heard)
         self._answer: Any = None
         self._log = _Log()
         self._exporter: Any = OTLPSpanExporter(endpoint=address, timeout=SECONDS, session=session)
 
     def take(self, trace: Trace, spans: Sequence[SpanData]) -> tuple[int, str]:
-        """How many of the spans the collector threw away, and what it had to say. Raises `WalkerError` where it took none."""
+        """How many spans the collector rejected, and its message. Raises `WalkerError` if it accepted none."""
         self._answer = None
         with self._log:
             self._exporter.export(_readable(trace, spans))
@@ -119,11 +119,11 @@ class _Collector:
         return _partial(self._answer)
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._exporter.shutdown()
 
     def _knock(self) -> None:
-        """The exporter would try a port where nobody listens for half a minute."""
+        """Fail at once if nothing listens on the port; the exporter would retry for half a minute."""
         parts = urlsplit(self.address)
         try:
             port = parts.port or PORTS[parts.scheme]
@@ -140,7 +140,7 @@ class _Collector:
 
 
 class _Log(logging.Handler):
-    """Takes what the exporter logs, so that it is told in one line and not printed."""
+    """Collects the exporter's log messages, so that they become one line instead of being printed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,7 +160,7 @@ class _Log(logging.Handler):
 
 
 def _readable(trace: Trace, spans: Sequence[SpanData]) -> list[Any]:
-    """Spans as the SDK has them."""
+    """Spans as objects of the SDK."""
     from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - an extra
     from opentelemetry.sdk.trace import ReadableSpan  # noqa: PLC0415 - an extra
     from opentelemetry.sdk.util.instrumentation import InstrumentationScope  # noqa: PLC0415 - an extra
@@ -201,7 +201,7 @@ def _partial(response: Any) -> tuple[int, str]:
 
 
 def _why(response: Any) -> str:
-    """Of a refusal: the message of a google.rpc.Status, else the beginning of the text."""
+    """The message of an error response: that of a google.rpc.Status, else the beginning of the text."""
     from google.protobuf.message import DecodeError  # noqa: PLC0415 - comes with the extra
     from google.rpc.status_pb2 import Status  # noqa: PLC0415 - comes with the extra
 

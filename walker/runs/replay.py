@@ -35,7 +35,7 @@ from walker.walk.walk_state import Rules
 
 
 class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a replay met: all of it equal, or it would have stopped."""
+    """What a replay covered; all of it was equal, else it would have stopped."""
 
     run: str
     events: int
@@ -45,31 +45,31 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     walk_seconds: float
     outcome: Outcome | None = None
     ended_with: str = ""
-    """What cut the walk off, "" for one that came to its end."""
+    """What interrupted the walk, "" if it ended."""
     problems: tuple[str, ...] = ()
     certificate: Certificate = Certificate()
-    """How the calls were answered."""
+    """Fidelity of the recorded answers."""
     mismatches: tuple[Mismatch, ...] = ()
-    """Calls answered from the record of another request, where that was allowed."""
+    """Calls answered from the recording of another request, where that was allowed."""
     doubts: tuple[ReplayWarning, ...] = ()
-    """Why a browser may not show the same pages again, as noted while they were recorded."""
+    """Replay warnings from the recording: why a browser may not show the same pages again."""
 
 
 class _Nowhere:
-    """An edge that must not be asked: everything comes from the record."""
+    """An edge that must not be called: everything comes from the recording."""
 
     def __getattr__(self, name: str) -> Any:
         async def refuse(*_: object, **__: object) -> Any:
-            raise Divergence(f"{name} is not on the recording", advice="A replay never goes to the network")
+            raise Divergence(f"{name} is not in the recording", advice="A replay never goes to the network")
 
         return refuse
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: nothing is open."""
 
 
 class Replay:
-    """One recorded walk that is run again from its record alone. `tolerance` is how far a request may be from the recorded one."""
+    """Replays one walk from its recording alone. `tolerance` is how much a request may differ from the recorded one."""
 
     def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
         self.run, self.task = run, task_of(run)
@@ -93,7 +93,7 @@ class Replay:
             except WalkerError as error:
                 ended_with = str(error)
         if outcome is not None and not self.sink.is_done:
-            raise Divergence("the walk ended, but the record goes on", where=str(run.folder))
+            raise Divergence("the walk ended, but the recording goes on", where=str(run.folder))
         doubts = replay_warnings_of(run.events)
         return ReplayReport(
             run=str(run.folder),
@@ -113,7 +113,7 @@ class Replay:
         )
 
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
-        """Edges that answer from the record, and the rules of the walk."""
+        """Edges that answer from the recording, and the rules of the walk."""
         nowhere: Any = _Nowhere()
         rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), scout=None)
         parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
@@ -132,14 +132,14 @@ async def replay_run(
 ) -> ReplayReport:
     """Run a recorded walk again with no browser and no network; raises `Divergence` at the first difference.
 
-    Scores, gates, counts, moves of the stack and choices of the policy are derived again. The pages, what was read in
-    them and what the minds said come from the record; with `deep` only the pages do, and the rest is asked again.
+    Scores, gate decisions, counts, stack moves and policy decisions are computed again. Pages, observations and the answers
+    of explorer and critic come from the recording; with `deep` only the pages do, and the rest is run again.
     """
     return await Replay(open_run(folder), tolerance).follow(deep=deep, progress=progress)
 
 
 async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | None = None) -> Outcome:
-    """Go on with a walk that was cut off: its record first, live where that ends. A walk that ended is told again."""
+    """Resume an interrupted walk: from its recording first, then live. For a walk that ended, its outcome is returned."""
     run = open_run(folder)
     if any(isinstance(event, WalkEnded) for event in run.events):
         report = await replay_run(folder, progress=progress)
@@ -157,7 +157,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
                 edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
-            return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.doubts))
+            return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))
 
 
 def draw_graph(folder: Path) -> SiteGraph:
@@ -166,7 +166,7 @@ def draw_graph(folder: Path) -> SiteGraph:
 
 
 def graph_of(run: Run) -> SiteGraph:
-    """The same of a run that was read."""
+    """The same for a run that is already loaded."""
     graph, blobs = SiteGraph(), run.blobs
     for event in run.events:
         if isinstance(event, PageOpened):
@@ -191,17 +191,17 @@ def task_of(run: Run) -> Task:
                 language=event.language,
                 requirement=msgspec.convert(event.requirement, Requirement),
             )
-    raise UsageError("nothing was recorded before the walk was cut off", where=str(run.folder), advice="Ask again")
+    raise UsageError("nothing was recorded before the walk was interrupted", where=str(run.folder), advice="Ask again")
 
 
 def calls_of(run: Run, last_step: int | None = None) -> tuple[EdgeCall, ...]:
-    """What a run's edges were asked, up to a step."""
+    """The recorded edge calls of a run, up to a step."""
     calls = (event for event in run.events if isinstance(event, EdgeCall))
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
 
 
 def open_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
-    """A run as read, or its events of these kinds; raises `UsageError` where there is none that can be read."""
+    """A run, or only its events of these kinds; raises `UsageError` where it cannot be read."""
     try:
         return read_run(folder, kinds)
     except TraceReadError as error:

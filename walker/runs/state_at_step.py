@@ -1,4 +1,4 @@
-"""The state of a recorded walk at any step: derived by walking it again from its record, and stopping there."""
+"""The state of a recorded walk at any step, derived by replaying it up to there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from walker.seams.protocols import Critic, TraceSink
 
 
 class StateAtStep(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a walk knew when it was done with a step and had not left for the next page, and what it did in that step."""
+    """All that a walk knew at the end of a step, before moving to the next page, and what it did in that step."""
 
     run: str
     step: int
@@ -30,7 +30,7 @@ class StateAtStep(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     root_url: str
     stack: tuple[dict[str, Any], ...] = ()
-    """Frames from the root down, with the links that nobody followed yet."""
+    """Frames from the root down, with the links that are not followed yet."""
     counter: dict[str, Any] = {}
     """Items, merges, what the site states, and whether the count is complete."""
     findings: tuple[dict[str, Any], ...] = ()
@@ -41,18 +41,18 @@ class StateAtStep(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[dict[str, Any], ...] = ()
     """Of this step, in order, each with its kind as `event`."""
     ended_with: str = ""
-    """What cut the walk off in this step, "" where it went on or came to its end."""
+    """What interrupted the walk in this step, "" if it went on or ended."""
 
 
 async def state_at(folder: Path, step: int, *, progress: TraceSink | None = None) -> StateAtStep:
     """The state of a recorded walk when its step `step` was done; 0 is before the first page.
 
-    Raises `UsageError` for a step that the record does not have, and `Divergence` where the walk cannot be derived so far.
+    Raises `UsageError` for a step that the recording does not have, and `Divergence` where the replay differs before it.
     """
     replay = Replay(open_run(folder))
     last = max((event.step for event in replay.run.events), default=0)
     if not 0 <= step <= last:
-        raise UsageError(f"the record has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
+        raise UsageError(f"the recording has {last} steps", where=str(folder), advice=f"Give a step from 0 to {last}")
     watch, ended_with = _Watch(step, WalkMemory(counter=Counter.start(replay.task.requirement))), ""
     async with WalkResources(replay.settings) as resources:
         edges, rules = replay.edges(resources)
@@ -70,11 +70,11 @@ async def state_at(folder: Path, step: int, *, progress: TraceSink | None = None
 
 
 class _Arrived(Exception):
-    """The step that was asked for is done."""
+    """The requested step is complete."""
 
 
 class _Watch:
-    """Keeps the memory as it was last seen within the step, and the step's events."""
+    """Keeps the last state of the memory within the step, and the step's events."""
 
     def __init__(self, step: int, memory: WalkMemory) -> None:
         self.step, self.memory = step, memory

@@ -1,4 +1,4 @@
-"""What other thresholds and weights of the gate would have done on recorded walks: computed from the recording, without one call."""
+"""What other thresholds and weights of the gate would have done on recorded walks, computed from the recordings without any call."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from walker.runs.replay import open_run
 from walker.settings import GateWeights
 
 KINDS = frozenset(("run.start", "call", "page.open", "obs", "us", "gate"))
-"""Of events, that decisions are made from."""
+"""Kinds of events that hold the gate's inputs."""
 
 
 class _Pictured(msgspec.Struct, frozen=True, kw_only=True):
-    """What the gate asks of an observation; all else of it is passed over."""
+    """The part of an observation that the gate uses; decoding skips the rest."""
 
     figures: tuple[Figure, ...] = ()
     blind: tuple[msgspec.Raw, ...] = ()
@@ -34,19 +34,19 @@ _observations = msgspec.json.Decoder(_Pictured)
 
 
 class GateCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision of the gate as it was recorded, and what it was made from."""
+    """One recorded decision of the gate, and its inputs."""
 
     run: str
     step: int
     url: str
     title: str
     is_second: bool
-    """After a glance: whether the vision model is asked."""
+    """The second decision, after OCR: whether to ask the vision model."""
     choice: str
     trust: float
     threshold: float
     lowering: float
-    """What the budget had left of the threshold, 0.5..1."""
+    """Factor by which the budget had lowered the threshold, 0.5..1."""
     doubt: GateInputs
     weights: GateWeights
     may: bool
@@ -76,22 +76,22 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     glances: int
     glances_before: int
     looks: int
-    """Of the vision model. Where a page is newly glanced at, whether a look would follow is not known; none is counted."""
+    """Calls of the vision model. Whether one would follow a new OCR pass is unknown; none is counted there."""
     looks_before: int
     flips: tuple[Flip, ...]
     leaves: dict[str, int]
     """By run, the first step at which the walk would leave its recording."""
     stays: int
-    """Runs that would not."""
+    """Runs that would not leave their recording."""
 
     @property
     def saved(self) -> int:
-        """Glances and looks that would not be made; negative where more would be."""
+        """OCR passes and vision model calls saved; negative if there would be more."""
         return self.glances_before + self.looks_before - self.glances - self.looks
 
 
 class SliderCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision as a slider needs it: compared with a number, never computed again."""
+    """One decision in a form that a slider only compares with its threshold."""
 
     step: int
     url: str
@@ -103,9 +103,9 @@ class SliderCase(msgspec.Struct, frozen=True, kw_only=True):
     read_up_to: float
     """The highest threshold of the slider at which the text is trusted."""
     otherwise: str
-    """What is decided at any higher one."""
+    """The decision at any higher threshold."""
     own: str
-    """What is decided at the walk's own threshold; not `was` where other weights are given."""
+    """The decision at the walk's own threshold; not `was` where other weights are given."""
 
 
 class GateSlider(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ class GateSlider(msgspec.Struct, frozen=True, kw_only=True):
     """The walk's own thresholds, None where no such decision was made."""
     tau2: float | None
     weights: GateWeights | None
-    """Those that the cases were computed with."""
+    """The weights that the cases were computed with."""
     own_weights: GateWeights | None
     cases: tuple[SliderCase, ...]
 
@@ -136,14 +136,14 @@ def imagine(
     tau2: float | None = None,
     weights: GateWeights | None = None,
 ) -> Scenario:
-    """What these settings would have done; what is None stays as each run had it."""
+    """The effect of these settings; None keeps each run's own."""
     cases = tuple(cases)
     flips: list[Flip] = []
     glances = looks = 0
     dropped: set[tuple[str, int]] = set()
     for case in cases:
         if case.is_second and (case.run, case.step) in dropped:
-            continue  # without a glance nobody asks for a look
+            continue  # without an OCR pass, the vision model is never asked
         trust = _trust(case, weights)
         given = tau2 if case.is_second else tau
         threshold = case.threshold if given is None else _lowered(case, given)
@@ -171,8 +171,8 @@ def imagine(
     )
 
 
-def for_slider(cases: tuple[GateCase, ...], weights: GateWeights | None = None) -> GateSlider:
-    """What `imagine` decides about the cases of one run at every threshold of the grid, so that a page only compares numbers."""
+def slider_cases(cases: tuple[GateCase, ...], weights: GateWeights | None = None) -> GateSlider:
+    """The decisions of `imagine` for the cases of one run at every threshold of the grid, so that the viewer only compares numbers."""
     own = cases[0].weights if cases else None
     return GateSlider(
         grid=GRID,
@@ -212,7 +212,7 @@ def _lowered(case: GateCase, tau: float) -> float:
 
 
 def _trust(case: GateCase, weights: GateWeights | None) -> float:
-    """The recorded trust, moved by what the weights change: the inputs on the recording are rounded, the trust is not."""
+    """The recorded trust, shifted by the change of weights: the recorded inputs are rounded, the trust is not."""
     if weights is None or weights == case.weights:
         return case.trust
     before, after = (_odds(trust_in_text(case.doubt, each)[1]) for each in (case.weights, weights))
@@ -230,7 +230,7 @@ def _odds_of(trust: float) -> float:
 
 
 def _choose(case: GateCase, trust: float, threshold: float) -> str:
-    """By the gate's own rules; the weights are put aside, for the trust is known."""
+    """The decision by the gate's own rules; weights are not needed, since the trust is known."""
     if trust >= threshold:
         return "read"
     certain = GateWeights(intercept=-30.0, understanding=0.0, answered=0.0, blind=0.0, gap=0.0)
@@ -297,7 +297,7 @@ def _cases(run: Run) -> tuple[GateCase, ...]:
 
 
 def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen: _Pictured | None) -> GateInputs:
-    """What the terms were made from; an input whose weight was 0 is not on the recording, and counts as 0."""
+    """The inputs behind the recorded terms; an input whose weight was 0 is not in the recording, and counts as 0."""
     inputs = {
         name: event.terms.get(name, 0.0) / weight if (weight := getattr(weights, name)) else 0.0
         for name in ("answered", "blind", "gap")

@@ -1,4 +1,4 @@
-"""Where a counted thing stands: the element of the recorded page, its box, and the part of a recorded picture that shows it."""
+"""Locates a counted item: its element on the recorded page, its box, and the crop of a recorded screenshot that shows it."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _SILENT = ("script", "style", "noscript", "template")
 
 
 class UnitPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a unit stands on its page."""
+    """The place of a unit on its page."""
 
     selector: str = ""
-    """CSS path of its element, "" where the page does not hold it as text."""
+    """CSS selector of its element, "" if the page's text does not contain it."""
     element: int = 0
-    """Number of it in the element map of the picture, 0 where no picture was recorded that shows it."""
+    """Its number in the element map of the screenshot, 0 if no recorded screenshot shows it."""
     box: Box | None = None
-    """In CSS pixels of the page, as far as it is known."""
+    """In CSS pixels of the page, if known."""
     picture: str = ""
-    """Digest of that picture."""
+    """Digest of that screenshot."""
     region: tuple[int, ...] = ()
-    """Left, top, right and lower edge of the crop in it, in its pixels."""
+    """Left, top, right and bottom of the crop, in pixels of the screenshot."""
 
 
 class PagesOfSteps:
-    """Pages and pictures of a run, each read once."""
+    """Pages and screenshots of a run, each decoded once."""
 
     def __init__(self, run: Run) -> None:
         self._get = run.blobs.get
@@ -53,12 +53,12 @@ class PagesOfSteps:
                 self._calls.setdefault(event.step, []).append(event)
         self._pages: dict[tuple[int, str], tuple[Element, str] | None] = {}
         self._views: dict[int, tuple[tuple[str, View], ...]] = {}
-        """Of each step, with the digests of their pictures."""
+        """By step, with the digests of their screenshots."""
         self._decoded: tuple[str, Picture] | None = None
-        """The picture that was cut last: units stand side by side."""
+        """The screenshot that was cropped last: the next unit is often on the same one."""
 
     def place_of(self, item: Item) -> UnitPlace:
-        """Where an item stands, as far as the record tells."""
+        """The place of an item, as far as the recording has it."""
         page = self._page(item.step, item.page_url)
         found = find_element(*page, item) if page is not None else None
         place = UnitPlace(selector=selector_of(found)) if found is not None else UnitPlace()
@@ -78,7 +78,7 @@ class PagesOfSteps:
         return place
 
     def crop_of(self, step: int, place: UnitPlace) -> bytes:
-        """The part of the picture that shows a place, as PNG; b"" where no picture does, or it cannot be read."""
+        """The crop that shows a place, as PNG; b"" if no screenshot does, or it cannot be read."""
         view = next((view for digest, view in self._views_of(step) if digest == place.picture), None)
         if view is None or place.box is None:
             return b""
@@ -125,8 +125,7 @@ class PagesOfSteps:
 
 
 def find_element(root: Element, base: str, item: Item) -> Element | None:
-    """The element that an item is read from, None where the page does not hold it: the smallest with its quote and then its
-    name; of a page that says it otherwise, the link to it."""
+    """The element that an item was read from, or None: the smallest with its quote, else with its name, else the link to it."""
     name, quote = _squeezed(item.name), _squeezed(item.quote)
     around = _smallest(root, quote) if quote else None
     if around is not None:
@@ -146,7 +145,7 @@ def _parsed(page: Snapshot) -> tuple[Element, str]:
 
 
 def _smallest(element: Element, words: str) -> Element | None:
-    """The innermost element that holds all of the words, the first of several."""
+    """The innermost element that contains all of the words; the first of several."""
     if words not in _squeezed(_text(element)):
         return None
     while True:
@@ -157,7 +156,7 @@ def _smallest(element: Element, words: str) -> Element | None:
 
 
 def _shown(view: View, selector: str, name: str) -> PageElement | None:
-    """The element of a map that has this selector, else the one that is called so: links and controls first."""
+    """The element of a map that has this selector, else the one with this name: links and controls first."""
     elements: Iterable[PageElement] = [one for one in view.map.elements if one.width > 0 and one.height > 0]
     for element in elements:
         if selector and element.selector.replace("html:nth-of-type(1)", "html") == selector:
@@ -177,5 +176,5 @@ def _text(element: Element) -> str:
 
 
 def _squeezed(text: str) -> str:
-    """Letters and digits alone: cells, lines and marks between them are written in many ways."""
+    """Letters and digits only, because separators between cells and lines vary."""
     return "".join(letter for letter in text if letter.isalnum()).casefold()

@@ -18,7 +18,7 @@ from walker.runs.replay import Replay, open_run
 
 
 class Departure(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the walk left the record."""
+    """Where the replay differs from the recording."""
 
     step: int
     place: str
@@ -31,7 +31,7 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one run. `is_equal` where all of it was derived again and nothing of it is damaged."""
+    """The result for one run. `is_equal` if everything was computed again and nothing is damaged."""
 
     run: str
     is_equal: bool
@@ -45,16 +45,16 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     mismatches: tuple[Mismatch, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """What is worth knowing and no fault of the record: that the walk was cut off."""
+    """Remarks that are no fault of the recording, such as an interrupted walk."""
     doubts: tuple[ReplayWarning, ...] = ()
-    """Why a browser may not show the same pages again, as noted while they were recorded."""
+    """Replay warnings from the recording: why a browser may not show the same pages again."""
     milliseconds: float = 0.0
 
 
 async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exact") -> Verification:
     """Check every line and blob of a run, and derive every score, gate, count, stack move and choice again.
 
-    Stops at the first field that differs. What is wrong with the run is told in the result; nothing is raised.
+    Stops at the first field that differs. Problems of the run are in the result; nothing is raised.
     """
     started = time.perf_counter()
     try:
@@ -67,7 +67,7 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
     notes, departure = run.problems[-1:] if run.torn_bytes else (), None
     try:
         report = await replay.follow(deep=deep)
-        notes += (f"the walk was cut off or failed: {report.ended_with}",) if report.ended_with else ()
+        notes += (f"the walk was interrupted or failed: {report.ended_with}",) if report.ended_with else ()
     except Divergence as error:
         departure = _departure(error)
     return Verification(

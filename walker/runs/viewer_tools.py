@@ -1,4 +1,4 @@
-"""What the viewer shows beyond the record: the gate at other thresholds, two walks beside each other, the state at a step."""
+"""Computed views of the viewer: the gate at other thresholds, two walks compared, the state at a step."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from traces.store.recorder import LOG_NAME
 from walker.errors import WalkerError
 from walker.runs.compare import diff_runs, read_walk
 from walker.runs.state_at_step import StateAtStep, state_at
-from walker.runs.threshold_whatif import GateCase, GateSlider, for_slider, read_cases
+from walker.runs.threshold_whatif import GateCase, GateSlider, read_cases, slider_cases
 from walker.settings import GateWeights
 
 WEIGHTS = tuple(field.name for field in msgspec.structs.fields(GateWeights))
 WALKS_KEPT = 2
 
 _Version = tuple[Path, int, int]
-"""A run as it is at a moment: where it lies, the bytes of its log and when they were written."""
+"""Cache key of a run: its path, and the size and modification time of its log."""
 
 
 class WalkTools:
@@ -33,19 +33,19 @@ class WalkTools:
 
     def __init__(self) -> None:
         self._read: tuple[_Version, tuple[GateCase, ...]] | None = None
-        """The decisions that were read last: a slider asks for the same ones many times."""
+        """Cache of gate decisions: a slider asks for the same ones many times."""
         self._lock = threading.Lock()
         self._walks: dict[_Version, Walk] = {}
-        """The walks that were compared last: they are turned round, or held against a third."""
+        """Cache of compared walks: they are often swapped, or compared with a third."""
 
     def gate(self, run: Path, weights: tuple[float, ...] = ()) -> GateSlider:
-        """See `walker.runs.threshold_whatif.for_slider`; `weights` in the order of `GateWeights`.
+        """See `walker.runs.threshold_whatif.slider_cases`; `weights` in the order of `GateWeights`.
         Raises `KeyError` for another number of them."""
         if len(weights) not in (0, len(WEIGHTS)):
             raise KeyError(weights)
         given = GateWeights(**dict(zip(WEIGHTS, weights, strict=True))) if weights else None
         with _damage_told(run):
-            return for_slider(self._cases(run), given)
+            return slider_cases(self._cases(run), given)
 
     def diff(self, one: Path, other: Path) -> WalkDiff:
         """See `walker.runs.compare.diff_runs`."""
@@ -53,11 +53,11 @@ class WalkTools:
             return diff_runs(one, other, self._walk)
 
     def state(self, run: Path, step: int) -> StateAtStep:
-        """See `walker.runs.state_at_step.state_at`; the run is named, not where it lies on this machine."""
+        """See `walker.runs.state_at_step.state_at`; the run by its name, without its path on this machine."""
         with (
             _damage_told(run),
             ThreadPoolExecutor(1, "time-travel") as thread,
-        ):  # whoever asks may have a loop of its own running
+        ):  # the caller may already run an event loop
             state = thread.submit(asyncio.run, state_at(run, step)).result()
         return msgspec.structs.replace(state, run=run.name)
 
@@ -84,7 +84,7 @@ def _version(run: Path) -> _Version:
 
 @contextmanager
 def _damage_told(run: Path) -> Iterator[None]:
-    """What stands in the way, in the words of the command that would meet it."""
+    """The error, in the words of the corresponding command."""
     try:
         yield
     except (WalkerError, TraceError, OSError, msgspec.ValidationError) as error:

@@ -29,7 +29,7 @@ from traces.viewer.library import Library
 from walker.cli.runs.view import view_command
 from walker.runs.compare import diff_runs
 from walker.runs.state_at_step import state_at
-from walker.runs.threshold_whatif import GateCase, Scenario, for_slider, imagine, read_cases
+from walker.runs.threshold_whatif import GateCase, Scenario, imagine, read_cases, slider_cases
 from walker.runs.viewer_tools import WalkTools
 from walker.settings import GateWeights
 
@@ -116,7 +116,7 @@ async def test_the_slider_agrees_with_the_command_at_every_threshold(
     taus = [(tau, tau2) for tau in grid for tau2 in (None, 0.0, 30.0, 60.5, 100.0)]
     made = varied(cases)
     async with viewing(browser, runs) as seen:
-        for these, slider in ((cases, served), (made, msgspec.to_builtins(for_slider(made, weights)))):
+        for these, slider in ((cases, served), (made, msgspec.to_builtins(slider_cases(made, weights)))):
             wanted = [counted(imagine(these, tau=tau, tau2=tau2, weights=weights)) for tau, tau2 in taus]
             assert await seen.page.evaluate(SCENARIOS, [slider, taus]) == wanted
         assert len({str(one) for one in wanted}) > 60
@@ -359,7 +359,7 @@ async def test_without_the_code_of_walks_the_record_is_shown_alone(runs: Path) -
     (runs / "broken" / "run.json").write_text("{}", encoding="utf-8")
     with pytest.raises(TraceReadError):
         library.answer("broken/gate")
-    with pytest.raises(TraceReadError, match="the record has 3 steps"):
+    with pytest.raises(TraceReadError, match="the recording has 3 steps"):
         library.answer("museum/states/9")
     (runs / "broken" / "run.json").unlink()
     (runs / "broken").rmdir()

@@ -45,7 +45,7 @@ def test_the_marks_of_other_editors_and_alphabets_do_no_harm(tmp_path: Path) -> 
         ('{"id": "b", "question": "Who?"}', 'no address is known for the site "". Add --site NAME=http://...'),
         ('{"id": "b", "question": "Who?", "root": "ftp://x/", "site": "tides"}', "ftp is not http or https"),
         ('{"id": "b", "question": "Who?", "root": "http://[::1"}', "not a valid address"),
-        (ONE, 'the id "a" stands there twice'),
+        (ONE, 'the id "a" occurs twice'),
     ],
 )
 def test_a_line_that_is_wrong_is_named(tmp_path: Path, line: str, told: str) -> None:

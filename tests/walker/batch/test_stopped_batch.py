@@ -121,6 +121,6 @@ def test_roots_that_cannot_be_had_fail_one_by_one_and_say_why(tmp_path: Path) ->
             assert errors[name] in ended.err  # whole, however narrow the terminal
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.splitlines()[-1] == (
-        "walker: 6 of 6 questions came to no walk; predictions.jsonl says why. Run the same command again to ask them again"
+        "walker: 6 of 6 questions failed; predictions.jsonl says why. Run the same command again to ask them again"
     )
     assert len(list((tmp_path / "runs").glob("2*"))) == 6

@@ -80,7 +80,7 @@ def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: 
         out, err = process.communicate(timeout=20)
     assert psutil.wait_procs(family, timeout=10)[1] == []
     if number == signal.SIGINT:
-        line = "interrupted; all that was done is recorded in runs. Go on with: walker ask --resume runs/<the newest folder>"
+        line = "interrupted; the walk so far is recorded in runs. Resume it with: walker ask --resume runs/<the newest folder>"
         assert (process.returncode, err) == (130, f"walker: {line}\n")
         assert json.loads(out) == {"error": line, "stop_reason": "failed", "answer": ""}
     else:

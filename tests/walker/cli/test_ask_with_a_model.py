@@ -124,9 +124,9 @@ def test_doctor_tries_the_model(tmp_path: Path) -> None:
     checks = {check["name"]: check for check in json.loads(out)["checks"]}
     assert checks["model"]["ok"], err
     assert checks["structured output"]["detail"] == "json_schema"
-    assert checks["images"]["detail"] == "it sees pictures"
-    assert checks["logprobs"]["detail"] == "not told"
-    assert checks["context"]["detail"].startswith("not told; a step needs")
+    assert checks["images"]["detail"] == "accepts and recognises images"
+    assert checks["logprobs"]["detail"] == "not returned"
+    assert checks["context"]["detail"].startswith("not reported; a step needs")
     assert checks["price"]["detail"] == "0.1 and 0.4 for a million tokens"
 
 

@@ -43,7 +43,7 @@ def test_a_short_key_is_told_once_and_changes_nothing(institute: str, key: str, 
     assert (outcome["answer"], outcome["stop_reason"], outcome["pages"]) == ("1.8 m", "answered", 3)
     (notice,) = [line for line in err.splitlines() if "shorter than 8 characters" in line]
     assert notice.startswith("the key of the model: ")
-    assert "not searched for in pages" in notice
+    assert "not redacted in pages" in notice
     assert holding(tmp_path / "runs", b"<secret:") == []
 
 
@@ -55,7 +55,8 @@ def test_a_key_that_is_a_word_of_the_record_breaks_nothing(institute: str, key: 
 
 
 @pytest.mark.parametrize(
-    ("key", "told"), [("ollama", "not searched for"), ("anything", "like a word"), ("sk-planted-7f3a9c", "taken out")]
+    ("key", "told"),
+    [("ollama", "not redacted"), ("anything", "like a word"), ("sk-planted-7f3a9c", "redacted in all recordings")],
 )
 def test_doctor_says_what_it_makes_of_the_key(key: str, told: str, tmp_path: Path) -> None:
     ended = walker_here("doctor", "--json", folder=tmp_path, WALKER_API_KEY=key)

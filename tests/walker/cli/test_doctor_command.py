@@ -14,7 +14,7 @@ NAMES = [
     "playwright",
     "browser",
     "embeddings",
-    "letters",
+    "ocr",
     "icons",
     "device",
     "runs folder",

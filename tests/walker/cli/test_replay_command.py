@@ -98,7 +98,7 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
     assert first.startswith("equal: ")
     assert rest == [
         "damaged: the last line is truncated after 19 bytes; it was never acknowledged",
-        "the walk was cut off or failed: the record ends here; the walk was cut off",
+        "the walk was interrupted or failed: the recording ends here; the walk was interrupted",
         "fidelity of the recorded answers: 8 exact, 0 minor, 0 major, 0 not in the recording",
     ]
 
@@ -106,9 +106,9 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("damage", "code", "told"),
     [
-        (alter_a_line, 1, "the record goes on with"),
+        (alter_a_line, 1, "the recording goes on with"),
         (lose_the_blobs, 1, "the recorded value is missing"),
-        (lose_the_log, 2, "nothing was recorded before the walk was cut off. Ask again"),
+        (lose_the_log, 2, "nothing was recorded before the walk was interrupted. Ask again"),
         (tear_the_manifest, 2, "run.json: the manifest cannot be read"),
         (spoil_the_settings, 2, "the recorded settings cannot be read (Expected `object`, got `str` - at `$.limits`)"),
         (make_it_newer, 2, "it has format 99.0, written by a newer version; update to read it"),
@@ -127,7 +127,7 @@ def test_a_graph_of_a_record_without_its_pages_is_one_line(run: Path, tmp_path: 
     lose_the_blobs(run)
     ended = walker_here("replay", "run", "--graph", "g.graphml", folder=tmp_path)
     assert (ended.code, ended.out) == (1, "")
-    assert "the recorded value is missing. The record is damaged" in ended.line
+    assert "the recorded value is missing. The recording is damaged" in ended.line
     assert not (tmp_path / "g.graphml").exists()
 
 
@@ -141,7 +141,7 @@ def test_a_graph_that_cannot_be_written_is_one_line(run: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--live-after", "99"), "the record has 3 steps. Give a step from 0 to 3"),
+        (("--live-after", "99"), "the recording has 3 steps. Give a step from 0 to 3"),
         (("--graph", "g.graphml", "--deep"), "--graph goes without --deep"),
         (("--live-after", "-1"), "--live-after takes a step number from 0"),
     ],

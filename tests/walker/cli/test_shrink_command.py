@@ -16,7 +16,7 @@ SINGLE = str(FOLDER / "single")
 def test_a_case_is_written_with_its_pages_and_its_test(tmp_path: Path) -> None:
     done = walker_here("shrink", SINGLE, "-o", "case", folder=tmp_path)
     assert done.code == 0
-    assert done.out.startswith("case: the answer is '18.4 metres' still\n  3 -> 2 pages, 911 -> ")
+    assert done.out.startswith("case: the answer is still '18.4 metres'\n  3 -> 2 pages, 911 -> ")
     assert sorted(path.name for path in (tmp_path / "case").iterdir()) == ["case.json", "pages", "test_case.py"]
     told = json.loads(
         walker_here("shrink", SINGLE, "-o", "two", "--decision", "move@1", "-q", "--json", folder=tmp_path).out
@@ -27,7 +27,7 @@ def test_a_case_is_written_with_its_pages_and_its_test(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((SINGLE, "-o", "there"), "-o there: there is something already"),
+        ((SINGLE, "-o", "there"), "-o there: it exists already"),
         ((SINGLE, "-o", "case", "--decision", "move"), "write it as answer, stop, count, move@2, gate@2 or verdict@2"),
         ((SINGLE, "-o", "case", "--decision", "answer@2"), "write it as answer"),
         ((SINGLE, "-o", "case", "--decision", "move@9"), "step 9: there is no move there"),

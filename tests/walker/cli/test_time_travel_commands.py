@@ -25,7 +25,7 @@ def test_the_state_at_a_step_is_one_object(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--to", "9"), "the record has 3 steps. Give a step from 0 to 3"),
+        (("--to", "9"), "the recording has 3 steps. Give a step from 0 to 3"),
         (("--to", "1", "--deep"), "--to goes without --deep, --live-after and --with"),
         (("--to", "0", "--view"), "--view goes with --to and a step from 1"),
         (("--with", "tau"), "--with tau: write it as NAME=VALUE, such as tau=60"),

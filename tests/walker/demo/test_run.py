@@ -35,7 +35,7 @@ def test_an_answer_is_shown_with_its_quote_and_trace() -> None:
     assert "1.8 m\n  [1] http://127.0.0.1:1/lab/tidal-flume.html\n" in text
     assert "“Greatest depth of water 1.8 m”" in text
     assert "  trace: runs/one\n" in text
-    assert "1 of 1 questions answered rightly, from 4 pages in 2 s" in text
+    assert "1 of 1 questions answered correctly, from 4 pages in 2 s" in text
     assert ".venv/bin/walker replay runs/one" in text
 
 
@@ -43,7 +43,7 @@ def test_a_wrong_answer_is_owned_up_to() -> None:
     text = printed(answered("", right=False), answered("1.8 m", right=True))
     assert "no answer" in text
     assert "the site says: 1.8 m" in text
-    assert "1 of 2 questions answered rightly" in text
+    assert "1 of 2 questions answered correctly" in text
 
 
 async def test_the_demo_answers_its_questions(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from walker.doctor.checks import (
     check_embeddings,
     check_fonts,
     check_icons,
-    check_letters,
+    check_ocr,
     check_packages,
     check_playwright,
     check_python,
@@ -77,12 +77,12 @@ def test_letters_that_were_not_installed_are_advice_and_broken_ones_a_failure() 
     def broken() -> NoReader:
         raise ModelUnusable("the model file is missing", where="/models/rec.onnx", advice="Get it again")
 
-    assert check_letters(NoReader) == Check(name="letters", ok=True, detail="no letters, loads")
-    assert check_letters(left_out) == Check(
-        name="letters", ok=True, detail="rapidocr is not installed", advice="pip install it"
+    assert check_ocr(NoReader) == Check(name="ocr", ok=True, detail="no letters, loads")
+    assert check_ocr(left_out) == Check(
+        name="ocr", ok=True, detail="rapidocr is not installed", advice="pip install it"
     )
-    assert not check_letters(broken).ok
-    assert check_letters(broken).detail == "/models/rec.onnx: the model file is missing"
+    assert not check_ocr(broken).ok
+    assert check_ocr(broken).detail == "/models/rec.onnx: the model file is missing"
 
 
 def test_an_icon_model_that_is_gone_or_damaged_is_named_with_its_digest_and_its_source(
@@ -107,7 +107,7 @@ def test_an_icon_model_that_is_gone_or_damaged_is_named_with_its_digest_and_its_
 def test_a_runs_folder_need_not_exist_yet(tmp_path: Path) -> None:
     check = check_runs_folder(tmp_path / "deep" / "runs")
     assert check.ok
-    assert check.detail.endswith("(will be made)")
+    assert check.detail.endswith("(will be created)")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -156,7 +156,7 @@ async def test_everything_is_examined_once(tmp_path: Path) -> None:
         "playwright",
         "browser",
         "embeddings",
-        "letters",
+        "ocr",
         "icons",
         "device",
         "runs folder",

@@ -217,7 +217,7 @@ async def test_a_view_is_on_the_tape(tmp_path: Path) -> None:
     assert isinstance(views[0], View)
     assert views[0].picture == f"{HOME} False".encode()
     assert views[0].map.elements[0].text == "Reef"
-    with pytest.raises(Divergence, match="the record ends here"):
+    with pytest.raises(Divergence, match="the recording ends here"):
         await browser.see()
 
 
@@ -273,7 +273,7 @@ async def test_what_was_not_asked_is_named_with_what_was(tmp_path: Path) -> None
     recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs)
     with pytest.raises(
         Divergence,
-        match=r"browser\.open asks for something else: url: expected .* the record goes on with browser\.open",
+        match=r"browser\.open asks for something else: url: expected .* the recording goes on with browser\.open",
     ):
         await with_recording(crew_for(PaperSite(PAGES)), recording).browser.open(HOME + "boats.html")
 

@@ -161,7 +161,7 @@ async def test_a_cut_off_walk_replays_as_far_as_it_went(tmp_path: Path) -> None:
     (tmp_path / "run" / "seal.json").unlink()
     report = await replay_run(tmp_path / "run")
     assert report.outcome is None
-    assert "the record ends here" in report.ended_with
+    assert "the recording ends here" in report.ended_with
 
 
 async def test_planted_secrets_stand_nowhere_in_a_run(tmp_path: Path) -> None:

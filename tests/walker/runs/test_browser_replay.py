@@ -116,7 +116,7 @@ def test_a_person_records_the_network_and_sees_the_pages_again(tmp_path: Path) -
     lines = shown.out.splitlines()
     assert lines[0].startswith("exact   100%  step 1 open http://127.0.0.1:")
     assert lines[-1].startswith("fidelity of the pages: ")
-    assert any(line.startswith("doubted when recorded: step 1, redacted: a cookie") for line in lines)
+    assert any(line.startswith("warning from the recording: step 1, redacted: a cookie") for line in lines)
     assert "may not replay exactly in a browser (redacted " in walker_here("verify", trace, folder=tmp_path).out
     wrong = walker_here("replay", trace, "--browser", "--deep", folder=tmp_path)
     assert (wrong.code, wrong.err.splitlines()[-1]) == (2, "Error: --browser goes with --to and --headed only")

@@ -136,7 +136,7 @@ def test_wrong_usage_is_one_line(tmp_path: Path) -> None:
     assert (both.code, "--otlp goes without --to and -o" in both.err) == (2, True)
     neither = walker_here("export", run, folder=tmp_path)
     assert (neither.code, "give --to FORM and -o FILE, or --otlp URL" in neither.err) == (2, True)
-    with pytest.raises(UsageError, match="it is no http address"):
+    with pytest.raises(UsageError, match="it is not an http address"):
         send_runs([FOLDER / "single"], "localhost:4318")
     with pytest.raises(WalkerError, match="it cannot be reached"):
         send_runs([FOLDER / "single"], closed_address())

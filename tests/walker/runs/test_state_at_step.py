@@ -56,12 +56,12 @@ async def test_a_walk_that_was_cut_off_has_a_state_as_far_as_it_went(tmp_path: P
     place = next(number for number, line in enumerate(lines) if b'"k":"obs","step":2' in line)
     log.write_bytes(b"".join(lines[:place]))
     state = await state_at(tmp_path / "run", 2)
-    assert "the walk was cut off" in state.ended_with
+    assert "the walk was interrupted" in state.ended_with
     assert [event["event"] for event in state.events] == ["page.open", "obs", "stack"]
     assert [frame["title"] for frame in state.stack] == ["Reef Station"], "it was cut off before the page was read"
 
 
 @pytest.mark.parametrize("step", [-1, 4])
 async def test_a_step_that_is_not_there_is_wrong_usage(step: int) -> None:
-    with pytest.raises(UsageError, match=r"the record has 3 steps\. Give a step from 0 to 3"):
+    with pytest.raises(UsageError, match=r"the recording has 3 steps\. Give a step from 0 to 3"):
         await state_at(FOLDER / "count", step)

@@ -155,7 +155,7 @@ async def test_a_walk_that_was_cut_off_is_equal_as_far_as_it_goes(run: Path) -> 
     assert result.events > 5
     assert [note.split(";")[0] for note in result.notes] == [
         "the last line is truncated after 19 bytes",
-        "the walk was cut off or failed: the record ends here",
+        "the walk was interrupted or failed: the recording ends here",
     ]
 
 

@@ -66,7 +66,7 @@ def asked_and_replayed(pages: dict[str, str | bytes], folder: Path) -> list[dict
     for more in ((), ("--deep",)):
         replayed = walker_here("replay", str(run), *more, folder=folder)
         assert replayed.code == 0, replayed.err
-    assert "looking closer at a part of picture" in ended.err
+    assert "enlarging a part of image" in ended.err
     return [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]
 
 

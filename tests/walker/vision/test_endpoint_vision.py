@@ -309,10 +309,10 @@ async def test_the_doctor_holds_a_model_to_the_way_of_its_family(
         said = x / SIDE_X * across, y / SIDE_Y * down
         return said[::-1] if is_turned else said
 
-    assert (await pointing_of(model, as_told)).detail.startswith(f"as family {family} does")
+    assert (await pointing_of(model, as_told)).detail.startswith(f"coordinates of the family {family};")
     other = await pointing_of(model, lambda x, y: (700 - x / 2, 40 + y / 3))
-    assert other.detail.startswith(f"not as family {family} does: read in its way, the crosses are off by ")
-    assert "a name that no family has" in other.advice
+    assert other.detail.startswith(f"not the coordinates of the family {family}: with them the crosses are off by ")
+    assert "an unknown name" in other.advice
 
 
 async def test_the_doctor_tries_reading_pointing_and_tokens() -> None:

@@ -152,7 +152,7 @@ def test_the_command_says_that_a_part_was_enlarged_and_why(tmp_path: Path) -> No
     assert (unwritten.code, unwritten.out) == (1, "")
     assert "new/seen.png/x.png: it cannot be written" in unwritten.err
     assert "looked closer at [" in ended.out
-    assert re.search(r"the witnesses were apart \(dom \d+, ocr \d+\)", ended.out)
+    assert re.search(r"sources named different elements \(dom \d+, ocr \d+\)", ended.out)
     assert "found: link" in ended.out
 
 

@@ -1,4 +1,4 @@
-"""`walker diff`: what two walks did otherwise, and why."""
+"""`walker diff`: where two walks differ, and why."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ WIDTH = 60
 @click.argument("one", metavar="A", type=click.Path(path_type=Path))
 @click.argument("other", metavar="B", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
-@click.option("--exit-code", is_flag=True, help="Exit with 1 where the walks differ.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if the walks differ.")
 def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None:
-    r"""Compare the runs A and B: what was decided otherwise first, why, and what came of it.
+    r"""Compare the runs A and B: the first decision that differs, its cause and its consequences.
 
-    Steps are aligned by page and place in the stack, so that a step which only one walk took shifts nothing. Scores,
-    decisions, findings, answer and cost are compared; times are not. Where the walks began at different origins (another
-    port, staging against production), a page of one is the page of the other that has the same path.
+    Steps are aligned by page and position in the URL stack, so that an extra step of one walk does not shift the others.
+    Scores, decisions, findings, answer and cost are compared; times are not. Where the walks started at different origins
+    (another port, staging against production), pages with the same path count as the same page.
 
     \b
     walker diff runs/20260101-120000-how-many-a1b2c3 runs/20260102-090000-how-many-d4e5f6
@@ -47,7 +47,7 @@ def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None
 def _tell(diff: WalkDiff) -> None:
     click.echo(f"A {diff.one}\nB {diff.other}")
     for ours, theirs in diff.origins:
-        click.echo(f"taken for one site: {ours} | {theirs}")
+        click.echo(f"compared as the same site: {ours} | {theirs}")
     if diff.is_equal:
         click.echo(f"equal: {len(diff.pairs)} steps")
     for setting in diff.settings:
@@ -57,15 +57,15 @@ def _tell(diff: WalkDiff) -> None:
     for number, cause in enumerate(diff.chain):
         where = f"{'step ' + _numbers(cause.one_step, cause.other_step) + ', ' if cause.one_step else ''}{cause.stage}"
         click.echo(f"  {'because ' if number else ''}{where} {cause.field}: {_pair(cause.one, cause.other)}")
-    _tell_steps(diff.pairs)
+    _print_steps(diff.pairs)
     for difference in diff.end:
         click.echo(f"end {difference.field}: {_pair(difference.expected, difference.got)}")
     cost = [f"{name} {one:g} | {other:g}" for name, (one, other) in diff.cost.items() if one or other]
     click.echo(f"cost: {', '.join(cost)}")
 
 
-def _tell_steps(pairs: tuple[StepPair, ...]) -> None:
-    """One line a step that differs; equal ones in a row are one line together."""
+def _print_steps(pairs: tuple[StepPair, ...]) -> None:
+    """One line for each step that differs; equal steps in a row share one line."""
     equal: list[StepPair] = []
     for pair in (*pairs, None):
         if pair is not None and pair.one and pair.other and not pair.differences:
@@ -90,7 +90,7 @@ def _place(pair: StepPair) -> str:
 
 
 def _numbers(one: int, other: int) -> str:
-    """Once where both walks number the step so, else as "3|4"."""
+    """One number where both walks have it, else both, as "3|4"."""
     return str(one or other) if one == other or not one or not other else f"{one}|{other}"
 
 

@@ -1,4 +1,4 @@
-"""`walker export`: runs in the forms that other programs read."""
+"""`walker export`: runs in the file formats of other programs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,20 @@ from walker.runs.otlp_upload import Sent, send_runs
 
 @click.command("export")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--to", type=click.Choice(FORMATS), help="The form; see above.")
+@click.option("--to", type=click.Choice(FORMATS), help="The format; see above.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; - for stdout.")
 @click.option(
     "--otlp",
     "collector",
     metavar="URL",
-    help="Send the spans of each run to an OpenTelemetry collector instead, by OTLP over HTTP, as its own trace (needs the extra otel).",
+    help="Send each run as a trace to an OpenTelemetry collector instead, by OTLP over HTTP (needs the extra otel).",
 )
-@click.option("--grades", type=click.Path(path_type=Path), help="JSON Lines of run (or question) and correct.")
-@click.option("--answer", default="", metavar="TEXT", help="The right answer, where there is one question.")
+@click.option(
+    "--grades",
+    type=click.Path(path_type=Path),
+    help="JSON Lines file that grades the answers, with the keys run (or question) and correct.",
+)
+@click.option("--answer", default="", metavar="TEXT", help="The right answer, if all runs have the same question.")
 @click.option("--unfiltered", is_flag=True, help="Keep trajectories that are unfit for training too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def export_command(
@@ -42,7 +46,7 @@ def export_command(
     as_json: bool,
     **filters: Any,
 ) -> None:
-    r"""Write RUNS (packed ones, and folders of runs, too) in another form.
+    r"""Write RUNS in another file format. RUNS are runs, packed runs, or folders of runs.
 
     \b
     otel       OpenTelemetry spans, OTLP/JSON, with the names of the GenAI conventions
@@ -66,7 +70,7 @@ def export_command(
     try:
         if collector is not None:
             _check_alone(to, out)
-            _tell_sent(send_runs(missing or find_runs(runs), collector), as_json=as_json)
+            _print_sent(send_runs(missing or find_runs(runs), collector), as_json=as_json)
             return
         if to is None or out is None:
             raise click.UsageError("give --to FORM and -o FILE, or --otlp URL")
@@ -76,10 +80,10 @@ def export_command(
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     except TraceError as error:
-        stop_with(f"{error}. The record is damaged; take it from a backup", 1, as_json=as_json)
+        stop_with(f"{error}. The recording is damaged; restore it from a backup", 1, as_json=as_json)
     if as_json:
-        told = {"file": str(out), "bytes": len(exported.data), "runs": exported.runs, "left_out": exported.left_out}
-        click.echo(msgspec.json.encode(told).decode())
+        summary = {"file": str(out), "bytes": len(exported.data), "runs": exported.runs, "left_out": exported.left_out}
+        click.echo(msgspec.json.encode(summary).decode())
         return
     for reason in exported.left_out:
         click.echo(f"left out: {reason}", err=True)
@@ -92,7 +96,7 @@ def _check_alone(to: str | None, out: Path | None) -> None:
         raise click.UsageError("--otlp goes without --to and -o; --to otel -o FILE writes the spans to a file")
 
 
-def _tell_sent(sent: Sent, *, as_json: bool) -> None:
+def _print_sent(sent: Sent, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(sent).decode())
         return
@@ -100,12 +104,12 @@ def _tell_sent(sent: Sent, *, as_json: bool) -> None:
         click.echo(f"left out: {reason}", err=True)
     rejected = f", {sent.rejected} of them rejected" if sent.rejected else ""
     reason = f" ({sent.reason})" if sent.reason else ""
-    told = f"{sent.runs} run{'s' * (sent.runs != 1)}, {sent.spans} spans{rejected}{reason}"
-    click.echo(f"{sent.endpoint}: {told}", err=True)
+    summary = f"{sent.runs} run{'s' * (sent.runs != 1)}, {sent.spans} spans{rejected}{reason}"
+    click.echo(f"{sent.endpoint}: {summary}", err=True)
 
 
 def _grades(to: str, filters: dict[str, Any]) -> Grades:
-    """Raises `click.UsageError` where nothing tells which answers are right."""
+    """Raises `click.UsageError` if training data is asked for without a grade for the answers."""
     file, answer, unfiltered = filters["grades"], filters["answer"], filters["unfiltered"]
     if to in TRAINING and not (file or answer or unfiltered):
         raise click.UsageError(f"--to {to} needs --grades FILE or --answer TEXT (or --unfiltered: all of them)")

@@ -1,4 +1,4 @@
-"""`--with NAME=VALUE`: what a fork sets otherwise."""
+"""`--with NAME=VALUE`: the settings that a fork changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`walker replay`: run a recorded walk again, from its record alone."""
+"""`walker replay`: run a recorded walk again, from its recording alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from walker.runs.replay import ReplayReport, draw_graph, replay_run
 from walker.runs.state_at_step import state_at
 from walker.settings import Settings
 
-MOST_DOUBTS_TOLD = 10
+MOST_WARNINGS_SHOWN = 10
 
 
 @click.command("replay")
@@ -34,16 +34,14 @@ MOST_DOUBTS_TOLD = 10
     "--to", "to_step", type=int, metavar="K", help="Print what the walk knew after step K, as JSON, and stop."
 )
 @click.option("--view", "shows", is_flag=True, help="With --to: show that state in the viewer instead of printing it.")
-@click.option(
-    "--live-after", type=int, metavar="K", help="Fork: follow the record up to step K, then go on live into a new run."
-)
+@click.option("--live-after", type=int, metavar="K", help="Fork: replay up to step K, then go on live in a new run.")
 @click.option(
     "--with",
     "overrides",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Fork with something set otherwise: model, base_url, vision_model, vision_url, tau, tau2, gate=FILE, max_pages,"
-    " prompt=FILE (repeatable). The record is followed as long as requests stay equal, then the fork is live.",
+    help="Fork with changed settings: model, base_url, vision_model, vision_url, tau, tau2, gate=FILE, max_pages,"
+    " prompt=FILE (repeatable). The walk is replayed as long as its requests stay equal, then it goes on live.",
 )
 @click.option(
     "--browser",
@@ -53,7 +51,9 @@ MOST_DOUBTS_TOLD = 10
 )
 @click.option("--headed", is_flag=True, help="Show that browser.")
 @click.option(
-    "--deep", is_flag=True, help="Take only the pages from the record; read and decide everything again and compare."
+    "--deep",
+    is_flag=True,
+    help="Take only the pages from the recording; run reading, OCR and strategy again and compare.",
 )
 @click.option(
     "--graph",
@@ -74,9 +74,9 @@ MOST_DOUBTS_TOLD = 10
 def replay_command(run: Path, **given: Any) -> None:
     r"""Run the walk recorded in the folder RUN again, with no browser and no network.
 
-    Every score, gate, count, move of the stack and choice is derived again and must come out equal; the first
-    difference stops the replay and is named. A model that the walk used is not asked, and no key is needed; a fork asks it
-    from where it goes live.
+    Every score, gate decision, count, move on the URL stack and choice is computed again and must be equal; the replay
+    stops at the first difference and names it. Recorded replies stand in for models, so no API key is needed; a fork
+    calls the model once it is live.
 
     \b
     walker replay runs/20260101-120000-how-many-a1b2c3
@@ -98,7 +98,7 @@ def replay_command(run: Path, **given: Any) -> None:
     elif options.in_browser:
         settings = Settings(chromium=os.environ.get("WALKER_CHROMIUM", ""), headed=options.headed)
         work = replay_in_browser(run, settings, last_step=options.to_step)
-        _tell_browser(run_for_person(work, as_json=as_json), as_json=as_json)
+        _print_browser(run_for_person(work, as_json=as_json), as_json=as_json)
     elif options.to_step is not None:
         state = run_for_person(state_at(run, options.to_step, progress=progress), as_json=as_json)
         if options.shows:
@@ -131,7 +131,7 @@ def _check(options: _Options) -> None:
         raise click.UsageError("--with goes without --deep")
 
 
-def _tell_browser(report: BrowserReplay, *, as_json: bool) -> None:
+def _print_browser(report: BrowserReplay, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(report).decode())
         return
@@ -139,11 +139,11 @@ def _tell_browser(report: BrowserReplay, *, as_json: bool) -> None:
         note = f": {page.note}" if page.note else ""
         click.echo(f"{page.rung:<6} {page.alike:>5.0%}  step {page.step} {page.method} {page.url}{note}")
     for address in report.unrecorded[:10]:
-        click.echo(f"not on the recording, refused: {address}")
+        click.echo(f"not in the recording, refused: {address}")
     for address in report.lost:
         click.echo(f"damaged: {address}")
-    _tell_doubts(report.doubts)
-    click.echo(f"{report.served} responses were served, {report.repeated} of them once more than recorded")
+    _print_warnings(report.doubts)
+    click.echo(f"{report.served} responses served, {report.repeated} of them more often than recorded")
     click.echo(f"fidelity of the pages: {report.certificate}")
 
 
@@ -162,7 +162,7 @@ def _fork(run: Path, options: _Options, progress: ProgressLines) -> None:
     interrupted = f"interrupted; the fork is recorded in {options.runs_folder}"
     fork = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
     if not options.quiet:
-        followed = f"{fork.followed} recorded answers were taken"
+        followed = f"{fork.followed} recorded answers used"
         left = f"live from step {fork.left_at}" if fork.left_at else "never live"
         click.echo(f"{followed}, {left}{': ' + fork.left_because if fork.left_because else ''}", err=True)
     show_outcome(fork.outcome, as_json=options.as_json)
@@ -179,19 +179,19 @@ def _tell(report: ReplayReport, *, as_json: bool) -> None:
     for problem in report.problems:
         click.echo(f"damaged: {problem}")
     if report.ended_with:
-        click.echo(f"the walk was cut off or failed: {report.ended_with}")
+        click.echo(f"the walk was interrupted or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
-    _tell_doubts(report.doubts)
+    _print_warnings(report.doubts)
     click.echo(f"fidelity of the recorded answers: {report.certificate}")
 
 
-def _tell_doubts(doubts: tuple[ReplayWarning, ...]) -> None:
-    """What speaks against an exact replay in a browser: a part of the certificate."""
-    for doubt in doubts[:MOST_DOUBTS_TOLD]:
-        click.echo(f"doubted when recorded: {describe_warning(doubt)}")
-    if len(doubts) > MOST_DOUBTS_TOLD:
-        click.echo(f"doubted when recorded: {len(doubts) - MOST_DOUBTS_TOLD} more; --json lists them")
+def _print_warnings(warnings: tuple[ReplayWarning, ...]) -> None:
+    """Print why a replay in a browser may not be exact."""
+    for warning in warnings[:MOST_WARNINGS_SHOWN]:
+        click.echo(f"warning from the recording: {describe_warning(warning)}")
+    if len(warnings) > MOST_WARNINGS_SHOWN:
+        click.echo(f"warning from the recording: {len(warnings) - MOST_WARNINGS_SHOWN} more; --json lists them")
 
 
 async def _write_graph(run: Path, file: Path) -> None:

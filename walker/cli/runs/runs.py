@@ -1,4 +1,4 @@
-"""`walker runs`: what was recorded, how large it is, and what may go."""
+"""`walker runs`: list, remove, pack and unpack recorded walks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def runs_command(context: click.Context) -> None:
 def _with_filter(command: Any) -> Any:
     options = (
         click.option(
-            "--find", "words", default="", metavar="WORDS", help="Words of question, answer, address or name."
+            "--find", "words", default="", metavar="WORDS", help="Words in the question, answer, address or name."
         ),
         click.option(
             "--state",
@@ -56,8 +56,12 @@ def _with_filter(command: Any) -> Any:
             metavar="STATE",
             help="ended, failed, 'cut off', live or damaged, or a reason to stop such as answered (repeatable).",
         ),
-        click.option("--older-than", type=read_age, metavar="AGE", help="Recorded longer ago than this, such as 30d."),
-        click.option("--newer-than", type=read_age, metavar="AGE", help="Recorded since, such as 12h."),
+        click.option(
+            "--older-than", type=read_age, metavar="AGE", help="Recorded more than this long ago, such as 30d."
+        ),
+        click.option(
+            "--newer-than", type=read_age, metavar="AGE", help="Recorded less than this long ago, such as 12h."
+        ),
         click.option(
             "--larger-than", type=read_size, metavar="SIZE", default="0", help="At least this large, such as 100MB."
         ),
@@ -71,9 +75,9 @@ def _with_filter(command: Any) -> Any:
 @runs_command.command("list")
 @click.argument("folders", nargs=-1, type=_PATH)
 @_with_filter
-@click.option("--sort", type=click.Choice(sorted(_SORTS)), default="time", show_default=True, help="What comes first.")
+@click.option("--sort", type=click.Choice(sorted(_SORTS)), default="time", show_default=True, help="Sort order.")
 def list_command(folders: tuple[Path, ...], sort: str, as_json: bool, **given: Any) -> None:
-    r"""List the runs in FOLDERS (the folder runs if none is given): packed ones, cut off and damaged ones too.
+    r"""List the runs in FOLDERS (the folder runs if none is given): also packed, interrupted ("cut off") and damaged ones.
 
     \b
     walker runs list
@@ -95,10 +99,10 @@ def list_command(folders: tuple[Path, ...], sort: str, as_json: bool, **given: A
 @_with_filter
 @click.option("--yes", is_flag=True, help="Remove them; without it they are only listed.")
 def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: Any) -> None:
-    r"""Remove runs: those named, or all of a folder that the flags describe. A run that is being written stays.
+    r"""Remove runs: those named, or all in a folder that match the flags. A run that is still being written is skipped.
 
     \b
-    walker runs remove --older-than 30d                    what would go
+    walker runs remove --older-than 30d                    only lists them
     walker runs remove --older-than 30d --larger-than 50MB --yes
     walker runs remove runs/20260101-120000-how-many-a1b2c3 --yes
     """
@@ -128,7 +132,7 @@ def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: An
     "-o", "--to", "target", type=_PATH, help="File for one run, or folder for several; beside each run if not given."
 )
 def pack_command(runs: tuple[Path, ...], target: Path | None) -> None:
-    r"""Pack each of RUNS into one zip, which every command reads as it is; the folder stays.
+    r"""Pack each of RUNS into one zip file, which every command reads without unpacking; the folder is not removed.
 
     \b
     walker runs pack runs/20260101-120000-how-many-a1b2c3
@@ -156,7 +160,7 @@ def pack_command(runs: tuple[Path, ...], target: Path | None) -> None:
     "-o", "--to", "folder", type=_PATH, help="Folder to make; named after FILE, in the folder runs, if not given."
 )
 def unpack_command(file: Path, folder: Path | None) -> None:
-    r"""Unpack a run that came as one zip. A zip that holds anything but a run is refused, and nothing is written.
+    r"""Unpack the zip file of a run. A zip that holds anything else is refused, and nothing is written.
 
     \b
     walker runs unpack 20260101-120000-how-many-a1b2c3.zip
@@ -188,7 +192,7 @@ def _select(paths: tuple[Path, ...], given: dict[str, Any], *, as_json: bool) ->
 
 
 def _may_go(entry: RunEntry) -> bool:
-    """Whether it is a run at all, whatever is wrong with it, and nobody writes to it."""
+    """Whether it is a run, damaged or not, that no process is writing to."""
     return entry.state != "live" and (
         (entry.path / MANIFEST_NAME).exists() or (entry.is_packed and entry.state != "damaged")
     )

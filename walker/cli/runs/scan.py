@@ -1,4 +1,4 @@
-"""`walker scan`: the leak test."""
+"""`walker scan`: search runs for leaked secrets."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ SHORTEST = 4
 
 @click.command("scan")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--canary", "planted", multiple=True, metavar="TEXT", help="A secret that was planted (repeatable).")
+@click.option(
+    "--canary", "planted", multiple=True, metavar="TEXT", help="A secret that was planted as a canary (repeatable)."
+)
 @click.option("--canaries", "file", type=click.Path(path_type=Path), help="File of planted secrets, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def scan_command(runs: tuple[Path, ...], planted: tuple[str, ...], file: Path | None, as_json: bool) -> None:
-    r"""Search RUNS for what should not be in them. Exit code 1 where something is found.
+    r"""Search RUNS for leaked secrets. Exit code 1 if something is found.
 
-    Looked for are canaries (as text, in HTML, addresses, JSON, base64, hexadecimal and backwards), keys by their form,
-    values of password fields, and random texts that are called a key, a token or a password. Every file is searched,
-    values unpacked. What is found is named by its place and never shown whole.
+    It searches for canaries (as text, in HTML, URLs, JSON, base64, hexadecimal and reversed), API keys by their format,
+    values of password fields, and random strings named key, token or password. Every file is searched, compressed
+    values too. A find is reported with its place, and never printed in full.
 
     \b
     walker scan runs

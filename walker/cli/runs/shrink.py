@@ -17,16 +17,21 @@ AT_THE_END: tuple[DecisionKind, ...] = ("answer", "stop", "count")
 
 @click.command("shrink")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder of the test case; made anew.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder of the test case; must not exist yet."
+)
 @click.option(
     "--decision",
     default="answer",
     show_default=True,
     metavar="WHAT",
-    help="What is wrong: answer, stop or count at the end, or move@K, gate@K or verdict@K in step K.",
+    help="The wrong decision: answer, stop or count at the end, or move@K, gate@K or verdict@K in step K.",
 )
 @click.option(
-    "--keep", multiple=True, metavar="TEXT", help="A text that has to stay in the pages (repeatable): the right answer."
+    "--keep",
+    multiple=True,
+    metavar="TEXT",
+    help="A text that must stay in the pages, such as the right answer (repeatable).",
 )
 @click.option("--walks", default=2000, show_default=True, help="Try at most this many walks.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
@@ -34,8 +39,9 @@ AT_THE_END: tuple[DecisionKind, ...] = ("answer", "stop", "count")
 def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, quiet: bool, **search: Any) -> None:
     r"""Find the smallest site on which the walk of RUN still decides wrongly, and write it as a test case.
 
-    Pages, messages of the model and subtrees of pages are dropped while the decision persists; each try is a walk on paper,
-    with the code of now. The folder holds the pages, the case, and a test that fails until the decision is another.
+    Pages, model replies and subtrees of pages are removed as long as the decision persists; each try is a walk without
+    browser or network, with the current code. The folder holds the pages, the case, and a test that fails until the
+    decision changes.
 
     \b
     walker shrink runs/20260101-120000-how-many-a1b2c3 -o wrong-count --decision count
@@ -44,7 +50,7 @@ def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, quiet:
     """
     kind, step = _read_decision(decision)
     if out.exists():
-        raise click.UsageError(f"-o {out}: there is something already; name a new folder")
+        raise click.UsageError(f"-o {out}: it exists already; name a new folder")
     console = error_console(quiet=quiet)
     keep, walks = search["keep"], search["walks"]
     work = shrink_run(run, kind, step=step, keep=keep, most_walks=walks, tell=console.print)
@@ -52,13 +58,13 @@ def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, quiet:
     run_for_person(_write(shrunk, out), as_json=as_json)
     case = shrunk.case
     if as_json:
-        told = {"case": str(out), "decision": case.decision, "pages": len(case.pages), "size": case.size}
-        told |= {"pages_before": shrunk.pages_before, "size_before": shrunk.size_before, "walks": shrunk.walks}
-        click.echo(msgspec.json.encode(told | {"is_smallest": shrunk.is_smallest}).decode())
+        summary = {"case": str(out), "decision": case.decision, "pages": len(case.pages), "size": case.size}
+        summary |= {"pages_before": shrunk.pages_before, "size_before": shrunk.size_before, "walks": shrunk.walks}
+        click.echo(msgspec.json.encode(summary | {"is_smallest": shrunk.is_smallest}).decode())
         return
-    click.echo(f"{out}: the {case.decision.kind} is {case.decision.value!r} still")
+    click.echo(f"{out}: the {case.decision.kind} is still {case.decision.value!r}")
     click.echo(f"  {shrunk.pages_before} -> {len(case.pages)} pages, {shrunk.size_before} -> {case.size} characters")
-    done = "nothing more can go" if shrunk.is_smallest else "more may go: give more --walks"
+    done = "nothing more can be removed" if shrunk.is_smallest else "more might be removed with a higher --walks"
     click.echo(f"  {shrunk.walks} walks; {done}")
 
 

@@ -17,21 +17,21 @@ from walker.runs.verification import Verification, verify_run
 
 @click.command("verify")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--deep", is_flag=True, help="Read the pages and ask the minds again too, and compare what they say.")
+@click.option("--deep", is_flag=True, help="Run page reading, OCR and strategy again too, and compare their results.")
 @click.option(
     "--match",
     "tolerance",
     type=click.Choice(RUNGS),
     default="exact",
     show_default=True,
-    help="Answer a call whose request has changed a little (minor) or altogether (major) by what stands in its place.",
+    help="Accept calls whose request has changed a little (minor) or entirely (major), with the answer recorded in their place.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def verify_command(runs: tuple[Path, ...], deep: bool, tolerance: Rung, as_json: bool) -> None:
-    r"""Derive every score, gate, count, move of the stack and choice of RUNS again, and check every line and blob.
+    r"""Compute every score, gate decision, count, stack move and choice of RUNS again, and check every line and blob.
 
     RUNS are runs, packed runs, or folders of runs. The first field that differs is named with both values. Exit code 0
-    where all runs are equal, 1 where one is not.
+    if all runs are equal, 1 if one is not.
 
     \b
     walker verify runs/20260101-120000-how-many-a1b2c3

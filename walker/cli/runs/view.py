@@ -37,26 +37,26 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     nargs=2,
     metavar="A B",
     type=click.Path(path_type=Path),
-    help="Show the runs A and B beside each other, as walker diff compares them.",
+    help="Show the runs A and B beside each other, aligned as by walker diff.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; a free one if not given.")
-@click.option("--no-open", is_flag=True, help="Only say where the page is; open no browser.")
+@click.option("--no-open", is_flag=True, help="Print the page's address instead of opening a browser.")
 @click.option(
     "--export",
     "export_file",
     type=click.Path(path_type=Path),
-    help="Write one HTML file that holds everything, to send to somebody, and stop.",
+    help="Write one self-contained HTML file, to send to somebody, and stop.",
 )
 @click.option(
     "--site",
     "site_folder",
     type=click.Path(path_type=Path),
-    help="Write a folder that any file server can serve, and stop.",
+    help="Write a static site that any file server can serve, and stop.",
 )
 def view_command(run: Path | None, pair: tuple[Path, Path] | None, **given: Any) -> None:
     r"""Show RUN, a recorded walk or a folder of them ("runs" if not given), as a page in the browser.
 
-    The page is served on this machine alone, follows a walk that is still going on, and contacts no other address.
+    The page is served on 127.0.0.1 only, updates while the walk is running, and loads nothing from other hosts.
 
     \b
     walker view

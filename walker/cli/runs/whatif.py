@@ -22,26 +22,25 @@ MOST = 200
 @click.command("whatif")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--tau", "taus", default="", metavar="A..B", help="Thresholds of the glance, such as 40..80 or 40..80:2.5."
+    "--tau", "taus", default="", metavar="A..B", help="Thresholds of the OCR pass, such as 40..80 or 40..80:2.5."
 )
-@click.option(
-    "--tau2", "taus2", default="", metavar="A..B", help="Thresholds of the look by a vision model, the same way."
-)
+@click.option("--tau2", "taus2", default="", metavar="A..B", help="Thresholds of the vision model, in the same form.")
 @click.option(
     "--weights",
     "gate_file",
     type=click.Path(path_type=Path),
-    help="Weights from a file that walker calibrate wrote; its thresholds too, where none are given.",
+    help="Weights from a file of walker calibrate; its thresholds too, unless given here.",
 )
-@click.option("--flips", "shown", default=10, show_default=True, help="Pages that flip to show for each threshold.")
+@click.option("--flips", "shown", default=10, show_default=True, help="Most changed pages to show for each threshold.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def whatif_command(
     runs: tuple[Path, ...], taus: str, taus2: str, gate_file: Path | None, shown: int, as_json: bool
 ) -> None:
-    r"""Tell what other thresholds and weights of the gate would have done in RUNS, without one call.
+    r"""Simulate other thresholds and weights of the gate on RUNS, without opening a page or calling a model.
 
-    For each threshold: pages on which the gate flips, glances and looks that it would save, and at which step each walk
-    would leave its recording (what comes after that step is not known; `walker replay --with tau=...` finds out).
+    For each threshold: pages on which the gate would decide otherwise (flip), OCR passes (glances) and vision model calls
+    (looks) saved, and the step at which each walk would leave its recording. What would follow is not known; fork the
+    walk there with `walker replay RUN --with tau=60`.
 
     \b
     walker whatif runs --tau 40..80
@@ -56,7 +55,7 @@ def whatif_command(
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     if not cases:
-        stop_with(f"{runs[0]}: no page of it came to the gate; give runs, or a folder of them", 2, as_json=as_json)
+        stop_with(f"{runs[0]}: no gate decision is recorded there; give runs, or a folder of them", 2, as_json=as_json)
     scenarios = _scenarios(cases, first, second, gate)
     if as_json:
         plain = [msgspec.to_builtins(scenario) | {"saved": scenario.saved} for scenario in scenarios]

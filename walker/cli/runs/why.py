@@ -1,4 +1,4 @@
-"""`walker why`: where a counted number comes from."""
+"""`walker why`: the items behind a counted number."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from walker.runs.unit_places import PagesOfSteps, UnitPlace
     "--crops",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Write the part of the recorded picture that shows each unit, as unit-<number>.png (see walker ask --pictures).",
+    help="Write a crop of the recorded screenshot for each item, as unit-<number>.png (needs walker ask --pictures).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool) -> None:
-    r"""Account for the number that RUN counted: each unit with its page, element and quote, what was merged into it and
-    why, and what was turned away. With NUMBER only that unit.
+    r"""List the items that RUN counted: each with its page, element and quote, the duplicates merged into it and why, and
+    the candidates that were rejected. With NUMBER only that item.
 
     \b
     walker why runs/20260101-120000-how-many-a1b2c3
@@ -51,11 +51,11 @@ def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool
         click.echo(msgspec.json.encode(account if number is None else shown[0]).decode())
         return
     for unit in shown:
-        _tell_unit(unit)
+        _print_unit(unit)
         if crops is not None:
             click.echo(f"      shown in {written.get(unit.number) or 'no recorded picture'}")
     if number is None:
-        _tell_rest(account)
+        _print_totals(account)
 
 
 def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:
@@ -68,7 +68,7 @@ def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> 
     return written
 
 
-def _tell_unit(unit: Unit) -> None:
+def _print_unit(unit: Unit) -> None:
     click.echo(f"{unit.number:>4}  {unit.name}")
     click.echo(f"      step {unit.step}, {unit.url}")
     if unit.place.selector:
@@ -89,7 +89,7 @@ def _box(place: UnitPlace) -> str:
     return f", element {place.element} of the picture, {box.width:.0f} x {box.height:.0f} at {box.x:.0f}, {box.y:.0f}"
 
 
-def _tell_rest(account: Account) -> None:
+def _print_totals(account: Account) -> None:
     for rejected in account.rejected:
         click.echo(
             f"   -  {rejected.name or '(no name)'}: not counted, {rejected.reason} (step {rejected.step}, {rejected.url})"

@@ -1,4 +1,4 @@
-"""`walker ask`: one question, a whole file of them, or a walk that was cut off."""
+"""`walker ask`: one question, a whole file of them, or a walk to resume."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from walker.cli.model_options import (
     vision_key_for_resume,
     with_model_options,
 )
-from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with, tell_secret_notice
+from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.walk_options import with_walk_options
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
@@ -34,7 +34,7 @@ from walker.settings import GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
-"""A day; beyond 24 days a browser's clock runs over, and no page gets any time at all."""
+"""A day; beyond 24 days a browser's timer overflows, and every page times out at once."""
 
 
 @click.command("ask")
@@ -48,59 +48,63 @@ MOST_PAGE_SECONDS = 86_400.0
     "--tau",
     default=_DEFAULTS.threshold,
     show_default=True,
-    help="Trust in a page's text, 0 to 100, below which letters and icons in its pictures are read.",
+    help="Trust in a page's text, 0 to 100, below which its images go through OCR and icon recognition.",
 )
 @click.option(
     "--tau2",
     default=_DEFAULTS.look_threshold,
     show_default=True,
-    help="The same after that, below which the vision model is shown the picture, if one is set.",
+    help="Trust after that, below which the vision model is asked, if there is one.",
 )
 @click.option(
     "--gate",
     "gate_file",
     type=click.Path(path_type=Path),
     default=None,
-    help="Weights and thresholds that walker calibrate fitted; --tau and --tau2 are then taken from it.",
+    help="File of walker calibrate with fitted weights and thresholds, which replace --tau and --tau2.",
 )
-@click.option("--lang", default="", help="Language of the question (en, zh); found out if not given.")
+@click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
     "runs_folder",
     type=click.Path(path_type=Path),
     default=Path("runs"),
     show_default=True,
-    help="Folder that the recorded walks go to.",
+    help="Folder for recorded walks.",
 )
 @click.option(
     "--record",
     "recorded",
     type=click.Choice(["network", "deterministic"]),
-    help="Keep all that pages ask for and are given too, for walker replay --browser; deterministic: and pin their clock and random"
-    " numbers, so that they come out the same.",
+    help="Record the pages' network traffic too, for walker replay --browser; deterministic: also pin their clock and random"
+    " numbers, so that they render the same.",
 )
-@click.option("--no-record", is_flag=True, help="Write no trace.")
-@click.option("--pictures", is_flag=True, help="Keep a screenshot of every page in the trace, for `walker view`.")
-@click.option("--sync", is_flag=True, help="Make the trace safe from power failure too, not only from kill -9.")
+@click.option("--no-record", is_flag=True, help="Record nothing.")
+@click.option("--pictures", is_flag=True, help="Record a screenshot of every page, for `walker view`.")
+@click.option("--sync", is_flag=True, help="Make the recording survive power failure (fsync), not only kill -9.")
 @click.option(
     "--secret",
     "secret_names",
     multiple=True,
     metavar="NAME",
-    help="Environment variable whose value must never reach a trace (repeatable).",
+    help="Environment variable whose value must never be recorded (repeatable).",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @click.option(
     "--resume",
     "resume_run",
     type=click.Path(path_type=Path),
-    help="Go on with a walk that was cut off: its run folder.",
+    help="Resume an interrupted walk: its run folder.",
 )
 @click.option(
     "--batch", "batch_file", type=click.Path(path_type=Path), help="Ask every question of this JSON Lines file."
 )
 @click.option(
-    "--site", "sites", multiple=True, metavar="NAME=BASE", help="Address of a site that the batch names (repeatable)."
+    "--site",
+    "sites",
+    multiple=True,
+    metavar="NAME=BASE",
+    help="Address of a site named in the batch file (repeatable).",
 )
 @click.option(
     "--out",
@@ -109,12 +113,12 @@ MOST_PAGE_SECONDS = 86_400.0
     show_default=True,
     help="File for the answers of a batch; questions answered there already are skipped.",
 )
-@click.option("--jobs", default=2, show_default=True, help="Walks of a batch that go on side by side.")
+@click.option("--jobs", default=2, show_default=True, help="Concurrent walks of a batch.")
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-@click.option("-v", "--verbose", is_flag=True, help="Show refused proposals too.")
+@click.option("-v", "--verbose", is_flag=True, help="Show refused proposals of the explorer too.")
 def ask_command(**given: Any) -> None:
-    r"""Answer QUESTION by walking the site under ROOT.
+    r"""Answer QUESTION from the pages of the site at ROOT, with quotes and their addresses.
 
     \b
     walker ask https://sqlite.org/ "How many built-in window functions are there?"
@@ -132,7 +136,7 @@ def ask_command(**given: Any) -> None:
         components=components,
     )
     console = error_console(quiet=options.quiet)
-    tell_secret_notice(settings, console)
+    print_secret_notice(settings, console)
     if options.batch_file is not None:
         _batch(options, settings, console)
         return
@@ -211,7 +215,7 @@ def _check_request(options: _Options) -> None:
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
     if options.resume_run is not None and named:
-        raise click.UsageError("--resume takes the question from the run; give no ROOT and QUESTION")
+        raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
     if options.batch_file is None and options.resume_run is None and len(named) < 2:
         raise click.UsageError("give a ROOT address and a QUESTION (or --batch FILE, or --resume RUN)")
     for text in named:
@@ -220,13 +224,13 @@ def _check_request(options: _Options) -> None:
 
 
 def _interrupted(options: _Options) -> str:
-    """What Ctrl-C says: where everything is, and how to go on."""
+    """The message after Ctrl-C: where the recording is, and how to resume."""
     if options.resume_run is not None:
-        return f"interrupted; all that was done is recorded. Go on with: walker ask --resume {options.resume_run}"
+        return f"interrupted; the walk so far is recorded. Resume it with: walker ask --resume {options.resume_run}"
     if options.no_record:
         return "interrupted; nothing was recorded"
     newest = f"walker ask --resume {options.runs_folder}/<the newest folder>"
-    return f"interrupted; all that was done is recorded in {options.runs_folder}. Go on with: {newest}"
+    return f"interrupted; the walk so far is recorded in {options.runs_folder}. Resume it with: {newest}"
 
 
 def _gate(options: _Options) -> GateFile | None:
@@ -287,7 +291,7 @@ def _batch(options: _Options, settings: Settings, console: Console) -> None:
     if options.as_json:
         click.echo(msgspec.json.encode(report).decode())
     if report.failed:
-        failed = f"{report.failed} of {report.questions} questions came to no walk; {options.out} says why"
+        failed = f"{report.failed} of {report.questions} questions failed; {options.out} says why"
         click.echo(f"walker: {failed}. Run the same command again to ask them again", err=True)
     raise SystemExit(0 if report.failed == 0 else 1)
 

@@ -12,7 +12,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from walker.cli.run_command import error_console, run_for_person, stop_with, tell_script_secrets
+from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
@@ -25,77 +25,77 @@ JOBS = Path("crawls")
 
 @click.command("crawl")
 @click.argument("script", required=False)
-@click.option("--check", is_flag=True, help="Read the script, tell every line that is wrong, fetch nothing.")
+@click.option("--check", is_flag=True, help="Check the script, print every error with its line, and fetch nothing.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of scripts, for editors.")
 @click.option(
     "--job",
     type=click.Path(path_type=Path, file_okay=False),
     default=None,
-    help="Folder of the job; by default crawls/NAME. A job that is there is gone on with.",
+    help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
 )
-@click.option("--fresh", is_flag=True, help="Forget what an earlier job left in the folder.")
+@click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
 @click.option("--pages", type=click.IntRange(0), default=None, help="Fetch at most this many pages.")
 @click.option("--items", type=click.IntRange(1), default=None, help="Stop at exactly this many distinct items.")
 @click.option("--depth", type=click.IntRange(0), default=None, help="Follow links at most this far from the start.")
 @click.option("--seconds", type=click.FloatRange(0), default=None, help="Crawl at most this long.")
-@click.option("--path", default=None, help="Only addresses whose path begins so.")
+@click.option("--path", default=None, help="Only URLs whose path starts with this.")
 @click.option(
-    "--include", multiple=True, help="Only addresses that match: * within a folder, ** across, re: regular expression."
+    "--include", multiple=True, help="Only URLs that match: * within a folder, ** across, re: regular expression."
 )
-@click.option("--exclude", multiple=True, help="No addresses that match.")
+@click.option("--exclude", multiple=True, help="Skip URLs that match.")
 @click.option(
     "--order",
     type=click.Choice(["depth-first", "breadth-first", "best-first", "level-by-level"]),
     default=None,
-    help="Which page is next; level-by-level gives each depth an equal share of --pages.",
+    help="Order of pages; level-by-level gives each depth an equal share of --pages.",
 )
-@click.option("--best", default=None, help="For best-first: words of a relevant link, in phrases.")
+@click.option("--best", default=None, help="For best-first: phrases that mark a relevant link.")
 @click.option(
     "--driver",
     type=click.Choice(["auto", "http", "playwright", "selenium"]),
     default=None,
-    help="What fetches pages: auto renders only where it makes a difference.",
+    help="How pages are fetched; auto renders in a browser only where that makes a difference.",
 )
-@click.option("--concurrency", type=click.IntRange(1, 64), default=None, help="Pages at a time.")
-@click.option("--delay", type=click.FloatRange(0), default=None, help="Seconds between two pages of one host.")
-@click.option("--ignore-robots", is_flag=True, help="Do not obey robots.txt: for sites of your own.")
-@click.option("--contact", default=None, help="Address or mail that goes into the User-Agent.")
-@click.option("--sitemaps", is_flag=True, help="Begin with the sitemaps of robots.txt as well.")
+@click.option("--concurrency", type=click.IntRange(1, 64), default=None, help="Concurrent pages.")
+@click.option("--delay", type=click.FloatRange(0), default=None, help="Seconds between two requests to one host.")
+@click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
+@click.option("--contact", default=None, help="Your URL or e-mail address, added to the User-Agent.")
+@click.option("--sitemaps", is_flag=True, help="Start from the sitemaps in robots.txt too.")
 @click.option(
     "--keep",
     multiple=True,
     type=click.Choice(["links", "markdown", "text", "html", "screenshot", "download", "pdf"]),
-    help="What is kept of every page, besides its title and address.",
+    help="What to store of every page besides title and URL.",
 )
-@click.option("--find-items", is_flag=True, help="Find repeated records on pages without a rule.")
+@click.option("--find-items", is_flag=True, help="Detect repeated records on pages without a rule.")
 @click.option(
     "-o",
     "--output",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the items there too: .jsonl .csv .parquet .sqlite.",
+    help="Write the items to this file too: .jsonl .csv .parquet .sqlite.",
 )
 @click.option(
     "--output-pages",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The same for one record a page.",
+    help="Write one record a page to this file, in the same formats.",
 )
 @click.option(
     "--warc",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
-    help="Keep all traffic there, .warc or .warc.gz.",
+    help="Write all HTTP traffic to this file, .warc or .warc.gz.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
-@click.option("-v", "--verbose", is_flag=True, help="A line for every page.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def crawl_command(script: str | None, **options: Any) -> None:
     r"""Crawl a site completely, or until a limit.
 
-    SCRIPT is an address, or a YAML or Python file that says what to do on which pages (docs/crawl-scripts.md). Options
-    go before what the script says.
+    SCRIPT is a URL, or a YAML or Python file that says what to do on which pages (docs/crawl-scripts.md). Options
+    override the script.
 
     \b
     walker crawl https://docs.example.org/ --keep markdown
@@ -103,10 +103,10 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl https://shop.example.org/ --find-items --items 50
     walker crawl books.yaml --check
 
-    A crawl may be stopped or killed at any moment: the same command goes on where it was. Items and pages lie in the job's
-    folder as items.jsonl and pages.jsonl in the end.
+    A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
+    items.jsonl and pages.jsonl.
 
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing was kept, 130 interrupted.
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no page or item was stored, 130 interrupted.
     """
     if options["schema"]:
         click.echo(msgspec.json.format(msgspec.json.encode(spec_schema())).decode())
@@ -130,12 +130,12 @@ def crawl_command(script: str | None, **options: Any) -> None:
         fresh=options["fresh"],
     )
     console = error_console(quiet=options["quiet"] or as_json)
-    tell_script_secrets(secrets_of(read.spec, settings.environment), console)
+    print_script_secrets(secrets_of(read.spec, settings.environment), console)
     with CrawlDisplay(read.spec, console, verbose=options["verbose"]) as display:
         report = run_for_person(
             crawl(read, settings, sink=display, opened=display.watch),
             as_json=as_json,
-            interrupted=f"interrupted; the same command goes on (job {folder})",
+            interrupted=f"interrupted; run the same command again to resume (job {folder})",
         )
     if as_json:
         click.echo(msgspec.json.encode(report.describe()).decode())
@@ -146,13 +146,13 @@ def crawl_command(script: str | None, **options: Any) -> None:
 
 
 def print_report(report: CrawlReport, console: Console) -> None:
-    """The report as a person reads it."""
+    """Print the report as text."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     table.add_column()
     rows = {
         "ended": report.stop_reason,
-        "pages": f"{report.pages}" + (f" ({report.same} of them say what another says)" if report.same else ""),
+        "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
         "items": str(report.items),
         "time": f"{report.seconds:.1f} s, {report.pages_per_second:.1f} pages/s",
         "fetched": f"{report.bytes / 1e6:.1f} MB by {', '.join(f'{name} {n}' for name, n in report.drivers.items() if name)}",

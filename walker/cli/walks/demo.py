@@ -1,4 +1,4 @@
-"""`walker demo`: five questions to the bundled site."""
+"""`walker demo`: five questions to the bundled example site."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from walker.settings import Settings
     type=click.Path(path_type=Path),
     default=Path("runs"),
     show_default=True,
-    help="Folder that the recorded walks go to.",
+    help="Folder for recorded walks.",
 )
 def demo_command(runs_folder: Path) -> None:
-    r"""Serve the bundled site of a small institute and ask it five questions.
+    r"""Serve the bundled site of a small institute on 127.0.0.1 and answer five questions from it.
 
     \b
     walker demo
     """
     settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
-    interrupted = f"interrupted; all that was done is recorded in {runs_folder}"
+    interrupted = f"interrupted; the walks so far are recorded in {runs_folder}"
     answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False, interrupted=interrupted)
     raise SystemExit(0 if answered else NOT_ANSWERED)

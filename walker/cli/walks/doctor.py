@@ -1,4 +1,4 @@
-"""`walker doctor`: is everything here that a walk needs?"""
+"""`walker doctor`: checks of the installation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from walker.settings import ModelSettings, VisionSettings
     type=click.Path(path_type=Path),
     default=Path("runs"),
     show_default=True,
-    help="Folder that the recorded walks go to.",
+    help="Folder for recorded walks.",
 )
 @click.option(
     "--model",
@@ -39,11 +39,16 @@ from walker.settings import ModelSettings, VisionSettings
     metavar="URL",
     help="Its OpenAI-compatible endpoint; WALKER_BASE_URL or OPENAI_BASE_URL if not given.",
 )
-@click.option("--vision", is_flag=True, help="Try the vision model too: does it see, read, and say where things are.")
+@click.option("--vision", is_flag=True, help="Try the vision model too: images, text in images, coordinates.")
 @click.option("--vision-model", default="", metavar="NAME", help="The vision model; that of --model if not given.")
 @click.option("--vision-url", default="", metavar="URL", help="Its endpoint; that of --model if not given.")
 @click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
-@click.option("--price", default="", metavar="IN,OUT", help="Price of a million tokens of prompt, and of reply.")
+@click.option(
+    "--price",
+    default="",
+    metavar="IN,OUT",
+    help="Price of a million prompt tokens and a million reply tokens, such as 0.15,0.60.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def doctor_command(**given: Any) -> None:
     r"""Check the installation: Python, packages, browser, models, folders. Exit code 1 if a walk would fail.
@@ -54,7 +59,7 @@ def doctor_command(**given: Any) -> None:
     """
     as_json, runs_folder = given["as_json"], given["runs_folder"]
     model_name = given["model_name"]
-    # An address may be the vision model's alone.
+    # --base-url may be for the vision model only.
     model = model_at(model_name, given["base_url"] if model_name or not given["vision_model"] else "", given["price"])
     vision_name = given["vision_model"] or (given["model_name"] if given["vision"] else "")
     if given["vision"] and not vision_name and not given["vision_folder"]:

@@ -29,37 +29,37 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     "--picture",
     type=click.Path(path_type=Path),
     default=None,
-    help="Save the screenshot with outlines drawn in, as PNG.",
+    help="Save the screenshot with outlined elements, as PNG.",
 )
 @click.option(
     "--find",
     default="",
     metavar="PHRASE",
-    help="Find what a phrase means, such as 'the search button'; reads the whole picture.",
+    help="Find the element that a phrase means, such as 'the search button'; runs OCR on the whole screenshot.",
 )
 @click.option("--vision-model", default="", metavar="NAME", help="With --find: ask this vision model too.")
 @click.option("--vision-url", default="", metavar="URL", help="Its OpenAI-compatible endpoint.")
 @click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
-@click.option("--window", is_flag=True, help="Only what a window of 1280 x 800 shows, not the whole page.")
+@click.option("--window", is_flag=True, help="Only the first window of 1280 x 800, not the whole page.")
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="Print one JSON object on stdout and nothing else: elements, blind rectangles, what was read.",
+    help="Print one JSON object on stdout and nothing else: elements, blind regions, OCR results.",
 )
 def look_command(
     url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: str
 ) -> None:
-    r"""Show what Walker sees on one page: its elements, what its text does not carry, and what was read there.
+    r"""Show what Walker sees on one page: its elements, the regions without text (images, canvas), and what OCR reads there.
 
-    With a QUESTION it also says what the gate would decide, and why.
+    With a QUESTION it also shows the gate's decision (text only, OCR or vision model) and its reason.
 
     \b
     walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
     """
     if any(vision.values()) and not find:
         raise click.UsageError(
-            "a vision model is asked what a phrase means: add --find 'the search button', or leave it out"
+            "the vision model is used by --find only: add --find 'the search button', or leave the model out"
         )
     settings = Settings(
         record=False,
@@ -89,12 +89,12 @@ def _tell(look: PageLook) -> None:
     click.echo(
         f"{look.title or look.view.url}: {look.view.width} x {look.view.height} pixels, {len(elements)} elements"
     )
-    click.echo(f"  {len(pressed)} to press or type into, {unnamed} of them without a name")
+    click.echo(f"  {len(pressed)} interactive, {unnamed} of them without a name")
     for element in unseen[:5]:
         click.echo(f"  hidden text ({element.unseen}): {element.text[:80]}")
     if len(unseen) > 5:
         click.echo(f"  and {len(unseen) - 5} more hidden texts")
-    click.echo(f"what the text does not carry: {len(look.blind)} rectangles")
+    click.echo(f"regions without text: {len(look.blind)}")
     for region in look.blind[:12]:
         click.echo(f"  {region.kind:<9} {_place(region.box)}  {(region.heading or region.near)[:60]}")
     click.echo(f"seen there ({look.look.model}):")
@@ -109,15 +109,15 @@ def _tell(look: PageLook) -> None:
         )
         click.echo("  " + ", ".join(f"{name} {value:+.2f}" for name, value in look.decision.terms.items()))
     if look.found is not None:
-        _tell_found(look, look.found)
+        _print_found(look, look.found)
     if look.answer:
         click.echo(f"answer: {look.answer}")
 
 
-def _tell_found(look: PageLook, found: Grounding) -> None:
+def _print_found(look: PageLook, found: Grounding) -> None:
     if look.closer is not None:
         apart = ", ".join(f"{witness.name} {witness.element}" for witness in look.apart)
-        click.echo(f"looked closer at {_place(look.closer)}: the witnesses were apart ({apart})")
+        click.echo(f"enlarged {_place(look.closer)}: sources named different elements ({apart})")
     element = look.view.map.element(found.element)
     if element is None:
         click.echo(f"not found: {found.reason}")
@@ -131,7 +131,7 @@ def _tell_found(look: PageLook, found: Grounding) -> None:
     for note in look.notes:
         click.echo(f"  note: {note}")
     for seen in look.differ.seen_only[:12]:
-        click.echo(f"  seen, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
+        click.echo(f"  read by OCR, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
 
 
 def _place(box: Box | None) -> str:

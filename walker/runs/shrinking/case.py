@@ -25,7 +25,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CasePage(msgspec.Struct, frozen=True, kw_only=True):
-    """What the browser gave for an address, or for an operation on it: `before` counts those since it was opened."""
+    """The browser's response to an address, or to an operation on it: `before` counts operations since it was opened."""
 
     url: str
     snapshot: Snapshot | None = None
@@ -33,18 +33,18 @@ class CasePage(msgspec.Struct, frozen=True, kw_only=True):
     operation: bool = False
     before: int = 0
     looks: tuple[Look, ...] = ()
-    """What was seen in its pictures, look by look."""
+    """What vision returned for its images, call by call."""
 
 
 class CaseReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the model said, in the order in which it was asked for this kind of reply."""
+    """The model's replies of one kind, in order."""
 
     schema_name: str
     reply: ChatReply
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a walk needs, and what it decides wrongly."""
+    """The inputs of a walk, and the decision that is wrong."""
 
     question: str
     root_url: str
@@ -54,7 +54,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     pages: tuple[CasePage, ...]
     replies: tuple[CaseReply, ...] = ()
     keep: tuple[str, ...] = ()
-    """Texts that have to stay in its pages."""
+    """Texts that must stay in its pages."""
 
     @property
     def size(self) -> int:
@@ -63,12 +63,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return pages + sum(len(reply.reply.text) for reply in self.replies)
 
     def holds(self, text: str) -> bool:
-        """Whether a page says this, tags and white space aside."""
+        """Whether a page contains this text, ignoring tags and white space."""
         wanted = " ".join(text.split())
         return any(wanted in " ".join(page.snapshot.html.split()) for page in self.pages if page.snapshot is not None)
 
 
-TEST = '''"""Walks the case beside this file. It fails while the decision below is what the walk comes to.
+TEST = '''"""Walks the case beside this file. It fails as long as the walk makes the decision below.
 
 Question: {question}
 Wrong {kind}: {value}
@@ -107,7 +107,7 @@ def write_case(case: Case, folder: Path) -> None:
         plain = {name: text.replace("\\", "/").replace('"""', "'''") for name, text in said.items()}
         (folder / TEST_NAME).write_text(TEST.format(**plain), encoding="utf-8")
     except FileExistsError:
-        raise UsageError("there is something already", where=str(folder), advice="Name a new folder") from None
+        raise UsageError("it exists already", where=str(folder), advice="Name a new folder") from None
     except OSError as error:
         raise UsageError(error.strerror or "cannot be written", where=str(folder), advice="Name a new folder") from None
 

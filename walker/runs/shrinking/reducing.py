@@ -1,4 +1,4 @@
-"""Makes a list or a page smaller for as long as a test says yes."""
+"""Reduces a list or a page as long as a test holds (delta debugging)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ _DROPPED = ("style", "script", "link", "meta", "noscript", "template")
 
 
 async def shortest(items: Sequence[T], persists: Persists[T]) -> list[T]:
-    """The items that are needed (delta debugging, ddmin of Zeller and Hildebrandt): none of what is left can be dropped alone.
-
-    `persists` is true of `items` as they are.
+    """The items that are needed (delta debugging, ddmin of Zeller and Hildebrandt): no single remaining one can be
+    dropped. `persists` must hold for `items`.
     """
     kept, pieces = list(items), 2
     while kept:
@@ -70,7 +69,7 @@ async def _without(elements: list[lxml_html.HtmlElement], root: lxml_html.HtmlEl
 async def _holds_without(
     elements: list[lxml_html.HtmlElement], root: lxml_html.HtmlElement, persists: PageTest
 ) -> bool:
-    """Whether the page would do without these; it is put back together afterwards."""
+    """Whether the page would do without these; the page is restored afterwards."""
     places = [(element, element.getparent(), element.getparent().index(element)) for element in elements]
     for element, parent, _ in reversed(places):
         parent.remove(element)

@@ -1,4 +1,4 @@
-"""Walks a case with the code of now, on paper: no browser, no network, no model but what it once said."""
+"""Walks a case with the current code, without browser or network; recorded replies stand in for the model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from walker.walk.loop import walk
 
 
 async def decides_the_same(case: Case, resources: WalkResources | None = None) -> bool:
-    """Whether the walk comes to the case's decision still, and its pages hold what they have to."""
+    """Whether the walk still makes the case's decision, and its pages contain the texts to keep."""
     if not all(case.holds(text) for text in case.keep):
         return False
     decision = case.decision
@@ -42,20 +42,20 @@ async def rehearse(
     task = task_of_case(case, resources.settings)
     rules = msgspec.structs.replace(make_rules(task, resources.settings, resources), scout=None, side_by_side=False)
     try:
-        await walk(task, crew_of_case(case, resources), rules, events if sink is None else sink)
+        await walk(task, edges_of_case(case, resources), rules, events if sink is None else sink)
     except WalkerError:
         return {}
     return decisions_in(events.events)
 
 
 def task_of_case(case: Case, settings: Settings) -> Task:
-    """The task, its requirement read by the code of now."""
+    """The task, with its requirement parsed by the current code."""
     counts = settings.components.counter
     requirement = read_requirement(case.question, case.language) if counts else Requirement()
     return Task(question=case.question, root_url=case.root_url, language=case.language, requirement=requirement)
 
 
-def crew_of_case(case: Case, resources: WalkResources) -> Edges:
+def edges_of_case(case: Case, resources: WalkResources) -> Edges:
     """The edges of a walk of the case."""
     chat = _SaidBefore(case) if resources.settings.model is not None else None
     explorer, critic = resources.strategies(chat)
@@ -136,7 +136,7 @@ class _PaperPages:
 
 
 class _SeenBefore:
-    """An eye that sees what was seen of each page, look by look."""
+    """Vision that returns what was recorded for each page, call by call."""
 
     def __init__(self, case: Case) -> None:
         self._looks = {_key(_shown_at(page)): deque(page.looks) for page in case.pages if page.looks}
@@ -147,7 +147,7 @@ class _SeenBefore:
 
 
 class _SaidBefore:
-    """A model that says again what it said, each kind of reply in its order; then nothing, and the built-in mind takes over."""
+    """A model that repeats its recorded replies, each kind in order; then it fails, and the built-in strategy takes over."""
 
     def __init__(self, case: Case) -> None:
         self._left: dict[str, deque[ChatReply]] = defaultdict(deque)

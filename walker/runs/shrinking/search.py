@@ -1,4 +1,4 @@
-"""The search for the smallest case: fewer pages, fewer of the model's messages, smaller pages, until nothing can go."""
+"""The search for the smallest case: fewer pages, fewer model replies, smaller pages, until nothing more can be removed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Tell = Callable[[str], None]
 
 
 class Shrunk(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a search. `is_smallest` unless the number of walks ran out before it was done."""
+    """The result of a search. `is_smallest` unless the walks ran out first."""
 
     case: Case
     pages_before: int
@@ -47,12 +47,12 @@ async def shrink_run(
     tell: Tell = lambda _: None,
 ) -> Shrunk:
     """The smallest site on which the walk decides as the recorded one did. Raises `UsageError` where the run has no such
-    decision, or walking its pages on paper does not come to it."""
+    decision, or walking its recorded pages does not reproduce it."""
     case = read_run_as_case(folder, kind, step, keep)
     search = _Search(case, most_walks)
     if not await search.persists(case):
         raise UsageError(
-            f"walking its pages on paper does not come to the {kind} {case.decision.value!r}",
+            f"walking its recorded pages does not reproduce the {kind} {case.decision.value!r}",
             where=str(folder),
             advice="Name another decision with --decision, or a text with --keep that its pages hold",
         )
@@ -80,7 +80,7 @@ def read_run_as_case(folder: Path, kind: DecisionKind, step: int = 0, keep: tupl
         pages, replies = _pages(run), _replies(run)
     except (TraceReadError, msgspec.MsgspecError) as error:
         what = error.what if isinstance(error, TraceReadError) else str(error)
-        raise UsageError(what, where=str(folder), advice="The record is damaged; take it from a backup") from None
+        raise UsageError(what, where=str(folder), advice="The recording is damaged; restore it from a backup") from None
     return Case(
         question=start.question,
         root_url=start.root_url,
@@ -100,7 +100,7 @@ class _Search:
         self._known: dict[str, bool] = {}
 
     async def persists(self, case: Case) -> bool:
-        """Whether the decision is the same. No further case is tried when the walks have run out."""
+        """Whether the decision is the same; always false once the walks have run out."""
         digest = hashlib.sha256(msgspec.json.encode(case)).hexdigest()
         if digest not in self._known:
             if self.walks >= self._most:
@@ -110,7 +110,7 @@ class _Search:
         return self._known[digest]
 
     async def smallest(self, case: Case, tell: Tell) -> Case:
-        """Round after round, until one changes nothing."""
+        """Repeat rounds until one changes nothing."""
         before = -1
         while case.size != before and self.walks < self._most:
             before = case.size
@@ -152,7 +152,7 @@ class _Search:
 
 
 def _pages(run: Run) -> tuple[CasePage, ...]:
-    """Each address once, as it was shown first; what an operation gave apart."""
+    """The first page of each address; results of operations separately."""
     get = run.blobs.get
     pages: dict[tuple[str, bool, int], CasePage] = {}
     last: tuple[str, bool, int] | None = None

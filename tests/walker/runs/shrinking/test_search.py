@@ -108,7 +108,7 @@ async def test_a_decision_that_is_not_there_is_wrong_usage(tmp_path: Path) -> No
         await shrink_run(run)
     with pytest.raises(UsageError, match="there is no run there"):
         await shrink_run(tmp_path / "nothing")
-    with pytest.raises(UsageError, match="walking its pages on paper does not come to"):
+    with pytest.raises(UsageError, match="walking its recorded pages does not reproduce"):
         await shrink_run(FOLDER / "single", keep=("words that no page holds",))
 
 
@@ -117,7 +117,7 @@ async def test_a_case_is_not_written_over_and_no_case_is_one_line(tmp_path: Path
     assert case.question == LENGTH
     write_case(case, tmp_path / "case")
     assert read_case(tmp_path / "case") == case
-    with pytest.raises(UsageError, match="something already"):
+    with pytest.raises(UsageError, match="it exists already"):
         write_case(case, tmp_path / "case")
     with pytest.raises(UsageError, match="there is no case there"):
         read_case(tmp_path)
