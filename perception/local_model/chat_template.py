@@ -1,4 +1,4 @@
-"""The chat template of a model's folder, rendered in a sandbox."""
+"""Renders the chat template of a model's folder in a sandbox."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ PLAIN_TEMPLATE = (
 )
 """ChatML, for a folder without a template of its own."""
 _TEMPLATE_ERRORS = (jinja2.TemplateError, TypeError, ValueError, ZeroDivisionError, OverflowError)
-"""What a template's own mistakes come out as."""
+"""Exceptions that a faulty template raises."""
 
 
 class ChatTemplate:
-    """A folder's template, in a sandbox: it comes with the model, and may compute nothing but text."""
+    """A folder's template, in a sandbox: it comes with the model and is not trusted."""
 
     def __init__(self, template: str, words: dict[str, str], where: str) -> None:
         """Raises `ModelUnusable` for a template that cannot be read."""
@@ -40,7 +40,7 @@ class ChatTemplate:
         self._takes_parts = self._finds_parts()
 
     def render(self, question: str, system: str, *, image_words: Sequence[str]) -> str:
-        """The prompt's text. A template that takes no parts finds the image words before the question."""
+        """The prompt's text. If the template takes no parts, the image tokens are put before the question."""
         asked: Any = [*({"type": "image"} for _ in image_words), {"type": "text", "text": question}]
         told: Any = [{"type": "text", "text": system}]
         if not self._takes_parts:
@@ -50,12 +50,12 @@ class ChatTemplate:
             return self._rendered([*messages, {"role": "user", "content": asked}])
         except _TEMPLATE_ERRORS as error:
             if system:
-                # Some templates know no system: what it says then goes before the question.
+                # Some templates support no system message: its text is then put before the question.
                 return self.render(f"{system}\n\n{question}", "", image_words=image_words)
             raise ModelUnusable(f"the chat template fails ({error})", where=self._where) from None
 
     def _finds_parts(self) -> bool:
-        """Whether a message may be a list of parts; templates of older models print such a list as it is, or fail."""
+        """Whether the content of a message may be a list of parts; older templates print such a list literally, or fail."""
         try:
             shown = self._rendered([{"role": "user", "content": [{"type": "text", "text": "probe"}]}])
         except _TEMPLATE_ERRORS:
@@ -67,7 +67,7 @@ class ChatTemplate:
 
 
 def without(marks: Iterable[str], text: str) -> str:
-    """Text in which no mark of the model is left: what a page says could otherwise end the question, or be a picture."""
+    """Text without the model's special tokens: page content with them could end the question, or stand for a picture."""
     for mark in marks:
         text = text.replace(mark, " ")
     return text

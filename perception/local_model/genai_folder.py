@@ -1,4 +1,4 @@
-"""The folder of onnxruntime-genai: what its genai_config.json names, checked before the package sees it.
+"""Reads a folder of onnxruntime-genai, and checks all that its genai_config.json names before the package loads it.
 
 genai_config.json  processor_config.json  tokenizer.json  tokenizer_config.json  chat_template.jinja  and the ONNX files of
 decoder, embedding and vision under names of their own
@@ -20,35 +20,35 @@ _ADVICE = "Give the folder that onnxruntime-genai's model builder wrote for a vi
 
 
 class GenaiFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in such a folder."""
+    """The contents of such a folder."""
 
     path: Path
     kind: str
     """The model's type: qwen2_5_vl, phi3v, gemma3 ..."""
     providers: dict[str, tuple[str, ...]]
-    """Names of the execution providers that the export wants, part by part."""
+    """Names of the execution providers that the export requests, by part."""
     ends: tuple[int, ...]
     context: int
-    """Tokens that prompt and reply may have together."""
+    """Context length: tokens of prompt and reply together."""
     marks: tuple[str, ...]
-    """The tokenizer's special words, the longest first."""
+    """The tokenizer's special tokens, longest first."""
     words: dict[str, str]
     template: str
 
 
 def is_genai_folder(path: Path) -> bool:
-    """Whether a folder is of onnxruntime-genai's layout."""
+    """Whether a folder has onnxruntime-genai's layout."""
     return (path / CONFIG).is_file()
 
 
 def read_genai_folder(path: Path) -> GenaiFolder:
-    """Look through a folder. Raises `ModelUnusable` with the file that is missing or cannot be read."""
+    """Read and check a folder. Raises `ModelUnusable` with the file that is missing or cannot be read."""
     config = path / CONFIG
     model = read_json(config).get("model")
     if not isinstance(model, dict) or not all(isinstance(model.get(part), dict) for part in PARTS):
         lacking = [part for part in PARTS if not isinstance(model, dict) or not isinstance(model.get(part), dict)]
         raise ModelUnusable(
-            f"it has no model.{lacking[0]}: this is no vision model of a kind that is known",
+            f"it has no model.{lacking[0]}: this is not a supported vision model",
             where=str(config),
             advice=_ADVICE,
         )

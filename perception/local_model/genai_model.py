@@ -1,4 +1,4 @@
-"""A vision model in a folder of onnxruntime-genai, which brings its own picture processor, tokenizer and cache."""
+"""A vision model run by onnxruntime-genai, which has its own image processor, tokenizer and key-value cache."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from perception.ocr.onnx_models import Device, brief, has_cuda, load_cuda_librar
 
 _QWEN_PICTURE = "<|vision_start|><|image_pad|><|vision_end|>"
 _NUMBERED = ("phi3v", "phi4mm")
-"""Types whose pictures are numbered in the prompt: `<|image_1|>`."""
+"""Model types whose pictures are numbered in the prompt: `<|image_1|>`."""
 _NUMBERED_PICTURE = re.compile(r"<\|image_\d+\|>")
 _NO_PADDING = {"x-guidance": {"whitespace_flexible": False}}
-"""Spaces between the parts of an object cost tokens, and a small model may not stop at them."""
+"""No optional white space in JSON: it costs tokens, and a small model may repeat it without end."""
 _IMPOSSIBLE = -1e30
-"""Logit of a token that no choice has next."""
+"""Logit of a token that continues none of the choices."""
 NO_DEEPSTACK = (
     "onnxruntime-genai 0.18 leaves out Qwen3-VL's DeepStack features: it reads and points worse than it could; Qwen2.5-VL does not"
     " need them"
@@ -50,7 +50,7 @@ def genai() -> Any:
 
 
 class ReplyConstraint(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reply is held to: one of some texts, or a JSON Schema."""
+    """A reply must be one of these texts, or follow a JSON Schema."""
 
     choices: tuple[str, ...] = ()
     schema: Mapping[str, Any] = {}
@@ -60,7 +60,7 @@ class GenaiModel:
     """Implements `local_reply.PictureModel`."""
 
     def __init__(self, folder: GenaiFolder, device: Device = "auto") -> None:
-        """Raises `ModelUnusable` for files that the package does not take, `MissingPackage` without it."""
+        """Raises `ModelUnusable` for files that the package cannot load, `MissingPackage` without it."""
         self.folder, self._strict = folder, device == "cuda"
         self._package = genai()
         self._notes: list[str] = [NO_DEEPSTACK] if folder.kind == "qwen3_vl" else []
@@ -81,7 +81,7 @@ class GenaiModel:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done about a GPU that failed, and what the package is known to leave out."""
+        """Fallbacks after the GPU failed, and known limitations of the package."""
         return tuple(self._notes)
 
     def answer(
@@ -94,7 +94,7 @@ class GenaiModel:
         schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
-        """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
+        """As `PictureModel.answer`. If the GPU fails, the CPU takes over, unless CUDA was requested."""
         prompt = self._prompt(question, system, len(pictures))
         encoded = [encode_picture(picture) for picture in pictures]
         constraint = ReplyConstraint(choices=tuple(choices), schema=schema or {})
@@ -147,7 +147,7 @@ class GenaiModel:
     def _answer(
         self, prompt: str, pictures: Sequence[bytes], constraint: ReplyConstraint, max_tokens: int
     ) -> tuple[list[int], int]:
-        """Ids of the reply, and how many the prompt had."""
+        """Token ids of the reply, and the number of tokens of the prompt."""
         inputs = (
             self._processor(prompt, images=self._package.Images.open_bytes(*pictures))
             if pictures
@@ -158,7 +158,7 @@ class GenaiModel:
             raise PromptTooLong(
                 f"the prompt has {asked} tokens, the model takes {self.folder.context}",
                 where=str(self.folder.path),
-                advice="Show it a smaller picture",
+                advice="Give it a smaller picture",
             )
         params = self._package.GeneratorParams(self._model)
         longest = min(asked + max_tokens, self.folder.context)
@@ -189,21 +189,21 @@ class GenaiModel:
         return ModelUnusable(
             f"the model fails ({brief(error, self.folder.path)})",
             where=str(self.folder.path),
-            advice="See that its files are of one export, and that onnxruntime-genai knows its type",
+            advice="Check that its files are from one export, and that onnxruntime-genai supports its type",
         )
 
 
 def _only(logits: Any, may: Sequence[int]) -> Any:
-    """Logits with all but some ids made impossible."""
+    """Logits with all ids but these set to `_IMPOSSIBLE`."""
     kept = np.full_like(logits, _IMPOSSIBLE)
     kept[..., list(may)] = logits[..., list(may)]
     return kept
 
 
 def _config(package: Any, folder: GenaiFolder, *, on_gpu: bool) -> Any:
-    """The folder's settings with CUDA, or with no provider, for each part. What a folder says about CUDA is kept.
+    """The folder's settings with CUDA, or with no provider, for each part. CUDA options of the folder are preserved.
 
-    `clear_providers` and `append_provider` reach the decoder only; the other parts are told by an overlay.
+    `clear_providers` and `append_provider` affect the decoder only; the other parts are set by an overlay.
     """
     config = package.Config(str(folder.path))
     wanted = [part for part in PARTS if not on_gpu or "cuda" not in folder.providers[part]]

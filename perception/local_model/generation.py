@@ -15,27 +15,27 @@ from perception.ocr.onnx_models import ELEMENT_TYPES, OnnxModel, runtime
 
 PAST, PRESENT = "past_key_values.", "present."
 _OWN = ("inputs_embeds", "attention_mask", "position_ids", "num_logits_to_keep", "use_cache_branch")
-"""Inputs besides the cache that are known."""
+"""Supported inputs besides the cache."""
 
 
 Choose = Callable[[list[int], NDArray[Any]], int | None]
-"""The next id, from those that were said and the logits of what may follow; None for the end."""
+"""Chooses the next token id from the ids so far and the logits; None for the end."""
 
 
 class Decoder:
-    """The merged decoder of an export. What it wants is read off its own inputs."""
+    """The merged decoder of an export. Its layout is detected from its inputs."""
 
     def __init__(self, model: OnnxModel, folder: ModelFolder) -> None:
-        """Raises `ModelUnusable` for a file that is no such decoder."""
+        """Raises `ModelUnusable` for a file that is not a merged decoder."""
         self._model = model
         inputs = model.inputs
         self._past = [name for name in inputs if name.startswith(PAST)]
         if "inputs_embeds" not in inputs or not self._past or "logits" not in model.outputs:
             raise ModelUnusable(
-                "it is no merged decoder: inputs_embeds, past_key_values and logits are wanted", where=str(model.path)
+                "it is not a merged decoder with inputs_embeds, past_key_values and logits", where=str(model.path)
             )
         if strange := [name for name in inputs if name not in (*_OWN, *self._past)]:
-            raise unknown_layout(f"its decoder wants {', '.join(strange[:4])}", model, folder)
+            raise unknown_layout(f"its decoder has the inputs {', '.join(strange[:4])}", model, folder)
         kind, shape = inputs[self._past[0]]
         self._type = ELEMENT_TYPES.get(kind, np.float32)
         self._heads, self._size = _heads(shape, model, folder)
@@ -43,14 +43,14 @@ class Decoder:
         position = inputs.get("position_ids")
         self._three_axes = position is not None and len(position[1]) == 3
         if position is not None and self._three_axes and isinstance(position[1][0], int) and position[1][0] != 3:
-            raise unknown_layout(f"its decoder wants {position[1][0]} positions a token", model, folder)
+            raise unknown_layout(f"its decoder takes {position[1][0]} positions per token", model, folder)
         self._has_positions, self._has_mask = position is not None, "attention_mask" in inputs
         keep = inputs.get("num_logits_to_keep")
         self._keep = np.ones([1] * len(keep[1]), np.int64) if keep is not None else None
         self._branches = "use_cache_branch" in inputs
         self._present = [PRESENT + name.removeprefix(PAST) for name in self._past]
         self.steps = 0
-        """Runs of the decoder, for who counts them."""
+        """Number of runs of the decoder."""
 
     def generate(
         self,
@@ -61,12 +61,12 @@ class Decoder:
         choose: Choose,
         most: int,
     ) -> list[int]:
-        """Ids after a prompt, `most` of them. `embeds` is 1 x tokens x width, `positions` 3 x tokens."""
+        """Generate at most `most` token ids after a prompt. `embeds` is 1 x tokens x width, `positions` 3 x tokens."""
         said: list[int] = []
         past, length = self._empty(), embeds.shape[1]
         place = int(positions.max()) + 1 if positions.size else 0
         if self._keep is None and length > 1:
-            # Logits of a whole prompt are its length times the vocabulary: of a screenshot's, most of a gigabyte.
+            # The logits of a whole prompt have its length times the vocabulary: nearly a gigabyte for a screenshot.
             _, past = self._step(embeds[:, :-1], positions[:, :-1], past, length - 1, wants_logits=False)
             embeds, positions = embeds[:, -1:], positions[:, -1:]
         while len(said) < most:
@@ -92,8 +92,7 @@ class Decoder:
         *,
         wants_logits: bool = True,
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Logits of the last token, empty where none are wanted, and the cache with this step in it, which never leaves the
-        device."""
+        """Logits of the last token, empty if none are requested, and the updated cache, which stays on the device."""
         self.steps += 1
         binding = self._model.session.io_binding()
         binding.bind_cpu_input("inputs_embeds", np.ascontiguousarray(embeds, dtype=self._embed_type))
@@ -119,7 +118,7 @@ class Decoder:
 
 
 def _heads(shape: Sequence[Any], model: OnnxModel, folder: ModelFolder) -> tuple[int, int]:
-    """Heads of the cache and their size: from the file, else from config.json."""
+    """Number and size of the cache's attention heads: from the file, else from config.json."""
     text = section(folder.config, "text_config") or folder.config
     heads, size = shape[1], shape[3]
     if not isinstance(heads, int):
@@ -130,14 +129,14 @@ def _heads(shape: Sequence[Any], model: OnnxModel, folder: ModelFolder) -> tuple
             size = whole // parts
     if not isinstance(heads, int) or not isinstance(size, int) or heads < 1 or size < 1:
         raise ModelUnusable(
-            "neither it nor config.json says how many heads its cache has, and of which size", where=str(model.path)
+            "neither it nor config.json gives the number and size of its cache's heads", where=str(model.path)
         )
     return heads, size
 
 
 def positions_of(ids: Sequence[int], image_token: int, grids: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-    """Time, row and column of each token, 3 x tokens (Qwen2-VL's multimodal rotary positions): text counts on in all three; the
-    pieces of a picture share one time, and lie in their rows and columns; text goes on behind the largest."""
+    """Time, row and column of each token, 3 x tokens (Qwen2-VL's multimodal rotary positions): text increments all three; the tokens
+    of a picture share one time and have its rows and columns; text continues after the largest."""
     rows: list[NDArray[np.int64]] = []
     at = place = picture = 0
     while at < len(ids):
@@ -153,7 +152,7 @@ def positions_of(ids: Sequence[int], image_token: int, grids: Sequence[tuple[int
 
 
 def likeliest(ends: Sequence[int]) -> Choose:
-    """The likeliest id, until it is an end."""
+    """Greedy choice: the likeliest id, until it is an end token."""
 
     def choose(_: list[int], logits: NDArray[Any]) -> int | None:
         token = int(np.argmax(logits))
@@ -163,7 +162,7 @@ def likeliest(ends: Sequence[int]) -> Choose:
 
 
 def one_of(choices: Sequence[Sequence[int]], ends: Sequence[int]) -> Choose:
-    """The likeliest id on the way to one of the choices."""
+    """The likeliest id that continues one of the choices."""
     allowed = allowed_by(choices, ends)
 
     def choose(said: list[int], logits: NDArray[Any]) -> int | None:
@@ -175,7 +174,7 @@ def one_of(choices: Sequence[Sequence[int]], ends: Sequence[int]) -> Choose:
 
 
 def allowed_by(choices: Sequence[Sequence[int]], ends: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
-    """Which ids keep a reply on the way to one of the choices; an end where one is complete, () where nothing else is left."""
+    """The ids that continue one of the choices; the end tokens too if one is complete, () if there are none."""
 
     def allowed(said: list[int]) -> Sequence[int]:
         going = [choice for choice in choices if list(choice[: len(said)]) == said]

@@ -1,4 +1,4 @@
-"""A picture as a model takes it: resized, normalised and cut as its folder's preprocessor says."""
+"""Preprocesses a picture for a model: resized, normalised and split as its folder's preprocessor settings say."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from perception.images.image import Picture, opencv, resize, size_of
 
 CLIP_MEAN, CLIP_STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 MOST_ASPECT = 200
-"""Beyond this ratio of the sides the model was never shown a picture (Qwen-VL's own limit)."""
+"""Greatest ratio of the sides (Qwen-VL's own limit)."""
 
 
 class ImageInput(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture, ready."""
+    """One picture after preprocessing."""
 
     feeds: dict[str, NDArray[Any]]
     """Inputs of the vision encoder by name."""
     pieces: tuple[str | int, ...] = ()
-    """What stands for it in the prompt: words as they are, and numbers of image tokens; () where only the encoder tells."""
+    """Its part of the prompt: literal texts, and numbers of image tokens; () if only the encoder's output determines it."""
     grid: tuple[int, int] = (0, 0)
-    """Rows and columns of those tokens, (0, 0) for a model whose positions are a line."""
+    """Rows and columns of those tokens, (0, 0) for a model with one-dimensional positions."""
 
     @property
     def tokens(self) -> int:
-        """Image tokens in the prompt; 0 where only the encoder's output tells."""
+        """Image tokens in the prompt; 0 if only the encoder's output determines them."""
         return sum(piece for piece in self.pieces if isinstance(piece, int))
 
 
 def smart_size(width: int, height: int, *, factor: int, least: int, most: int) -> tuple[int, int]:
-    """Width and height as multiples of `factor` with at least `least` and at most `most` pixels, the aspect nearly kept.
+    """Width and height as multiples of `factor` with at least `least` and at most `most` pixels, of nearly the same aspect ratio.
 
     Raises `ValueError` for a picture more than 200 times as long as wide.
     """
@@ -57,7 +57,7 @@ def _round(length: int, factor: int) -> int:
 
 
 def patches_of(picture: Picture, settings: dict[str, Any]) -> ImageInput:
-    """Qwen-VL's form: `pixel_values` of merged patches, one row a patch, and `image_grid_thw`."""
+    """Qwen-VL's input: `pixel_values` of merged patches, one row per patch, and `image_grid_thw`."""
     patch, merge = int(settings.get("patch_size", 14)), int(settings.get("merge_size", 2))
     times = int(settings.get("temporal_patch_size", 2))
     size = settings.get("size") or {}
@@ -77,13 +77,13 @@ def patches_of(picture: Picture, settings: dict[str, Any]) -> ImageInput:
 
 
 def square_of(picture: Picture, settings: dict[str, Any]) -> ImageInput:
-    """The form of CLIP and SigLIP: one tensor of fixed size, `pixel_values` of 1 x 3 x height x width."""
+    """The input of CLIP and SigLIP: one tensor of fixed size, `pixel_values` of 1 x 3 x height x width."""
     width, height = square_size(settings)
     return ImageInput(feeds={"pixel_values": normalised(resize(picture, width, height), settings)[None]})
 
 
 def square_size(settings: dict[str, Any]) -> tuple[int, int]:
-    """Width and height that such an encoder takes. Raises `ModelUnusable` for settings without."""
+    """Width and height that such an encoder takes. Raises `ModelUnusable` if the settings have none."""
     size = settings.get("crop_size") or settings.get("size") or 0
     if isinstance(size, dict):
         size = (size.get("width") or size.get("shortest_edge"), size.get("height") or size.get("shortest_edge"))
@@ -94,7 +94,7 @@ def square_size(settings: dict[str, Any]) -> tuple[int, int]:
 
 
 def normalised(picture: Picture, settings: dict[str, Any]) -> NDArray[np.float32]:
-    """3 x height x width, red-green-blue, rescaled and normalised."""
+    """The picture as 3 x height x width, red-green-blue, rescaled and normalised."""
     rgb = opencv().cvtColor(picture, opencv().COLOR_BGR2RGB).astype(np.float32)
     if settings.get("do_rescale", True):
         rgb = rgb * np.float32(settings.get("rescale_factor", 1 / 255))

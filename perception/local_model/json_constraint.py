@@ -1,4 +1,4 @@
-"""Holds a reply to a JSON Schema while it is said: of the likeliest tokens the first that keeps it one is taken."""
+"""Constrained decoding: the likeliest token is taken with which the reply can still follow a JSON Schema."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 State = Literal["no", "open", "whole"]
 
 LIKELIEST = 64
-"""Tokens that are tried in their order; where none fits, single characters are."""
+"""Likeliest tokens that are tried in order; if none fits, tokens of single characters are tried."""
 MOST_LETTERS, MOST_ITEMS, MOST_DIGITS = 400, 24, 12
-"""Of a string, of an array, of a number where the schema says no less: a small model may find no end."""
+"""Limits for strings, arrays and numbers if the schema has no smaller ones: a small model may not stop by itself."""
 _LETTER = r'(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})'
 _INTEGER = rf"-?(?:0|[1-9][0-9]{{0,{MOST_DIGITS - 1}}})"
 _PLAIN = {
@@ -27,18 +27,18 @@ _PLAIN = {
 
 
 class UnsupportedSchema(ValueError):
-    """A schema that says more than this can hold a reply to; the reply is then free."""
+    """A schema with a feature that is not supported; the reply is then not constrained."""
 
 
 class JsonConstraint:
-    """What a reply may be."""
+    """The set of replies that follow a schema, as a regular expression."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
         """Raises `UnsupportedSchema`."""
         self._pattern = regex.compile(rf"\s?{_pattern(schema)}")
 
     def state(self, text: str) -> State:
-        """Whether a text is such a reply, may become one, or neither.
+        """Whether a text is such a reply, is the beginning of one, or neither.
 
         >>> JsonConstraint({"enum": ["e1", "e17"]}).state('"e1')
         'open'
@@ -52,8 +52,8 @@ class JsonConstraint:
 def constrained_choice(
     hold: JsonConstraint, decode: Callable[[list[int]], str], letters: Sequence[int], marks: frozenset[int]
 ) -> Callable[[list[int], NDArray[Any]], int | None]:
-    """Chooses the next id from the logits, None at the end. `letters` are the ids of single characters, `marks` those that no
-    text has."""
+    """A function that chooses the next token id from the logits, None at the end. `letters` are the ids of single characters, `marks`
+    those of special tokens."""
 
     def choose(said: list[int], logits: NDArray[Any]) -> int | None:
         before = decode(said)
@@ -63,7 +63,7 @@ def constrained_choice(
             if token in marks:
                 continue
             after = decode([*said, token])
-            # Bytes of one letter come in several tokens: until the last the text ends with the sign for what is no letter.
+            # A character may need several tokens: before the last, the text ends with the replacement character U+FFFD.
             if (after != before or after.endswith("\ufffd")) and hold.state(after) != "no":
                 return token
         return None
@@ -72,7 +72,7 @@ def constrained_choice(
 
 
 def _in_order(logits: NDArray[Any], letters: Sequence[int]) -> list[int]:
-    """The likeliest tokens, then the letters, both from the likeliest on."""
+    """The likeliest tokens, then the single characters, both in descending order of their logits."""
     count = min(LIKELIEST, len(logits))
     best = np.argpartition(logits, -count)[-count:]
     single = np.asarray(letters, np.int64)
@@ -124,5 +124,5 @@ def _bounds(schema: Mapping[str, Any], low: str, high: str, most: int) -> tuple[
     least = schema.get(low, 0)
     upper = schema.get(high, max(most, least))
     if not isinstance(least, int) or not isinstance(upper, int) or not 0 <= least <= upper:
-        raise UnsupportedSchema(f"{low} and {high} that no reply has")
+        raise UnsupportedSchema(f"{low} and {high} that no reply can meet")
     return least, upper

@@ -1,4 +1,4 @@
-"""Which layout an export has, read off its vision encoder's own inputs."""
+"""Detects the layout of an export from the inputs of its vision encoder."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from perception.ocr.onnx_models import OnnxModel, brief
 MakeInput = Callable[[Picture], ImageInput]
 
 TILE_TOKENS = 169
-"""Image tokens of a tile where the folder does not say (Idefics3's own)."""
+"""Image tokens per tile if the folder does not say (Idefics3's own)."""
 
 
 def input_maker(vision: OnnxModel, folder: ModelFolder) -> MakeInput:
-    """How the pictures of this model are made. Raises `ModelUnusable` with what was found for a layout that is not known."""
+    """The preprocessing function for this model. Raises `ModelUnusable`, with what was found, for an unsupported layout."""
     inputs = vision.inputs
     rank = len(inputs["pixel_values"][1]) if "pixel_values" in inputs else 0
     others = set(inputs) - {"pixel_values"}
@@ -40,10 +40,10 @@ def input_maker(vision: OnnxModel, folder: ModelFolder) -> MakeInput:
 
 
 def unknown_layout(found: str, model: OnnxModel, folder: ModelFolder) -> ModelUnusable:
-    """The refusal: what was found, and what is known."""
+    """The error for an unsupported layout: what was found, and what is supported."""
     kind = folder.model_type or "unnamed"
     return ModelUnusable(
-        f"a model of this form is not known (type {kind}): {found}", where=str(model.path), advice=KNOWN
+        f"this kind of model is not supported (type {kind}): {found}", where=str(model.path), advice=KNOWN
     )
 
 
@@ -57,12 +57,12 @@ def shown_inputs(model: OnnxModel) -> str:
 
 
 def _tried(make: MakeInput, folder: ModelFolder) -> MakeInput:
-    """Tried with a small picture, so that settings of no use are told before there is a question."""
+    """Try the preprocessing with a small picture, so that unusable settings fail on loading."""
     try:
         make(np.zeros((64, 64, 3), np.uint8))
     except (TypeError, ValueError, ArithmeticError, AttributeError, opencv().error) as error:
         raise ModelUnusable(
-            f"with these settings no picture can be made ({brief(error)})",
+            f"a picture cannot be preprocessed with these settings ({brief(error)})",
             where=str(folder.path / "preprocessor_config.json"),
             advice="Export the model with its preprocessor",
         ) from None
@@ -70,7 +70,7 @@ def _tried(make: MakeInput, folder: ModelFolder) -> MakeInput:
 
 
 def _check_side(vision: OnnxModel, size: tuple[int, int]) -> None:
-    """An encoder for pictures of another size than its preprocessor makes would fail at the first picture."""
+    """Raise `ModelUnusable` if the encoder takes pictures of another size than its preprocessor makes."""
     height, width = vision.inputs["pixel_values"][1][-2:]
     for wanted, made in ((width, size[0]), (height, size[1])):
         if isinstance(wanted, int) and wanted != made:
@@ -92,7 +92,7 @@ def _marks(folder: ModelFolder) -> TileMarks:
 
 
 def _tile_tokens(folder: ModelFolder) -> int:
-    """As processor_config.json says, else as the encoder's sizes make it."""
+    """Image tokens per tile: from processor_config.json, else from the encoder's sizes."""
     told = folder.processing.get("image_seq_len")
     if isinstance(told, int) and told > 0:
         return told

@@ -1,4 +1,4 @@
-"""One exported vision model: a picture and a question in, words out."""
+"""Answers questions about pictures with an exported vision model."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PLACES = {"cpu": "CPU", "cuda": "GPU"}
 
 
 class LocalModel:
-    """Implements `local_reply.PictureModel` for a folder of Hugging Face's layout."""
+    """Implements `local_reply.PictureModel` for a folder in Hugging Face's layout."""
 
     def __init__(self, folder: ModelFolder, models: dict[str, OnnxModel]) -> None:
-        """Raises `ModelUnusable` for parts that are of no layout that is known."""
+        """Raises `ModelUnusable` for parts in an unsupported layout."""
         self.folder = folder
         self._vision, self._embed = models["vision_encoder"], models["embed_tokens"]
         self._decoder_model = models["decoder_model_merged"]
@@ -50,7 +50,7 @@ class LocalModel:
         precision: Precision = "",
         make_session: SessionFactory | None = None,
     ) -> LocalModel:
-        """Open a folder. Raises `ModelUnusable` with the file that is wrong, `MissingPackage` without `tokenizers`."""
+        """Load a folder. Raises `ModelUnusable` with the faulty file, `MissingPackage` without `tokenizers`."""
         on_gpu = device == "cuda" or (device == "auto" and has_cuda())
         folder = read_folder(path, device="cuda" if on_gpu else "cpu", precision=precision)
         models = {part: _open(folder.files[part], device, make_session, on_gpu=on_gpu) for part in PARTS}
@@ -63,12 +63,12 @@ class LocalModel:
 
     @property
     def precision(self) -> Precision:
-        """Of the decoder that was taken."""
+        """Precision of the decoder in use."""
         return precision_of(self._decoder_model.path)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done about a GPU or a file that failed."""
+        """Fallbacks after a GPU or a file failed."""
         return tuple(note for model in self._models for note in model.notes)
 
     def answer(
@@ -81,7 +81,7 @@ class LocalModel:
         schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
-        """As the seam says. A GPU that fails is left for the CPU, and the answer still comes, unless CUDA was asked for."""
+        """As `PictureModel.answer`. If the GPU fails, the CPU takes over, unless CUDA was requested."""
         inputs = [self._input(picture) for picture in pictures]
         choose = self._choose(choices, schema or {})
         with self._lock:
@@ -106,7 +106,7 @@ class LocalModel:
         )
 
     def image_tokens(self, picture: Picture) -> int:
-        """Tokens that a picture takes in the prompt; 0 where only the encoder tells."""
+        """Tokens of a picture in the prompt; 0 if only the encoder's output determines them."""
         return self._input(picture).tokens
 
     def _failed(self, error: Exception) -> ModelUnusable:
@@ -130,7 +130,7 @@ class LocalModel:
             raise PromptTooLong(
                 f"the prompt has {len(ids)} tokens, the model takes {self.folder.context}",
                 where=str(self.folder.path),
-                advice="Show it a smaller picture",
+                advice="Give it a smaller picture",
             )
         embeds = self._embedded(ids)
         if features:
@@ -147,7 +147,7 @@ class LocalModel:
         return said, len(ids)
 
     def _choose(self, choices: Sequence[str], schema: Mapping[str, Any]) -> Choose:
-        """How the reply is picked: one of the choices, held to a schema, or free."""
+        """How tokens are chosen: among the choices, constrained by a schema, or freely."""
         if choices:
             return one_of([self._text.encode(choice) for choice in choices], self.folder.ends)
         if schema:
@@ -165,7 +165,7 @@ class LocalModel:
             )
 
     def _features(self, picture: ImageInput) -> NDArray[Any]:
-        """Rows of features, one for each token of the picture."""
+        """Feature vectors, one row per token of the picture."""
         inputs = self._vision.inputs
         feeds = {
             name: value.astype(ELEMENT_TYPES.get(inputs[name][0], value.dtype), copy=False)
@@ -185,8 +185,8 @@ class LocalModel:
 
 
 def _open(files: Sequence[Path], device: Device, make_session: SessionFactory | None, *, on_gpu: bool) -> OnnxModel:
-    """The first of a part's files that can be opened: on the GPU, where a larger one may not fit, else on the CPU. Raises
-    `ModelUnusable` with what is wrong with the first where none can."""
+    """The first of a part's files that can be loaded: on the GPU, where a larger one may not fit, else on the CPU. If none can,
+    raises `ModelUnusable` with the error of the first."""
     tries: list[tuple[Path, Device]] = [(file, "cuda") for file in files] if on_gpu else []
     if device != "cuda":
         tries += [(file, "cpu") for file in best_first(files, "cpu")]

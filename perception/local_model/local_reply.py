@@ -1,4 +1,4 @@
-"""What a model on this machine says, and the seam behind which each kind of folder stands."""
+"""The protocol of a vision model on this machine, and its reply."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from perception.images.image import Picture
 
 
 class LocalReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What the model said, and what it cost."""
+    """A model's reply, and its tokens."""
 
     text: str
     prompt_tokens: int
@@ -21,16 +21,16 @@ class LocalReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PictureModel(Protocol):
-    """A model that answers questions about pictures; safe to use from several threads, one at a time."""
+    """A model that answers questions about pictures. Thread-safe: calls run one at a time."""
 
     @property
     def device(self) -> str:
-        """Where it runs now: cpu or cuda."""
+        """Where it runs: cpu or cuda."""
         ...
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done about a GPU or a file that failed, and what is known to be missing."""
+        """Fallbacks after a GPU or a file failed, and known limitations."""
         ...
 
     def answer(
@@ -43,7 +43,7 @@ class PictureModel(Protocol):
         schema: Mapping[str, Any] | None = None,
         max_tokens: int = 200,
     ) -> LocalReply:
-        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them; with a
-        JSON Schema it follows that, unless the schema says more than can be held. Raises `ModelUnusable` where the model
-        fails, `PromptTooLong` for more than it takes, `ValueError` for a picture of no use."""
+        """Ask about pictures (uint8, height x width x 3, blue-green-red). With `choices` the reply is one of them; with a JSON Schema
+        it follows that, unless the schema has unsupported features. Raises `ModelUnusable` if the model fails, `PromptTooLong` if
+        the prompt exceeds its context, `ValueError` for an unusable picture."""
         ...

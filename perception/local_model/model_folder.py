@@ -1,4 +1,4 @@
-"""The folder of an exported model: the layout that Hugging Face's ONNX exports share.
+"""Reads the folder of an exported model in the layout that Hugging Face's ONNX exports share.
 
 config.json  preprocessor_config.json  processor_config.json  tokenizer.json  tokenizer_config.json
 chat_template.jinja (or in tokenizer_config.json)
@@ -21,7 +21,7 @@ _BEST: dict[str, tuple[Precision, ...]] = {
     "cuda": ("fp16", "q4f16", "fp32", "q4", "quantized", "int8", "uint8", "bnb4"),
     "cpu": ("q4", "quantized", "int8", "uint8", "fp32", "bnb4", "q4f16", "fp16"),
 }
-"""Which precision is taken where none is asked for: what the device computes fast comes first."""
+"""Preferred precisions by device if none is requested, fastest first."""
 KNOWN = (
     "Known are Idefics3 and SmolVLM (tiles), Qwen2-VL and Qwen2.5-VL (patches and a grid) and LLaVA-like models (one picture of"
     " fixed size), each with embed_tokens and a merged decoder, and folders of onnxruntime-genai"
@@ -30,37 +30,39 @@ _ADVICE = "Give the folder of a vision model exported to ONNX, with its tokenize
 
 
 class ModelFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in a folder, checked."""
+    """The contents of a folder, checked."""
 
     path: Path
     files: dict[str, tuple[Path, ...]]
-    """The three parts by name: the file to take, and those to try where it cannot be opened."""
+    """The three parts by name: the file to load, and those to try if it cannot be loaded."""
     model_type: str
     image_token: int
-    """Id of the token that stands for one piece of a picture."""
+    """Id of the image token, which stands for one piece of a picture."""
     ends: tuple[int, ...]
-    """Ids of tokens that end a reply."""
+    """Ids of the end tokens."""
     context: int
-    """Tokens that prompt and reply may have together, 0 where the folder does not say."""
+    """Context length: tokens of prompt and reply together, 0 if the folder does not say."""
     config: dict[str, Any]
     preprocessing: dict[str, Any]
     processing: dict[str, Any]
-    """processor_config.json, {} where the folder has none."""
+    """processor_config.json, {} if the folder has none."""
     words: dict[str, str]
-    """Special words by the names that tokenizer_config.json gives them: bos_token, eos_token ..."""
+    """Special tokens by their names in tokenizer_config.json: bos_token, eos_token ..."""
     template: str
-    """Chat template, "" where the folder has none."""
+    """Chat template, "" if the folder has none."""
 
 
 def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -> ModelFolder:
-    """Look through a folder. Raises `ModelUnusable` with the file that is missing or cannot be read."""
+    """Read and check a folder. Raises `ModelUnusable` with the file that is missing or cannot be read."""
     if not path.is_dir():
         raise ModelUnusable("there is no such folder", where=str(path), advice=_ADVICE)
     config = read_json(path / "config.json")
     if encoders := sorted(_folder_of_parts(path).glob("encoder_model*.onnx")):
         kind = config.get("model_type") or "unnamed"
         raise ModelUnusable(
-            f"an encoder-decoder such as Florence-2 is not known (type {kind})", where=str(encoders[0]), advice=KNOWN
+            f"an encoder-decoder such as Florence-2 is not supported (type {kind})",
+            where=str(encoders[0]),
+            advice=KNOWN,
         )
     files = {part: _files(path, part, device, precision) for part in PARTS}
     if not (path / "tokenizer.json").is_file():
@@ -68,7 +70,7 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
     image_token = config.get("image_token_id", config.get("image_token_index"))
     if not isinstance(image_token, int) or image_token < 0:
         raise ModelUnusable(
-            "image_token_id is missing: this is no vision model", where=str(path / "config.json"), advice=_ADVICE
+            "image_token_id is missing: this is not a vision model", where=str(path / "config.json"), advice=_ADVICE
         )
     processing = read_json_if_there(path / "processor_config.json")
     preprocessing = processing.get("image_processor")
@@ -91,7 +93,7 @@ def read_folder(path: Path, *, device: str = "cpu", precision: Precision = "") -
 
 
 def precision_of(file: Path) -> Precision:
-    """What the name of a part's file says: fp32 where it says nothing."""
+    """The precision in the name of a part's file, fp32 if it names none."""
     for precision in _BEST["cpu"]:
         if file.stem.endswith(f"_{precision}"):
             return precision
@@ -99,13 +101,13 @@ def precision_of(file: Path) -> Precision:
 
 
 def best_first(files: Sequence[Path], device: str) -> tuple[Path, ...]:
-    """Files of a part in the order in which this device computes them fast."""
+    """Files of a part, fastest on this device first."""
     order = _BEST["cuda" if device == "cuda" else "cpu"]
     return tuple(sorted(files, key=lambda file: order.index(precision_of(file))))
 
 
 def _files(path: Path, part: str, device: str, precision: Precision) -> tuple[Path, ...]:
-    """Files of a part, the best for the device first. A precision that was asked for is the only one."""
+    """Files of a part, best for the device first; only the requested precision, if there is one."""
     wanted = (precision,) if precision else _BEST["cuda" if device == "cuda" else "cpu"]
     found = tuple(file for one in wanted if (file := _name(path, part, one)).is_file())
     if not found:
@@ -124,20 +126,20 @@ def _folder_of_parts(path: Path) -> Path:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """The object in a file. Raises `ModelUnusable` with the file's name."""
+    """The JSON object in a file. Raises `ModelUnusable` with the file's name."""
     try:
         value = msgspec.json.decode(file.read_bytes())
     except OSError as error:
         raise ModelUnusable(error.strerror or str(error), where=str(file), advice=_ADVICE) from None
     except msgspec.DecodeError as error:
-        raise ModelUnusable(f"it is no JSON ({error})", where=str(file), advice=_ADVICE) from None
+        raise ModelUnusable(f"it is not JSON ({error})", where=str(file), advice=_ADVICE) from None
     if not isinstance(value, dict):
-        raise ModelUnusable("it holds no object", where=str(file), advice=_ADVICE)
+        raise ModelUnusable("it is not a JSON object", where=str(file), advice=_ADVICE)
     return value
 
 
 def read_json_if_there(file: Path) -> dict[str, Any]:
-    """The same, {} without the file."""
+    """As `read_json`, {} without the file."""
     return read_json(file) if file.is_file() else {}
 
 
@@ -161,7 +163,7 @@ def section(config: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def read_words(naming: dict[str, Any]) -> dict[str, str]:
-    """Special words by name, from tokenizer_config.json: each is written as itself, or as an object with its content."""
+    """Special tokens by name, from tokenizer_config.json: each is a string, or an object with its content."""
     contents = {
         name: value.get("content") if isinstance(value, dict) else value
         for name, value in naming.items()
@@ -171,7 +173,7 @@ def read_words(naming: dict[str, Any]) -> dict[str, str]:
 
 
 def read_template(path: Path, naming: dict[str, Any]) -> str:
-    """The folder's chat template, "" where it has none."""
+    """The folder's chat template, "" if it has none."""
     if (path / "chat_template.jinja").is_file():
         return (path / "chat_template.jinja").read_text(encoding="utf-8", errors="replace")
     for holder in (read_json_if_there(path / "chat_template.json"), naming):

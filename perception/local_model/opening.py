@@ -1,4 +1,4 @@
-"""A model's folder, opened as the kind that it is."""
+"""Loads a model's folder with the runtime that its layout needs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from perception.ocr.onnx_models import Device
 
 
 def open_model(path: Path, device: Device = "auto") -> PictureModel:
-    """onnxruntime-genai where genai_config.json lies, else the layout of Hugging Face's exports. Raises `ModelUnusable` with the
-    file that is wrong, `MissingPackage` for an extra that is not there."""
+    """Load with onnxruntime-genai if there is a genai_config.json, else as a Hugging Face export. Raises `ModelUnusable` with the
+    faulty file, `MissingPackage` if an extra is not installed."""
     return GenaiModel.load(path, device) if is_genai_folder(path) else LocalModel.load(path, device)

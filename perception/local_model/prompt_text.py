@@ -1,4 +1,4 @@
-"""From a question to tokens: the folder's own chat template, its tokenizer, and a place for each picture."""
+"""Turns a question into tokens with the folder's chat template and tokenizer, and a place for each picture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perception.ocr.onnx_models import brief
 
 
 class PromptText:
-    """Makes and reads tokens of one model."""
+    """Encodes and decodes the tokens of one model."""
 
     def __init__(self, folder: ModelFolder) -> None:
         """Raises `MissingPackage` without `tokenizers`, `ModelUnusable` for files that cannot be read."""
@@ -29,14 +29,14 @@ class PromptText:
         }
         self._marks = sorted({self._image_word, *added.values()}, key=len, reverse=True)
         self.mark_ids = frozenset({folder.image_token, *added})
-        """Ids that no text has."""
+        """Ids of special tokens, which are not text."""
         self._chat = ChatTemplate(
             folder.template or PLAIN_TEMPLATE.replace("<|image|>", self._image_word), folder.words, self._where
         )
         self._parts("", "", 1)
 
     def tokens(self, question: str, system: str, pictures: Sequence[Sequence[str | int]]) -> list[int]:
-        """Ids of the whole prompt; of each picture its pieces: words as they are, and numbers of image tokens."""
+        """Token ids of the whole prompt. `pictures` are the pieces of each picture: literal texts, and numbers of image tokens."""
         question, system = self.plain(question), self.plain(system)
         parts = self._parts(question, system, len(pictures))
         text = parts[0]
@@ -53,7 +53,7 @@ class PromptText:
         return ids
 
     def _parts(self, question: str, system: str, pictures: int) -> list[str]:
-        """The prompt's text around its pictures. Raises `ModelUnusable` for a template that places them by other words."""
+        """The prompt's text between its pictures. Raises `ModelUnusable` for a template that marks them with other tokens."""
         text = self._chat.render(question, system, image_words=[f"{self._image_word}\n"] * pictures)
         parts = text.split(self._image_word)
         if len(parts) != pictures + 1:
@@ -65,26 +65,26 @@ class PromptText:
         return parts
 
     def plain(self, text: str) -> str:
-        """Text in which no mark of the model is left."""
+        """Text without the model's special tokens."""
         return without(self._marks, text)
 
     @cached_property
     def letter_ids(self) -> tuple[int, ...]:
-        """Ids of single characters, where they have one: whatever JSON is made of can be said with them."""
+        """Ids of tokens that are a single character; any JSON can be written with them."""
         ids = [self.encode(chr(letter)) for letter in range(32, 127)]
         return tuple(sorted({one[0] for one in ids if len(one) == 1}))
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text as it is."""
+        """Token ids of a text, nothing added."""
         return [int(number) for number in self._tokenizer.encode(text, add_special_tokens=False).ids]
 
     def decode(self, ids: list[int]) -> str:
-        """Text of ids, without marks."""
+        """The text of token ids, without special tokens."""
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
 
 
 def read_tokenizer(file: Path) -> Any:
-    """A `tokenizers.Tokenizer`. Raises `MissingPackage`, and `ModelUnusable` for a file that describes none."""
+    """Load a `tokenizers.Tokenizer`. Raises `MissingPackage`, and `ModelUnusable` for an invalid file."""
     try:
         from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
     except ImportError:
@@ -92,9 +92,9 @@ def read_tokenizer(file: Path) -> Any:
             "the package tokenizers is not installed", advice="pip install 'gemwalker[local]'"
         ) from None
     try:
-        # Of its constructors the one that raises a class of its own.
+        # The only constructor that raises an exception class of its own.
         return Tokenizer.from_buffer(file.read_bytes())
     except OSError as error:
         raise ModelUnusable(f"it cannot be read ({error.strerror or error})", where=str(file)) from None
     except ValueError as error:
-        raise ModelUnusable(f"it describes no tokenizer ({brief(error)})", where=str(file)) from None
+        raise ModelUnusable(f"it is not a valid tokenizer ({brief(error)})", where=str(file)) from None

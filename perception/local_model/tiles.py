@@ -1,4 +1,4 @@
-"""Pictures as Idefics3 and SmolVLM take them: rows and columns of square tiles, and the whole picture small behind them."""
+"""Preprocesses pictures for Idefics3 and SmolVLM: rows and columns of square tiles, followed by the whole picture scaled down."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from perception.local_model.image_input import ImageInput, normalised
 from perception.local_model.model_folder import section
 
 LONGEST = 4 * 364
-"""Pixels of the longer side of a picture before it is cut, where the folder does not say (Idefics3's own)."""
+"""Pixels of the longer side of a picture before it is split, if the folder does not say (Idefics3's own)."""
 MOST = 4096
-"""No picture is made longer than this before it is cut (Idefics3's own)."""
+"""Most pixels of the longer side of a picture before it is split (Idefics3's own)."""
 
 AT_ONCE = 6
-"""Tiles in one run of the encoder: of a screenshot's seventeen, attention over all would take a gigabyte."""
+"""Tiles per run of the encoder: attention over all seventeen of a screenshot would take a gigabyte."""
 
 
 class TileMarks(msgspec.Struct, frozen=True, kw_only=True):
-    """How the prompt of such a model is written."""
+    """The tokens that mark tiles in the prompt."""
 
     tokens: int
-    """Image tokens that stand for one tile."""
+    """Image tokens per tile."""
     around: str = "<fake_token_around_image>"
     whole: str = "<global-img>"
 
@@ -50,7 +50,7 @@ def tiles_of(picture: Picture, settings: dict[str, Any], marks: TileMarks) -> Im
 
 
 def parts_of(feeds: dict[str, NDArray[Any]]) -> list[dict[str, NDArray[Any]]]:
-    """Feeds of an encoder, those of many tiles in turn; each tile is seen by itself, so that nothing else comes of it."""
+    """An encoder's feeds split into batches of tiles; tiles are encoded independently, so that the result is the same."""
     values = feeds["pixel_values"]
     if values.ndim != 5 or values.shape[1] <= AT_ONCE:
         return [feeds]
@@ -59,7 +59,7 @@ def parts_of(feeds: dict[str, NDArray[Any]]) -> list[dict[str, NDArray[Any]]]:
 
 
 def tile_side(settings: dict[str, Any]) -> int:
-    """Pixels of a tile's side. Raises `ModelUnusable` for settings without."""
+    """Pixels of a tile's side. Raises `ModelUnusable` if the settings have none."""
     side = settings.get("max_image_size")
     side = side.get("longest_edge") if isinstance(side, dict) else side
     if not isinstance(side, int) or side < 1:
@@ -71,7 +71,7 @@ def tile_side(settings: dict[str, Any]) -> int:
 
 
 def tile_rows(width: int, height: int, *, settings: dict[str, Any]) -> tuple[int, int]:
-    """Rows and columns of tiles, (0, 0) for a picture that fits one tile or is not to be cut."""
+    """Rows and columns of tiles, (0, 0) for a picture that fits one tile or is not to be split."""
     if not settings.get("do_image_splitting", True):
         return 0, 0
     side = tile_side(settings)
@@ -89,7 +89,7 @@ def tile_rows(width: int, height: int, *, settings: dict[str, Any]) -> tuple[int
 
 
 def _on_longest(width: int, height: int, settings: dict[str, Any]) -> tuple[int, int]:
-    """The size that the picture is brought to before its tiles are counted; the shorter side is even."""
+    """The size that the picture is scaled to before its tiles are counted; the shorter side is even."""
     size = section(settings, "size")
     if "height" in size and "width" in size:
         return int(size["width"]), int(size["height"])
@@ -103,7 +103,8 @@ def _on_longest(width: int, height: int, settings: dict[str, Any]) -> tuple[int,
 
 
 def _pieces(rows: int, columns: int, marks: TileMarks) -> tuple[str | int, ...]:
-    """A mark with row and column before each tile's tokens, a line's end behind each row, the whole picture's last."""
+    """The pieces in the prompt: a mark with row and column before each tile's tokens, a line break after each row, and the whole
+    picture last."""
     pieces: list[str | int] = []
     for row in range(1, rows + 1):
         for column in range(1, columns + 1):

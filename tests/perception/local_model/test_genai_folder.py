@@ -49,15 +49,17 @@ def test_a_file_that_is_missing_is_named(tmp_path: Path, name: str) -> None:
     assert "\n" not in str(told.value)
 
 
-def test_a_model_of_text_is_told(tmp_path: Path) -> None:
+def test_a_text_model_is_refused(tmp_path: Path) -> None:
     write_genai_folder(tmp_path / "m")
     config = json.loads((tmp_path / "m" / "genai_config.json").read_text())
     del config["model"]["vision"]
     (tmp_path / "m" / "genai_config.json").write_text(json.dumps(config))
-    with pytest.raises(ModelUnusable, match=r"genai_config\.json: it has no model\.vision: this is no vision model"):
+    with pytest.raises(
+        ModelUnusable, match=r"genai_config\.json: it has no model\.vision: this is not a supported vision model"
+    ):
         open_model(tmp_path / "m", "cpu")
     (tmp_path / "m" / "genai_config.json").write_text("{")
-    with pytest.raises(ModelUnusable, match=r"genai_config\.json: it is no JSON"):
+    with pytest.raises(ModelUnusable, match=r"genai_config\.json: it is not JSON"):
         open_model(tmp_path / "m", "cpu")
 
 

@@ -133,11 +133,11 @@ def test_a_folder_that_the_package_refuses_is_told_in_one_line(tmp_path: Path, w
     assert "\n" not in str(told.value)
 
 
-def test_a_prompt_that_is_too_long_is_told(tmp_path: Path) -> None:
+def test_a_prompt_that_is_too_long_is_refused(tmp_path: Path) -> None:
     write_genai_folder(tmp_path / "m")
     model = open_model(tmp_path / "m", "cpu")
     with pytest.raises(
-        PromptTooLong, match=r"the prompt has 638 tokens, the model takes 512\. Show it a smaller picture"
+        PromptTooLong, match=r"the prompt has 638 tokens, the model takes 512\. Give it a smaller picture"
     ):
         model.answer([drawn()], QUESTION + "x" * 600)
     assert model.answer([drawn()], QUESTION + "x" * 460, max_tokens=100).completion_tokens <= 14

@@ -59,9 +59,9 @@ def without_numbers(graph: Any) -> None:
 @pytest.mark.parametrize(
     ("part", "change", "words"),
     [
-        (DECODER, more_inputs("encoder_hidden_states", "encoder_attention_mask"), "its decoder wants encoder_hidden_states, encoder_attention_mask"),
-        (DECODER, more_inputs("past_conv.0"), r"its decoder wants past_conv\.0"),
-        (DECODER, more_inputs("deepstack_embeds"), "its decoder wants deepstack_embeds"),
+        (DECODER, more_inputs("encoder_hidden_states", "encoder_attention_mask"), "its decoder has the inputs encoder_hidden_states, encoder_attention_mask"),
+        (DECODER, more_inputs("past_conv.0"), r"its decoder has the inputs past_conv\.0"),
+        (DECODER, more_inputs("deepstack_embeds"), "its decoder has the inputs deepstack_embeds"),
         (EMBED, more_inputs("image_features"), r"its inputs are input_ids \[\?, \?\], image_features \[1\]"),
         (VISION, more_inputs("image_sizes"), r"its inputs are pixel_values \[\?, 96\], image_grid_thw \[\?, 3\], image_sizes \[1\]"),
         (VISION, renamed("pixel_values", "images"), r"its inputs are images \[\?, 96\], image_grid_thw"),
@@ -71,7 +71,7 @@ def test_a_layout_that_is_not_known_is_refused(tmp_path: Path, part: str, change
     write_folder(tmp_path / "m")
     changed(tmp_path / "m", part, change)
     with pytest.raises(
-        ModelUnusable, match=rf"{part}\.onnx: a model of this form is not known \(type tiny\): {words}"
+        ModelUnusable, match=rf"{part}\.onnx: this kind of model is not supported \(type tiny\): {words}"
     ) as told:
         LocalModel.load(tmp_path / "m", device="cpu")
     assert "Known are Idefics3 and SmolVLM (tiles), Qwen2-VL" in str(told.value)
@@ -84,7 +84,7 @@ def test_four_axes_of_positions_are_refused(tmp_path: Path) -> None:
 
     write_folder(tmp_path / "m")
     changed(tmp_path / "m", DECODER, change)
-    with pytest.raises(ModelUnusable, match="wants 4 positions a token"):
+    with pytest.raises(ModelUnusable, match="takes 4 positions per token"):
         LocalModel.load(tmp_path / "m", device="cpu")
 
 
@@ -107,10 +107,10 @@ def test_variants_of_a_decoder_say_the_same(tmp_path: Path, change: Any) -> None
     assert LocalModel.load(tmp_path / "m", device="cpu").answer([drawn()], QUESTION, max_tokens=6) == plain
 
 
-def test_a_cache_of_unknown_size_is_told(tmp_path: Path) -> None:
+def test_a_cache_of_unknown_size_is_refused(tmp_path: Path) -> None:
     write_folder(tmp_path / "m")
     changed(tmp_path / "m", DECODER, without_numbers)
-    with pytest.raises(ModelUnusable, match=r"neither it nor config\.json says how many heads"):
+    with pytest.raises(ModelUnusable, match=r"neither it nor config\.json gives the number and size of its cache"):
         LocalModel.load(tmp_path / "m", device="cpu")
 
 
@@ -203,7 +203,7 @@ def test_settings_of_no_use_are_told_at_once(tmp_path: Path, layout: Layout, set
     assert "\n" not in str(told.value)
 
 
-def test_a_prompt_longer_than_the_context_is_told(tmp_path: Path) -> None:
+def test_a_prompt_longer_than_the_context_is_refused(tmp_path: Path) -> None:
     write_folder(tmp_path / "m")
     config = json.loads((tmp_path / "m" / "config.json").read_text())
     config["text_config"] = {"max_position_embeddings": 40}
@@ -211,6 +211,6 @@ def test_a_prompt_longer_than_the_context_is_told(tmp_path: Path) -> None:
     model = LocalModel.load(tmp_path / "m", device="cpu")
     assert model.answer([drawn()], QUESTION, max_tokens=50).completion_tokens <= 2, "no more than fits"
     with pytest.raises(
-        PromptTooLong, match=r"the prompt has 41 tokens, the model takes 40\. Show it a smaller picture"
+        PromptTooLong, match=r"the prompt has 41 tokens, the model takes 40\. Give it a smaller picture"
     ):
         model.answer([drawn()], QUESTION + "xxx")

@@ -90,7 +90,7 @@ def test_sizes_are_those_of_the_models_own_resize(
     assert smart_size(*size, factor=factor, least=56 * 56, most=16384 * factor * factor) == expected
 
 
-def test_a_picture_too_long_is_told() -> None:
+def test_a_picture_too_long_is_refused() -> None:
     with pytest.raises(ValueError, match="200 times"):
         smart_size(4000, 10, factor=28, least=4, most=10**7)
     with pytest.raises(ModelUnusable, match="no size"):
@@ -129,17 +129,17 @@ def broken(folder: Path, what: str) -> None:
 @pytest.mark.parametrize(
     ("what", "words"),
     [
-        ("config", r"config\.json: it is no JSON"),
-        ("text model", "no vision model"),
+        ("config", r"config\.json: it is not JSON"),
+        ("text model", "not a vision model"),
         ("decoder", r"decoder_model_merged\.onnx: the file is missing; there: embed_tokens\.onnx"),
         ("corrupt", r"vision_encoder\.onnx: the model cannot be opened"),
-        ("tokenizer", r"tokenizer\.json: it describes no tokenizer"),
+        ("tokenizer", r"tokenizer\.json: it is not a valid tokenizer"),
         ("no tokenizer", r"tokenizer\.json: the file is missing"),
-        ("swapped", "it is no merged decoder"),
+        ("swapped", "it is not a merged decoder"),
         ("template", "chat template cannot be read"),
     ],
 )
-def test_a_folder_that_is_wrong_is_told_in_one_line(tmp_path: Path, what: str, words: str) -> None:
+def test_a_faulty_folder_is_refused_in_one_line(tmp_path: Path, what: str, words: str) -> None:
     broken(tmp_path / "m", what)
     with pytest.raises(ModelUnusable, match=words) as told:
         LocalModel.load(tmp_path / "m", device="cpu")

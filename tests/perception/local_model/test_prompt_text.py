@@ -113,9 +113,9 @@ def test_templates_are_found_where_exports_keep_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"model": 1}', '{"model": {"type": "BPE"}}', '{"version": "1.0"}'])
-def test_what_is_no_tokenizer_is_told(tmp_path: Path, content: str) -> None:
+def test_an_invalid_tokenizer_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "tokenizer.json").write_text(content)
-    with pytest.raises(ModelUnusable, match=r"tokenizer\.json: it (cannot be read|describes no tokenizer)") as told:
+    with pytest.raises(ModelUnusable, match=r"tokenizer\.json: it (cannot be read|is not a valid tokenizer)") as told:
         read_tokenizer(tmp_path / "tokenizer.json")
     assert "\n" not in str(told.value)
 

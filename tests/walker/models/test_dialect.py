@@ -66,7 +66,7 @@ def test_tools_hold_a_reply_to_its_schema() -> None:
         ("", "Please reduce the input length"),
     ],
 )
-def test_a_prompt_that_is_too_long_is_told_in_many_ways(code: str, message: str) -> None:
+def test_a_prompt_that_is_too_long_is_recognised_in_many_wordings(code: str, message: str) -> None:
     assert is_too_long(code, message)
 
 

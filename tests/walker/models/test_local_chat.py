@@ -40,7 +40,7 @@ async def test_a_folder_answers_like_an_endpoint(tmp_path: Path) -> None:
     assert chat.device in ("cpu", "cuda")
 
 
-async def test_a_folder_that_is_wrong_is_told_once_and_the_walk_goes_on(tmp_path: Path) -> None:
+async def test_a_faulty_folder_fails_once_and_the_walk_goes_on(tmp_path: Path) -> None:
     chat = LocalChat(tmp_path / "nowhere")
     failure = await chat.complete(asked())
     assert isinstance(failure, ChatFailure)

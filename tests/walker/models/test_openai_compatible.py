@@ -147,7 +147,7 @@ async def test_the_right_key_is_sent_as_a_bearer_token() -> None:
     assert isinstance(await _with_key("right"), ChatReply)
 
 
-async def test_a_model_that_is_not_there_is_told_with_those_that_are() -> None:
+async def test_an_unknown_model_is_reported_with_the_known_ones() -> None:
     with pytest.raises(EndpointUnusable, match="no model 'gpt-99'") as error:
         await complete([Reply(text=STEP)], asked=request(model="gpt-99"), models=("small", "large"))
     assert error.value.advice == "It has: small, large"

@@ -67,7 +67,7 @@ def test_a_part_of_a_picture_is_read_however_it_is_written(box: str, read: tuple
         (said(FOLLOW, finish="content_filter"), "it was refused"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_words_for_the_model(reply: ChatReply, why: str) -> None:
+def test_an_unusable_reply_is_explained_in_words_for_the_model(reply: ChatReply, why: str) -> None:
     with pytest.raises(BadReply, match=why):
         read_reply(reply, StepReply)
 

@@ -140,7 +140,7 @@ UNIVERSITY = {
         ("学校是哪一年创办的？", "zh/about.html", 3),
     ],
 )
-async def test_the_page_is_reached_by_what_labels_promise(question: str, target: str, pages: int) -> None:
+async def test_the_page_is_reached_by_link_scores(question: str, target: str, pages: int) -> None:
     language = "zh" if "？" in question else "en"
     opened = await pages_to(UNIVERSITY, question, target, language=language)
     assert len(opened) <= pages, opened
@@ -244,7 +244,7 @@ async def test_a_decisive_link_further_up_is_opened_at_once() -> None:
     assert action.url == top.url
 
 
-async def test_it_goes_back_where_more_is_promised_further_up() -> None:
+async def test_it_goes_back_to_a_better_link_further_up() -> None:
     memory = remembered(frame("top", "depths", "news"), frame("deep"))
     action = await BuiltinExplorer(ranker()).propose(TASK, observed(), memory, ())
     assert isinstance(action, GoBack)

@@ -1,4 +1,4 @@
-"""The minds with a model behind them, the model being a script: what is made of what it says."""
+"""The strategies with a scripted model: their prompts, and what they make of its replies."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ async def test_what_the_built_in_critic_reads_in_hidden_text_reaches_no_model_ei
     assert [found.text for found in findings.findings] == ["18.4 metres", "1997"]
 
 
-async def test_a_bad_reply_goes_back_twice_with_the_reason_and_then_the_built_in_mind_decides() -> None:
+async def test_a_bad_reply_goes_back_twice_with_the_reason_and_then_the_built_in_one_decides() -> None:
     action, chat = await propose(lambda _: step("follow", 77))
     assert len(chat.asked) == 3
     assert "there is no link 77" in chat.asked[1].messages[-1].content

@@ -30,7 +30,7 @@ def test_the_page_that_a_question_names_is_found(question: str, page: str) -> No
     assert page in hints(question)
 
 
-def test_what_a_page_is_about_is_told_from_what_holds_it() -> None:
+def test_the_topic_of_a_page_differs_from_its_container() -> None:
     assert hints("Who is quoted in the press release about the bridge?", "topic") == ["bridge"]
     assert hints("What does the Fees page of the Summer School say?", "container") == ["Summer School"]
 
@@ -40,7 +40,7 @@ def test_a_quoted_word_that_names_no_page_is_none() -> None:
     assert hints("A description for the 'Title' field has how many words?") == []
 
 
-def test_the_manual_and_the_section_are_told_from_the_page() -> None:
+def test_the_manual_and_the_section_differ_from_the_page() -> None:
     question = "In the 'Special Functions' section of the Geometry chapter of the Toolbox Manual, which are listed?"
     part = read_question(question).parts[0]
     assert part.page_hints == ("Geometry",)

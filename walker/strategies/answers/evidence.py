@@ -1,4 +1,4 @@
-"""How well a passage of a page answers one part of a question: which of its words it holds, and on which page."""
+"""Scores how well a passage answers one part of a question: by the question's words in and around it, and by its page."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from walker.strategies.question.name_match import match_address, match_title
 from walker.strategies.question.question import Part
 
 NEAR_SHARE, ABOVE_SHARE, TITLE_SHARE = 0.6, 0.7, 0.4
-"""What a word counts that does not stand in the sentence itself but beside it, in a heading above, or in the title."""
+"""Weight factor of a word that is not in the sentence itself but beside it, in a heading above, or in the title."""
 ABSENT_WEIGHT = 0.8
-"""Of the rarest word's weight: a word of the question that the page never says."""
+"""Weight of a question word that does not occur on the page, as a share of the rarest word's weight."""
 SECTION_BONUS = 0.25
 KNOWN_CHARS = 20
 VALUE_SHARE = 0.9
-"""The same for the term of a short definition, or the row and column of a cell: they say what the value is."""
+"""Weight factor of a word in the term of a short definition, or in the row or column of a cell: they say what the value is."""
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -30,7 +30,7 @@ class WeighedPassage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     passage: Passage
     cover: float
     in_text: float
-    """The same, counting only words of the passage itself."""
+    """The share covered by words of the passage itself, 0..1."""
 
 
 class PageWords:
@@ -54,7 +54,7 @@ class PageWords:
             word: math.log(1 + count / self._holding[word]) if self._holding[word] else ABSENT_WEIGHT * rarest
             for word in words
         }
-        # Letters that name an argument stand everywhere; they tell little of what a sentence is about.
+        # Single letters that name an argument occur everywhere and say little about the topic.
         weights = {
             word: weight * (0.3 if len(word) == 1 and word.isascii() else 1.0) for word, weight in weights.items()
         }
@@ -104,7 +104,7 @@ class PageWords:
 
 
 def page_fit(part: Part, observation: Observation, known: str = "") -> float:
-    """How surely this is the page that the part speaks of, 0..1; 0.5 where it names none.
+    """How likely this is the page that the part refers to, 0..1; 0.5 if it names none.
 
     `known` is the answer of the part before: "the 'What's New' document of that version" is the one with its number.
     """

@@ -26,7 +26,7 @@ class Candidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def extract(weighed: WeighedPassage, wanted: AnswerType, question: str) -> list[Candidate]:
-    """Candidates of one passage, best first; what the question says itself answers nothing."""
+    """Candidates of one passage, best first, without those that repeat the question."""
     text = weighed.passage.text
     asked = frozenset(tokens(question))
     plain_question = _plain(question)
@@ -67,7 +67,7 @@ def _strength(span: Span, text: str, wanted: AnswerType, asked: frozenset[str], 
 
 
 def _noun_near(span: Span, text: str, noun: str) -> float:
-    """Whether what is counted or named stands next to the candidate: right behind it is best."""
+    """How near the noun that is counted or named is to the candidate, 0..1: directly after it is best."""
     words = frozenset(tokens(noun))
     if not words:
         return 0.5
@@ -80,12 +80,12 @@ def _noun_near(span: Span, text: str, noun: str) -> float:
 
 
 def _closeness(span: Span, text: str, asked: frozenset[str]) -> float:
-    """Share of the words around the candidate that the question holds too, the nearest counting most."""
+    """Share of the words around the candidate that are in the question, weighted by nearness."""
     before = tokens(text[max(0, span.start - NEAR_CHARS) : span.start])[::-1]
     behind = tokens(text[span.end : span.end + NEAR_CHARS])
     if not before and not behind:
         return 0.5
-    # The next word tells most: of "16 character salt and 86 character hash" the hash has 86.
+    # The next word counts most: of "16 character salt and 86 character hash" the hash has 86.
     held = total = 0.0
     for words in (before, behind):
         for place, word in enumerate(words):
@@ -95,14 +95,14 @@ def _closeness(span: Span, text: str, asked: frozenset[str]) -> float:
 
 
 def _adjacency(span: Span, text: str, asked: frozenset[str]) -> float:
-    """Whether the words right beside the candidate are the question's; the one behind says what is numbered."""
+    """How well the words directly beside the candidate match the question; the one after it says what is numbered."""
     before = tokens(text[max(0, span.start - NEAR_CHARS) : span.start])[-1:]
     behind = tokens(text[span.end : span.end + NEAR_CHARS])[:1]
     return 0.6 * bool(asked & frozenset(behind)) + 0.4 * bool(asked & frozenset(before))
 
 
 def _is_asked(span: str, asked: frozenset[str], plain_question: str) -> bool:
-    """Whether the question says it already."""
+    """Whether the span repeats the question."""
     plain = _plain(span)
     if not plain:
         return True
@@ -124,7 +124,7 @@ def _trim(text: str) -> str:
 
 
 def _quote(text: str, span: Span) -> str:
-    """The passage, cut to a readable length round the answer; still verbatim."""
+    """The passage, shortened to a readable length around the answer; still verbatim."""
     if len(text) <= 300:
         return text
     start = max(0, span.start - 150)

@@ -1,4 +1,4 @@
-"""Which of a page's record sets a counting question means, and the names of its entries."""
+"""Finds the record set that a counting question means, and the names of its entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from walker.strategies.question.question import Part
 ENOUGH_FIT = 0.3
 """Fit of a record set from which its entries are counted; measured on lists of documentation and institute pages."""
 CONTENTS_LESS = 0.2
-"""A table of contents lists parts of a page; it is seldom the list of anything else that is counted."""
+"""Penalty for a table of contents: it lists parts of a page, and seldom anything else that is counted."""
 _PART_NOUNS = frozenset(
     word
     for noun in "sections chapters parts topics questions headings subsections sub-sections entries steps reasons tips items".split()
@@ -35,7 +35,7 @@ class CountedList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_list(observation: Observation, part: Part, noun: str, target: int) -> CountedList | None:
-    """The list that the question counts, None where no list of the page fits."""
+    """The list whose entries the question counts, None if no list of the page fits."""
     wanted = frozenset(tokens(noun)) | frozenset(word for term in part.terms for word in tokens(term))
     head = frozenset(tokens(noun.rsplit(maxsplit=1)[-1])) if noun.split() else frozenset()
     best: CountedList | None = None
@@ -56,7 +56,7 @@ def as_items(counted: CountedList, page_url: str, step: int) -> tuple[Item, ...]
 
 
 def entry_name(record: Record, kind: str) -> str:
-    """What a reader would write down for an entry: no numbering, no arguments, no explanation."""
+    """The name of an entry as a reader would write it: without numbering, arguments or explanation."""
     name = _NUMBERING.sub("", record.name).strip(" ¶:：")
     if kind == "definitions" or re.match(r"^[\w.]+\s*\(", name):
         name = term_name(name)
@@ -149,7 +149,7 @@ _IDENTIFIER_NOUNS = frozenset(
 
 
 def _shape(records: RecordSet, head: frozenset[str]) -> float:
-    """Whether the entries look like what is counted: identifiers for functions, words for everything else."""
+    """How well the form of the entries fits what is counted: identifiers for functions, words for everything else."""
     names = [entry_name(record, records.kind) for record in records.records[:20]]
     if not names:
         return 0.0
@@ -158,7 +158,7 @@ def _shape(records: RecordSet, head: frozenset[str]) -> float:
 
 
 def _states_length(records: RecordSet) -> bool:
-    """Whether the sentence that introduces the list says how many there are, and is right."""
+    """Whether the sentence that introduces the list states the right number of entries."""
     words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     for match in _STATED.finditer(records.caption):
         text = match.group(1).lower()

@@ -1,4 +1,4 @@
-"""The passages of a page: a sentence, a table row or a definition, with what stands around it."""
+"""Splits a page into passages: sentences, table rows and definitions, with the text around them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from perception.observation import Block, Observation, RecordSet
 
 VALUE_CHARS = 80
-"""A cell or definition this short is a mere value: the words of the question stand in its row, column or term."""
+"""Most characters of a cell or definition that is a mere value: the question's words are in its row, column or term."""
 CELL_ROWS = 200
 SENTENCES_A_BLOCK = 60
 PASSAGES_AT_MOST = 4000
@@ -28,16 +28,16 @@ class Passage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     above: str
     hidden: bool
     margin: bool
-    """Stands in the navigation, the header, the footer or beside the main part."""
+    """In the navigation, the header, the footer or a sidebar."""
     place: int
     is_value: bool = False
-    """A cell or a short definition: a value of its own, whose row, column or term (`near`) says what it is."""
+    """A cell or a short definition, whose row, column or term (`near`) says what it means."""
     quote: str = ""
-    """What to quote instead of the text: the whole row of a cell."""
+    """Quoted instead of the text: the whole row of a cell."""
 
 
 def split_passages(observation: Observation) -> tuple[Passage, ...]:
-    """All passages of the page in order, and what a look at its pictures added."""
+    """All passages of the page in order, those from OCR and the vision model included."""
     found: list[Passage] = []
     term = before = ""
     for block in observation.blocks:
@@ -64,7 +64,7 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
 
 
 def _seen(observation: Observation, place: int) -> Iterator[Passage]:
-    """What only a look at the pictures told."""
+    """Passages that were seen in pictures only."""
     pictured = {block.text for block in observation.blocks if block.pictured}
     texts = (text for text in observation.seen_text if text not in pictured)
     for number, text in enumerate(texts, place):
@@ -72,7 +72,7 @@ def _seen(observation: Observation, place: int) -> Iterator[Passage]:
 
 
 def _cells(record_sets: tuple[RecordSet, ...], blocks: tuple[Block, ...], place: int) -> Iterator[Passage]:
-    """Every cell of a table under its row's name and its column's."""
+    """Every cell of a table, with the names of its row and column."""
     rows = {block.text: block for block in blocks if block.kind == "row"}
     number = place
     for records in record_sets:
@@ -108,13 +108,13 @@ def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passa
             hidden=block.hidden,
             margin=block.region != "main",
             place=place + number,
-            # A few words in a picture are what its surroundings speak of.
+            # A few words in a picture are what the text around it is about.
             is_value=(block.kind == "definition" or block.pictured) and len(block.text) <= VALUE_CHARS,
         )
 
 
 def _lines(text: str) -> list[str]:
-    """Code is quoted by pairs of lines: an input and what it gives."""
+    """Code as overlapping pairs of lines: an input and its output."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return [f"{line} {lines[number + 1]}" if number + 1 < len(lines) else line for number, line in enumerate(lines)]
 

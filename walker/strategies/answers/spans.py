@@ -1,4 +1,4 @@
-"""Candidate answers in a passage: every run of text that has the form of what is asked for."""
+"""Finds candidate answers in a passage: every span of text that has the form of the wanted answer type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Finder = Callable[[str], "Iterator[Span]"]
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """A candidate: its text, where it stands in the passage, and how well its form fits, 0..1."""
+    """A candidate: its text, its offsets in the passage, and how well its form fits, 0..1."""
 
     text: str
     start: int
@@ -68,13 +68,13 @@ _SURNAMES = frozenset(
     "邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易武乔贺赖龚文庞樊兰殷施陶洪翟颜倪严牛温芦季俞章鲁葛伍韦申尤毕聂焦向柳邢路岳"
     "齐沿梅莫庄辛管祝左涂谷祁时舒耿牟卜詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边"
 )
-"""The surnames of most people; after a mere "是" or "为" only one of these begins a name."""
+"""The most frequent surnames; after a bare "是" or "为" only one of these begins a name."""
 _PLACE_NUMBER = re.compile(
     r"(?:[表图例第节章卷]|\b(?:chapter|section|table|figure|fig|sec|part|appendix|step|example|listing|note|page)s?\.?)\s*$",
     re.IGNORECASE,
 )
 _OUTLINE_NUMBER = re.compile(r"\s*(?:\d+\.)+\d*\.?\s+(?=\D)")
-"""The number of a heading or a caption: it says where a thing stands, and is no value of it."""
+"""The number of a heading or a caption, which is never an answer."""
 _EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\]| at )\s?[\w-]+(?:\s?(?:\.|\(dot\)| dot )\s?[\w-]+)+")
 _PHONE = re.compile(r"(?<!\d)(?:\+\d{1,3}[\s-]?)?(?:\(?\d{2,4}\)?[\s-]?){2,4}\d{2,4}(?!\d)")
 _URL = re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
@@ -169,7 +169,7 @@ UNIT_FORMS: dict[str, re.Pattern[str]] = {
         r"\b(?:kg|g|t|tons?|tonnes?|kilos?|kilograms?|grams?|pounds?)\b|公斤|千克|吨|克", re.IGNORECASE
     ),
 }
-"""What stands in or right behind a number of each measure."""
+"""Units in or directly after a number, by measure."""
 
 
 def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str]) -> Iterator[Span]:
@@ -236,7 +236,7 @@ def _persons(text: str) -> Iterator[Span]:
             or any(len(word) > 2 and word.isupper() for word in words)
         ):
             continue
-        # "Institute of Tidal Science", "in New Orleans": what follows these is seldom a person.
+        # "Institute of Tidal Science", "in New Orleans": a name after these prepositions is seldom a person.
         before = text[max(0, match.start() - 4) : match.start()]
         fit = 0.4 if before.endswith((" of ", " in ", " at ")) else 0.9
         yield Span(text=match.group(0).strip(), start=match.start(), end=match.end(), fit=fit)

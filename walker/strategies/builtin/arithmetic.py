@@ -1,4 +1,4 @@
-"""Numbers in answers, and what is made of two of them."""
+"""Reads numbers in answers, and combines or compares two of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 
 
 def read_number(text: str) -> Decimal | None:
-    """The first number of a text, in digits or words of English or Chinese; None where there is none."""
+    """The first number of a text, in digits or in English or Chinese words; None if there is none."""
     if match := _DIGITS.search(text):
         try:
             value = Decimal(match.group(0).replace(",", ""))
@@ -65,7 +65,7 @@ def read_year(text: str) -> int | None:
 
 
 def combine(operation: Operation, first: str, second: str, unit: str) -> str:
-    """What the operation makes of two answers, with the working; "" where one of them holds no number.
+    """The result of the operation on two answers, with the calculation; "" if one of them has no number.
 
     `unit` says what is counted in the result: years are taken from dates, minor versions from version numbers.
     """
@@ -89,7 +89,7 @@ _LESS = re.compile(
 
 
 def compare(question: str, first: str, second: str) -> str:
-    """Which of the two things that a question names has more, or less where it asks for that; "" where that is unclear."""
+    """Which of the two things named in a question has more, or less if it asks for that; "" if that is unclear."""
     one, other = _value(first, question.lower()), _value(second, question.lower())
     options = _OPTIONS.search(question)
     if one is None or other is None or options is None or one == other:

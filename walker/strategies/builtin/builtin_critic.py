@@ -1,4 +1,4 @@
-"""The critic that needs no model: it finds, quotes, counts and judges by the words on the page."""
+"""The critic without a model: it finds, quotes, counts and judges by the words on the page."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ from walker.strategies.question.question import Part, Question, read_question
 
 PASSAGES_WEIGHED = 40
 PASSAGES_RANKED = 24
-"""Best passages by their words whose meaning is compared with the question, too."""
+"""Best passages by words whose embedding is compared with the question's, too."""
 FINDINGS_A_PART = 3
 FLOOR = 0.2
-"""Confidence below which nothing is said at all."""
+"""Least confidence of a finding."""
 ENOUGH = 0.5
 """Confidence from which an answer on the page that the question names ends the walk."""
 ENOUGH_UNNAMED = 0.72
-"""The same where the question names no page."""
+"""The same for a question that names no page."""
 MEANING_SHARE = 0.15
 FEW_WORDS = 4
 LEAST_QUESTION = 8
-"""Letters of a question from which a passage that holds them all asks it too."""
+"""Least characters of a question for a passage that contains it to count as a repetition of the question."""
 WRONG_PAGE_MOST = 0.45
-"""Confidence that an answer on another page than the one named can have at most."""
+"""Greatest confidence in an answer on another page than the one named."""
 RIGHT_PAGE = 0.55
-"""Fit of a page's title with the name in the question from which it is the page that is meant."""
+"""Match of a page's title with the name in the question, 0..1, from which it is the named page."""
 SITE_NAME = 0.65
-"""Fit of the home page's title with a name in the question from which the name is the site's."""
+"""Match of the home page's title with a name in the question, 0..1, from which the name is the site's."""
 LEAST_LIST, LEAST_LIST_UNNAMED = 0.4, 0.55
 """Fit of a list from which it is counted on the page that is named, or on any page. On the pages of the development questions
 the right lists have 0.53 and more, wrong ones of other sites up to 0.5."""
 SURE_LIST = 0.7
-"""Fit from which a list is counted whatever numbers the page tells."""
+"""Fit from which a list is counted whatever numbers the page states."""
 STATED = 0.6
-"""Confidence in a number that the page tells from which a list that fits less is not counted."""
+"""Confidence in a number that the page states from which a list with a lower fit is not counted."""
 
 
 _MEASURED = re.compile(r"\bby how many ([a-z]+)|\bhow many(?: more)? ([a-z]+)")
 
 
 class BuiltinCritic:
-    """Implements `seams.Critic`. Pure: what it says follows from the task, the page and the memory."""
+    """Implements `seams.Critic`. Pure: its answers depend on the task, the page and the memory only."""
 
     def __init__(self, ranker: Ranker) -> None:
         self._ranker = ranker
@@ -86,13 +86,13 @@ class BuiltinCritic:
                 for candidate in self._candidates(question, part, words, known)
             )
         kept = tuple(finding for finding in findings if finding.score >= FLOOR)
-        # "How many are there" may ask for a list to be counted, or for a number that the page tells.
+        # "How many are there" may ask to count a list, or for a number that the page states.
         if counted is not None and max((finding.score for finding in kept), default=0.0) < STATED:
             return _count(counted, observation, memory, relevance)
         return Findings(relevance=relevance, findings=kept)
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        """The best finding of each part, put together; sufficient when each is sure enough."""
+        """The answer composed of the best finding of each part; sufficient if each is confident enough."""
         question = read_question(task.question, task.language)
         if task.requirement.mode != "none" and memory.counter.items:
             return _judge_count(memory, question)
@@ -142,7 +142,7 @@ class BuiltinCritic:
 
 
 def _asks_it_too(text: str, question: str) -> bool:
-    """Whether a passage repeats the question, its asking word included: a list of questions answers none of them."""
+    """Whether a passage repeats the question, question word included: a list of questions answers none of them."""
     asked = _bare(question)
     return len(asked) >= LEAST_QUESTION and asked in _bare(text)
 
@@ -152,7 +152,7 @@ def _bare(text: str) -> str:
 
 
 def _find_counted(task: Task, question: Question, observation: Observation) -> CountedList | None:
-    """The list of this page that the question counts, None where it counts nothing or the page has no such list."""
+    """The list of this page that the question counts, None if it counts nothing or the page has no such list."""
     requirement = task.requirement
     if requirement.mode == "none":
         return None
@@ -217,7 +217,7 @@ def _wanted_type(question: Question, part: Part) -> AnswerType:
 
 
 def _confidence(candidate: Candidate, part: Part, fit: float) -> float:
-    """How sure the evidence is, lowered on a page that is not the one named."""
+    """Confidence in a candidate, 0..1: the strength of its evidence, lowered on a page that is not the one named."""
     base = 1.15 * candidate.strength
     if part.page_hints:
         base *= 0.45 + 0.65 * min(1.0, fit / 0.85)
@@ -227,7 +227,7 @@ def _confidence(candidate: Candidate, part: Part, fit: float) -> float:
 
 
 def _asked_words(part: Part, known: str) -> list[str]:
-    """The words to look for: the part's key terms, and all its words but the page's name where these are few."""
+    """The words to look for: the part's key terms, and all its words but the page's name if these are few."""
     words = [word for term in (*part.terms, known) for word in tokens(term)]
     if len(set(words)) < FEW_WORDS:
         named = frozenset(word for hint in part.page_hints for word in tokens(hint))

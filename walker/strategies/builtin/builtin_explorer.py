@@ -1,4 +1,4 @@
-"""The explorer that needs no model: follows the link that scores highest for what is still missing."""
+"""The explorer without a model: follows the link with the highest score for the open parts of the question."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ SEARCH_BELOW = 0.35
 """Score of the best link below which the site's own search is worth a try."""
 SEARCH_AFTER_PAGES = 4
 LEAST_SCORES = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
-"""Pages of a walk up to which a link must score so much: a small site is read whole, a large one is not."""
+"""Least link score, by the number of pages up to which it holds: a small site is read completely, a large one is not."""
 JUMP_FROM = 0.6
-"""From here a link further up is opened at once; below, the walk goes back first and weighs again there."""
-HIGH_PROMISE = 0.6
+"""Link score from which a link further up the stack is opened directly; below, the walk goes back and scores again there."""
+HIGH_SCORE = 0.6
 FAIR = 0.35
-"""Confidence of an answer that another page will hardly better once the pages named by the question were read."""
+"""Confidence of an answer that another page is unlikely to improve once the pages named in the question were read."""
 IDLE_FAIR, IDLE_POOR = 8, 22
 """Pages without a better finding after which only a high score continues the walk."""
 HOLDS_LIST = 0.7
-"""Fit of a page's title from which the page is taken for the one that the question names."""
+"""Match of a page's title, 0..1, from which the page is taken for the one that the question names."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
@@ -40,14 +40,14 @@ class BuiltinExplorer:
     """Implements `walker.seams.protocols.Explorer`: depth first, ordered by link score, back to the best sibling at a dead end."""
 
     def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
-        """Pictures are looked at closely only where they may be looked at."""
+        """`may_look`: whether crops of pictures may be proposed."""
         self._finder, self._may_look = LinkCandidateFinder(ranker), may_look
         self._read = lru_cache(maxsize=64)(read_question)
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
-        """The best step that was not refused; an end where no link scores enough."""
+        """The best action that was not refused; `GiveAnswer` if no link scores enough."""
         if self._may_look and (crop := next_crop(observation, task.question, refused)) is not None:
             return crop
         question = self._read(task.question, task.language)
@@ -65,19 +65,19 @@ class BuiltinExplorer:
 
 
 def least_score(question: Question, memory: WalkMemory) -> float:
-    """The score that a link needs to be tried: more, the longer the walk, and the less it can still improve the answer."""
+    """The least link score: it rises with the length of the walk, and the less the answer can still be improved."""
     pages = len(memory.pages)
     least = next(least for before, least in LEAST_SCORES if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":
         return least
     if memory.confidence >= FAIR and all(part.page_hints and was_read(part, memory) for part in question.parts):
-        return max(least, HIGH_PROMISE)
+        return max(least, HIGH_SCORE)
     best: dict[int, tuple[float, int]] = {}
     for finding in memory.findings:
         best[finding.part] = max(best.get(finding.part, (0.0, 0)), (finding.score, -finding.step))
     newest = max((-step for _, step in best.values()), default=memory.step)
     idle = memory.step - newest
-    return max(least, HIGH_PROMISE) if idle >= (IDLE_FAIR if memory.confidence >= FAIR else IDLE_POOR) else least
+    return max(least, HIGH_SCORE) if idle >= (IDLE_FAIR if memory.confidence >= FAIR else IDLE_POOR) else least
 
 
 def _take(candidate: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
@@ -90,7 +90,7 @@ def _take(candidate: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, 
 
 
 def _list_goes_on(open_parts: OpenParts, observation: Observation, memory: WalkMemory) -> bool:
-    """Whether the current page holds what is counted, or is the page named, and has a next page not yet seen."""
+    """Whether the current page has the counted list, or is the page named, and has a next page that was not visited."""
     pagination = observation.pagination
     if not pagination.next_url and not pagination.next_control:
         return False
@@ -113,7 +113,7 @@ def _is_entered(url: str, memory: WalkMemory) -> bool:
 
 
 def _barred(observation: Observation, refused: tuple[Refusal, ...]) -> Barred:
-    """Whether a candidate was refused in this step, itself or by a rule that forbids its like."""
+    """A predicate for candidates that were refused in this step, themselves or by a rule that applies to them too."""
     urls: set[str] = set()
     shapes: set[str] = set()
     too_deep = False
@@ -141,7 +141,7 @@ def _was_refused(refused: tuple[Refusal, ...], kind: type[Action]) -> bool:
 def _search(
     open_parts: OpenParts, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
 ) -> TypeText | None:
-    """The site's search, once a walk: static copies of sites show search fields that find nothing."""
+    """A search with the site's search form, once per walk: static copies of sites have forms that find nothing."""
     operated = memory.step > len(memory.pages)
     if operated or len(memory.pages) < SEARCH_AFTER_PAGES or _was_refused(refused, TypeText):
         return None

@@ -1,4 +1,4 @@
-"""Which part of a page's pictures is worth drawing larger: one whose letters were too small to be read, near what is asked for."""
+"""Chooses the part of a page's pictures to enlarge: one with text too small for OCR, near what is asked for."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from walker.rules.blindness import find_blindness
 from walker.seams.actions import Crop, Refusal
 
 SURE = 0.92
-"""Median confidence of a picture's lines from which its letters were large enough: those of 7 pixels are read with 0.99, of 6
-with 0.86, of 5 with 0.73 (PP-OCRv6 small, Chromium's sans-serif)."""
+"""Median OCR confidence of a picture's lines from which its text was large enough: text of 7 pixels is read with 0.99, of 6 with
+0.86, of 5 with 0.73 (PP-OCRv6 small, Chromium's sans-serif)."""
 FINER = 1.5
-"""Own pixels for one that was drawn from which a picture may hold letters that nobody saw."""
+"""Intrinsic pixels per pixel shown from which a picture may have text that was not seen."""
 GAIN = 0.05
-"""By which a part must be read more surely than its whole for its own parts to be worth a look."""
+"""Least gain in OCR confidence by enlarging a part for its own parts to be tried."""
 LEAST_WEIGHT = 0.3
-"""Chance that a picture holds what is asked for, as the gate weighs it."""
+"""Least probability that the answer is in a picture, as weighed for the gate."""
 CROPS_OF_A_PAGE = 4
 WHOLE: Shares = (0.0, 0.0, 1.0, 1.0)
 LEFT, RIGHT, UPPER, LOWER = (0.0, 0.0, 0.55, 1.0), (0.45, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 0.55), (0.0, 0.45, 1.0, 1.0)
-"""Halves with what lies on the cut in both."""
+"""Overlapping halves, so that text on the dividing line is complete in one of them."""
 
 
 def next_crop(observation: Observation, question: str, refused: tuple[Refusal, ...]) -> Crop | None:
-    """The next part to look at, None where nothing more is to be read in the pictures, or a crop was refused in this step."""
+    """The next part to enlarge, None if no picture has more to read, or a crop was refused in this step."""
     pictures = observation.pictures
     if any(isinstance(refusal.action, Crop) for refusal in refused):
         return None
@@ -45,7 +45,7 @@ def next_crop(observation: Observation, question: str, refused: tuple[Refusal, .
 
 
 def _part_left(number: int, picture: PagePicture, pictures: Sequence[PagePicture]) -> Shares | None:
-    """What of a picture was not drawn larger yet: of one of the page all of it, of a crop one half after the other."""
+    """The part of a picture to enlarge next: all of a picture of the page, the halves of a crop in turn."""
     if not _has_more(picture):
         return None
     drawn = [other for other in pictures if other.of == number]
@@ -58,12 +58,12 @@ def _part_left(number: int, picture: PagePicture, pictures: Sequence[PagePicture
 
 
 def _has_more(picture: PagePicture) -> bool:
-    """Whether somebody looked, and did not see its letters well."""
+    """Whether OCR ran on the picture and its text was too small."""
     if not picture.scale or picture.sure >= SURE:
         return False
     return picture.sure > 0 or picture.detail >= FINER * picture.scale
 
 
 def _was_worth_it(crop: PagePicture, source: PagePicture) -> bool:
-    """Whether drawing it larger showed more: a picture has no more pixels than it has."""
+    """Whether enlarging the source improved OCR: beyond its own resolution a picture shows nothing more."""
     return crop.detail >= FINER * crop.scale or crop.sure > source.sure + GAIN

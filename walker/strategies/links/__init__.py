@@ -1,1 +1,1 @@
-"""Which link to follow, without a model: scores of a link's text and place."""
+"""Scores links without a model, by their text and their position."""

@@ -21,13 +21,13 @@ from walker.strategies.question.name_match import SHORT_CHARS, plain_title, word
 from walker.strategies.question.open_parts import OpenParts, Wanted, site_words_of
 
 MEANING_SHARE = 0.3
-"""Weight of the embedding beside the words."""
+"""Weight of the embedding similarity relative to the words."""
 MEANING_SHARE_HAN = 0.08
 COMPARED_LINKS = 60
-"""Links of a page compared by meaning, the best by their words first: 10 microseconds each."""
+"""Most links of a page that are compared by embedding, the best by words first: 10 microseconds each."""
 COMPARED_TERMS = 5
 SECTIONS_LISTED = 8
-"""Links to one page from which a page counts as a table of its contents."""
+"""Links to the same page from which a page counts as its table of contents."""
 CANDIDATES_AT_LEAST = 50
 """Candidates that are ranked; a walk takes the first, or one of the next few where it is refused."""
 KEPT_PARTS = 8
@@ -35,11 +35,11 @@ KEPT_MEANINGS = 100_000
 
 
 Barred = Callable[[str, int], bool]
-"""Whether an address, by a link of the current page of this number or 0, is refused."""
+"""Whether a URL is refused; the number is that of a link of the current page, 0 for a link of another page."""
 
 
 class LinkCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A link not yet tried, its score, and the depth of its page on the stack; `link_id` is 0 where that is not the current page."""
+    """A link not yet tried, its score, and the depth of its page on the stack; `link_id` is 0 if that is not the current page."""
 
     depth: int
     url: str
@@ -51,14 +51,14 @@ class LinkCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A link as one place of a page shows it."""
+    """One occurrence of a link on a page."""
 
     link: UntriedLink
     link_id: int = 0
 
 
 class LinkCandidateFinder:
-    """Ranks links. Its caches only save work: the same arguments give the same order."""
+    """Ranks links. Its caches do not affect the result: the same arguments give the same order."""
 
     def __init__(self, ranker: Ranker) -> None:
         self._ranker = ranker
@@ -106,7 +106,7 @@ class LinkCandidateFinder:
         words = _pattern(open_parts, site_words) if new else None
         links_to = Counter(link.key for link in new)
         for link in new:
-            # A table of contents has thousands of links to the same pages: of these only the label tells.
+            # A table of contents has thousands of links to the same pages, which differ in the label only.
             by_label = "#" in link.url and links_to[link.key] > SECTIONS_LISTED
             text = link.label if by_label else f"{link.label} {link.url} {link.context} {link.heading[:SHORT_CHARS]}"
             telling = words is not None and words.search(text.casefold()) is not None
@@ -129,7 +129,7 @@ class LinkCandidateFinder:
         return best
 
     def _read_meanings(self, wanted: Wanted, texts: list[str]) -> None:
-        """Likeness to the whole of what is wanted, or to one of its first terms ("flume" is like "Laboratory")."""
+        """Cache the embedding similarity to all of what is wanted, or to one of its first terms ("flume" is like "Laboratory")."""
         new = [text for text in dict.fromkeys(texts) if (wanted.text, text) not in self._meanings]
         if new:
             cosines = self._ranker.likeness((wanted.text, *wanted.terms[:COMPARED_TERMS]), new)
@@ -162,7 +162,7 @@ def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
 
 
 def _text_below_headings(observation: Observation) -> dict[str, str]:
-    """What stands under each heading: a card's title is a link, and what it is about comes below."""
+    """The text below each heading: the title of a card is a link, its description follows."""
     below: dict[str, str] = {}
     for block in observation.blocks:
         if block.kind != "heading" and block.headings:
@@ -171,7 +171,7 @@ def _text_below_headings(observation: Observation) -> dict[str, str]:
 
 
 def _pattern(open_parts: OpenParts, site_words: frozenset[str]) -> re.Pattern[str] | None:
-    """Beginnings of the words that are looked for: a link without any of them need not be scored in full."""
+    """Matches the first letters of the wanted words: a link without any of them need not be scored in full."""
     starts: set[str] = set()
     for wanted in (*open_parts.now, *open_parts.later):
         names = (*wanted.pages, *wanted.sections, *wanted.containers, *wanted.terms)
@@ -193,7 +193,7 @@ def _words_of(link: UntriedLink) -> str:
 
 
 class _Best:
-    """The best candidate for each page. A page whose best is below the floor is none of the first `CANDIDATES_AT_LEAST`."""
+    """The best candidate per page. A candidate below the floor cannot be one of the first `CANDIDATES_AT_LEAST`."""
 
     def __init__(self) -> None:
         self._found: dict[str, LinkCandidate] = {}

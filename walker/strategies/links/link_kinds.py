@@ -1,4 +1,4 @@
-"""Kinds of links that every site has: to overviews, to another language, and to where no reader goes for an answer."""
+"""Detects links that every site has: to overviews, to another language, and to pages that never hold an answer."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _MARKS = " .…»>→←«<|[]():-"
 
 @lru_cache(maxsize=1 << 15)
 def hub_kind(label: str, url: str = "") -> HubKind:
-    """What kind of overview the label names, "" for none; a link into the middle of a page leads to no overview."""
+    """What kind of overview the label names, "" for none; a link with a fragment never leads to an overview."""
     bare = label.strip(_MARKS)
     if "#" in url or len(bare) > 60:
         return ""
@@ -71,7 +71,7 @@ def hub_kind(label: str, url: str = "") -> HubKind:
 
 @lru_cache(maxsize=1 << 15)
 def is_chrome(label: str, url: str = "") -> bool:
-    """Whether the link belongs to the running of the site: login, print, languages, legal notes, social media."""
+    """Whether the link belongs to the site's chrome: login, print, languages, legal notices, social media."""
     bare = label.strip(_MARKS)
     return not bare or _CHROME.fullmatch(bare) is not None or _MACHINERY.search(url) is not None
 

@@ -1,4 +1,4 @@
-"""What a link is worth by where it stands, whatever it says: here or further up, in which part of the site."""
+"""Scores a link by its position, whatever its text: on the current page or further up the stack, and in which part of the site."""
 
 from __future__ import annotations
 
@@ -16,54 +16,54 @@ from walker.strategies.question.name_match import match_jointly, match_title
 from walker.strategies.question.open_parts import OpenParts
 
 HERE_BONUS = 0.06
-"""A link of the current page goes before an equal one further up: depth first."""
+"""Bonus for a link of the current page over an equal one further up: depth first."""
 IN_MANUAL = 0.3
-"""For the pages of the manual that the question names, seen from its front page: one of them must be it."""
+"""Bonus for pages of the manual that the question names, linked from its front page: one of them must be the right one."""
 MANUAL_FIT = 0.6
 SECTION_FRONT = 0.05
-"""For the first page of a part of the site, such as /people/ or /research/index.html: it shows what the part holds."""
+"""Bonus for the front page of a part of the site, such as /people/ or /research/index.html: it gives an overview of the part."""
 NEW_FOLDER = 0.05
-"""For a part of the site where nothing was read yet, where no word tells more."""
+"""Bonus for a part of the site where nothing was read yet."""
 SEEN_FOLDER = 0.015
-"""Less for each page that was read in the same part, up to `SEEN_AT_MOST` pages."""
+"""Reduction of that bonus for each page read in the same part, up to `SEEN_AT_MOST` pages."""
 BREADTH_NAMED = 0.4
-"""Of both, where the question names its page."""
+"""Factor of both bonuses if the question names its page."""
 SEEN_AT_MOST = 6
 SAME_SHAPE = 0.12
-"""Less for each page of a series that was read in vain, from the second on: the next volume is no better."""
+"""Penalty for each page of a series that was read without a finding, from the second on: the next volume is no better."""
 LAST_CHANCE = 0.12
-"""For the few links that would be lost with the current page: what is left on the stack of a page further up stays."""
+"""Bonus for the few links that only the current page has: they are lost once it is left."""
 FEW_LINKS = 3
 OTHER_SCRIPT_LESS = -0.1
-"""For a label in another script than the question's, the switch to another language among them."""
+"""Penalty for a label in another script than the question's, such as a link to another language."""
 _DIGITS = re.compile(r"\d+")
 _FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
 
 
 class LinkPosition(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of the stack as the place from which its links are judged."""
+    """What the position scores of one page's links depend on."""
 
     frame: Frame
     here: bool
     """Whether it is the current page."""
     manual: float
-    """How surely 0..1 it is the front of the manual that the question names."""
+    """How likely, 0..1, it is the front page of the manual that the question names."""
     own: frozenset[str]
-    """Keys of the few pages that only this page leads to."""
+    """Keys of the few pages that only this page links to."""
     breadth: float
     folders: dict[str, int]
     """Pages read so far, by the part of the site they belong to."""
     shapes: dict[str, int]
-    """Pages read that had nothing to say, by their address with its numbers left out, the first of each not counted."""
+    """Pages read without a finding, by URL without its numbers; the first of each is not counted."""
 
     @property
     def most(self) -> float:
-        """What `bonus` can be at most."""
+        """Upper bound of `bonus`."""
         fixed = (HERE_BONUS if self.here else 0.0) + (LAST_CHANCE if self.own else 0.0)
         return fixed + IN_MANUAL * self.manual + self.breadth * (SECTION_FRONT + NEW_FOLDER)
 
     def bonus(self, link: UntriedLink, open_parts: OpenParts) -> float:
-        """What is added to the score of a link of this page."""
+        """The position score, which is added to the text score of a link of this page."""
         total = HERE_BONUS if self.here else 0.0
         if self.manual and _is_beside(link, self.frame):
             total += IN_MANUAL * self.manual
@@ -76,7 +76,7 @@ class LinkPosition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def link_position(depth: int, open_parts: OpenParts, memory: WalkMemory, site_words: frozenset[str]) -> LinkPosition:
-    """The standing of the links of the frame at this depth, 1 for the root page."""
+    """The position of the links of the frame at this depth, 1 for the root page."""
     frame = memory.stack.frames[depth - 1]
     here = depth == memory.stack.depth
     return LinkPosition(
@@ -91,7 +91,7 @@ def link_position(depth: int, open_parts: OpenParts, memory: WalkMemory, site_wo
 
 
 def _manual_fit(frame: Frame, open_parts: OpenParts, site_words: frozenset[str]) -> float:
-    """How surely 0..1 a page is the front of the manual that the question names."""
+    """How likely, 0..1, a page is the front page of the manual that the question names."""
     names = [name for wanted in open_parts.now for name in wanted.containers]
     fits = [
         max(match_title(frame.title, name, site_words), match_jointly(frame.title, frame.url, name, site_words))
@@ -102,13 +102,13 @@ def _manual_fit(frame: Frame, open_parts: OpenParts, site_words: frozenset[str])
 
 
 def _folder(url: str) -> str:
-    """The part of a site that an address belongs to: its first folder, "" for the top."""
+    """The part of a site that a URL belongs to: its first folder, "" for the top level."""
     pieces = url.partition("://")[2].split("/")
     return pieces[1] if len(pieces) > 2 else ""
 
 
 def _novelty(link: UntriedLink, folders: dict[str, int]) -> float:
-    """Breadth where nothing else tells: parts of the site not seen yet go before more of a part that had nothing."""
+    """Bonus for parts of the site not visited yet over more pages of a part without findings."""
     folder = _folder(link.url)
     front = SECTION_FRONT if _FRONT.search(link.url) else 0.0
     if folder and folder not in folders:
@@ -124,12 +124,12 @@ def _fruitless_shapes(memory: WalkMemory) -> dict[str, int]:
 
 @lru_cache(maxsize=1 << 15)
 def _shape(url: str) -> str:
-    """An address without its numbers: pages of a series share one. Addresses without numbers have a shape of their own."""
+    """A URL without its numbers, which pages of a series share. A URL without numbers has a shape of its own."""
     return _DIGITS.sub("0", url.partition("#")[0])
 
 
 def _own_keys(stack: UrlStack) -> frozenset[str]:
-    """Pages that only the current page leads to, where they are few."""
+    """Pages that only the current page links to, if they are few."""
     top, *below = reversed(stack.frames)
     elsewhere = {link.key for frame in below for link in frame.untried}
     own = frozenset(link.key for link in top.untried if link.key not in elsewhere)

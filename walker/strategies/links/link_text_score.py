@@ -1,4 +1,4 @@
-"""The score of a link by its words alone: label, address, heading and surrounding words."""
+"""Scores a link by its text: label, URL, heading and surrounding words."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from walker.strategies.question.name_match import (
 from walker.strategies.question.open_parts import OpenParts, Wanted
 
 HUB_SCORE = {"contents": 0.5, "index": 0.42, "overview": 0.33}
-"""An overview is worth more than a page that shares a common word with the question, less than one that fits a name."""
+"""Scores of overviews: more than for a common word shared with the question, less than for a matching name."""
 INDEX_FOR_IDENTIFIER = 0.5
-"""An index of terms is worth most to who looks for a function or a constant."""
+"""Score of an index of terms for a question about a function or a constant."""
 DECISIVE = 0.7
-"""From here a link's label is taken for the page that the question names."""
+"""Score from which a link's label is taken to name the page that the question names."""
 KIND_SHARE = 0.4
 TERM_SHARE = 0.6
 TERM_SHARE_NAMED = 0.42
-"""Terms lead astray where the question names the page: half of all pages speak of "format"."""
+"""Factor of the terms if the question names the page, as they mislead then: half of all pages mention "format"."""
 LANGUAGE_SCORE = 0.66
-"""The pages in the language of the question go first, unless a label names the page."""
+"""Score of the switch to the question's language, which comes first unless a label names the page."""
 OTHER_SCRIPT = 0.5
 HAN_LANGUAGES = ("zh", "ja")
 HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 IN_FOLDER = 0.6
-"""A page in the folder that bears the name of the manual belongs to it."""
+"""Score of a page in a folder with the name of the manual."""
 SECTION_LINK = 0.8
-"""A link into the middle of a page tells the name of a section, less surely that of the page."""
+"""Factor for a link with a fragment: its label names a section rather than the page."""
 _REGION_WORTH = {"main": 1.0, "nav": 0.97, "aside": 0.92, "header": 0.95, "footer": 0.85}
 
 
 class LinkScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Score 0..1 and more, and what it rests on, in words for the trace."""
+    """A score, usually 0..1 but not capped, and its reason in words, for the recording."""
 
     score: float
     why: str = ""
@@ -61,7 +61,7 @@ def score_link(link: UntriedLink, open_parts: OpenParts, site_words: frozenset[s
     if open_parts.later and best.score < DECISIVE:
         later = max(_page_fit(link, wanted, site_words) for wanted in open_parts.later)
         if later > best.score:
-            # A page read before it is known what to look for there is lost: no page is entered twice.
+            # A page read before it is known what to look for is wasted: no page is entered twice.
             return LinkScore(score=best.score * 0.4, why="of use later")
     if best.score >= DECISIVE:
         return best
@@ -91,7 +91,7 @@ def score_plain_link(link: UntriedLink, open_parts: OpenParts) -> LinkScore:
 
 
 def script_worth(link: UntriedLink, open_parts: OpenParts) -> float:
-    """Less for a label in another script than the question's: the answer is likelier in its own language."""
+    """Penalty for a label in another script than the question's: the answer is likelier in the question's language."""
     return 1.0 if reads_like(link, open_parts) else OTHER_SCRIPT
 
 
@@ -159,7 +159,7 @@ def _term_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -> 
             worth = sum(word_weight(word, site_words) for word in held) / max(1.0, len(forms) * 0.75)
             total += worth * (1.0 if place < 3 else 0.7 if place < 6 else 0.5)
     if CODE.search(link.label) and not any(CODE.search(term) for term in wanted.terms[:6]):
-        total *= 0.5  # a function whose name holds a plain word of the question
+        total *= 0.5  # a function whose name contains an ordinary word of the question
     return min(1.1, total / 1.6)
 
 
@@ -173,13 +173,13 @@ def _nearby_fit(link: UntriedLink, wanted: Wanted, site_words: frozenset[str]) -
 
 
 def _kind_fit(link: UntriedLink, wanted: Wanted) -> float:
-    """Whether the label is what sites call the kind of page that the question's words belong to."""
+    """Whether the label is a usual name for the kind of page that the question's words belong to."""
     if len(link.label) > 40 or CODE.search(link.label):
         return 0.0
     kinds = groups_of(link.label)
     if not kinds:
         return 0.0
-    # A word that label and name share counts as such; here another word of the same kind is asked for.
+    # A word that label and name share is scored elsewhere; this one needs another word of the same kind.
     if any(groups_of(link.label, words_of(name)) & groups_of(name) for name in wanted.pages):
         return 1.0
     return (0.45 if wanted.pages else 0.85) if kinds & groups_asked(wanted.text) else 0.0

@@ -1,7 +1,7 @@
-"""Words by which sites of any kind call their parts, in English and Chinese.
+"""Usual names for the parts of any site, in English and Chinese.
 
 A question says "dean" or "phone number" where the menu says "People" or 「联系我们」; words of one group stand for each
-other. Groups tell kinds of pages apart, they know no site.
+other. Groups distinguish kinds of pages and are specific to no site.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ events: happen begin start
 papers: write written wrote
 people: lead led
 """
-"""Words of questions that no menu shows, and the group where answers to such questions stand."""
+"""Question words that no menu contains, and the group of pages that answer such questions."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -94,6 +94,6 @@ def groups_of(text: str, without: frozenset[str] = frozenset()) -> frozenset[str
 
 @lru_cache(maxsize=1 << 12)
 def groups_asked(text: str) -> frozenset[str]:
-    """Which groups a question points to: those of its words, and those where answers to such questions stand."""
+    """Which groups a question points to: those of its words, and those of pages that answer such questions."""
     words = frozenset(tokens(text))
     return groups_of(text).union(name for name, stems in _POINTERS.items() if not words.isdisjoint(stems))

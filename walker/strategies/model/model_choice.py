@@ -1,4 +1,4 @@
-"""What a model's choice means: an action on a link or a control that it was offered, or the reason why it is none."""
+"""Turns a model's reply into an action on a link or a control that it was offered, or says why it cannot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPED_CHARS = 200
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model may choose from at one step."""
+    """The links and controls that a model may choose from at one step."""
 
     links: tuple[LinkCandidate, ...]
     earlier: tuple[LinkCandidate, ...]
@@ -25,7 +25,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, offer: Offer) -> Action:
-    """The action of a reply. Raises `BadReply` for a number that was not offered, and for an end that comes too early."""
+    """The action of a reply. Raises `BadReply` for a number that was not offered, and for an answer before a quota is met."""
     reason = visible_text(reply.reason)[:200]
     match reply.action:
         case "follow":
@@ -78,7 +78,7 @@ def _operate(reply: StepReply, offer: Offer, reason: str) -> Action:
 
 
 def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:
-    """Whether there is such a part, and whether it may be looked at, is the policy's to say."""
+    """A crop; the policy decides whether the part exists and may be enlarged."""
     if not offer.pictures:
         raise BadReply("this page has no picture to crop")
     if len(reply.box) != 4:

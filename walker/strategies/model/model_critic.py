@@ -1,4 +1,4 @@
-"""The critic with a language model behind it (V-GEMS, appendix D.2): the model says what it found, code checks that it is there."""
+"""The critic with a language model (V-GEMS, appendix D.2): the model extracts findings, code checks that the page has them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from walker.strategies.model.page_digest import digest_page, gist_of, shown_sets
 
 FINDINGS_A_PAGE = 3
 FINDINGS_SHOWN = 16
-"""Findings that the second stage sees, the surest; all of a short walk."""
+"""Most findings shown in the second stage, those with the highest scores."""
 MOST_RELEVANT = 40
 QUOTE_CHARS = 600
 GIST_FROM = 0.5
-"""Relevance from which what a page said is kept for who looks back at it."""
+"""Relevance from which a gist of the page is stored, for later steps that look back at it."""
 
 
 class ModelCritic:
-    """Implements `walker.seams.protocols.Critic`. Where the model gives nothing of use, the built-in critic takes the step."""
+    """Implements `walker.seams.protocols.Critic`. If the model gives no usable reply, the built-in critic takes the step."""
 
     def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: BuiltinCritic) -> None:
         self._talk, self._ranker, self._fallback = talk, ranker, fallback
@@ -35,7 +35,7 @@ class ModelCritic:
         self._judged: tuple[tuple[Finding, ...], Verdict] = ((), Verdict())
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
-        """What of the page bears on the question, every quote checked against it; items come from its lists."""
+        """The page's findings, every quote checked against its text; items come from its lists."""
         counted = await self._count(task, observation, memory)
         seen_before = self._first[1] if self._first[0] == memory.step and observation.seen_text else None
         shown = observation if seen_before is None else _only_seen(observation)
@@ -43,11 +43,11 @@ class ModelCritic:
             found = await self._ask(task, shown, memory)
         except NoUsableReply as failure:
             made = await self._fallback.find(task, observation, memory)
-            # The built-in critic reads what stands in closed tabs too; its findings are shown to the model when it judges.
+            # The built-in critic reads closed tabs too; the model sees its findings when it judges.
             seen = tuple(found for found in made.findings if stands_on(observation, found.quote))
             return msgspec.structs.replace(made, findings=seen, note=f"built-in critic: {failure}"[:200])
         if seen_before is not None:
-            # The text was read before the picture: what it told stands beside what the picture tells.
+            # The text was read before the pictures: its findings are kept beside those of the pictures.
             found = msgspec.structs.replace(
                 found,
                 relevance=max(found.relevance, seen_before.relevance),
@@ -137,7 +137,7 @@ class ModelCritic:
         return await self._talk.ask("critic_judge", task.language, memory.step, build, JudgeReply, use)
 
     async def _count(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
-        """The items as code reads them off the page's lists: they stand over what a model makes of these."""
+        """The items that code reads from the page's lists, which take precedence over the model's."""
         if task.requirement.mode == "none":
             return Findings()
         return await self._fallback.find(task, observation, memory)
@@ -154,7 +154,7 @@ def _finding(found: FoundReply, url: str, step: int) -> Finding:
 
 
 def _items_of(number: int, observation: Observation, step: int) -> tuple[Item, ...]:
-    """The entries of the list that the model pointed at; their names and their number are the page's."""
+    """The entries of the list that the model named; their names and number come from the page."""
     records = next((records for records in shown_sets(observation) if records.id == number), None)
     if records is None:
         return ()
@@ -163,5 +163,5 @@ def _items_of(number: int, observation: Observation, step: int) -> tuple[Item, .
 
 
 def _only_seen(observation: Observation) -> Observation:
-    """The page as its pictures alone, for the reading after a look."""
+    """The observation with the text of its pictures only, for reading the page after a look."""
     return msgspec.structs.replace(observation, blocks=(), record_sets=())

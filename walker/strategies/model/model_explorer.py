@@ -1,4 +1,4 @@
-"""The explorer with a language model behind it (V-GEMS, appendix D.2): it chooses among numbered links and controls of the page."""
+"""The explorer with a language model (V-GEMS, appendix D.2): it chooses among numbered links and controls of the page."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 
 LINKS_SHOWN = 16
-"""Links of the page that the model may choose from, the most promising by their words first."""
+"""Most links of the page that the model may choose from, highest link score first."""
 EARLIER_SHOWN = 8
 CONTROLS_SHOWN = 8
 LABEL_CHARS = 70
 CROP_CHARS = 60
 """Characters of what was read in a crop."""
 PAGE_SHARE = 0.3
-"""Of a page's tokens: the critic reads the page, the explorer only has to know where it is."""
+"""Share of the tokens for a page: the critic reads the page, the explorer only needs an overview of it."""
 REFOCUSES = 2
-"""Steps that may be seen again before one action."""
+"""Most earlier steps that the model may see again before one action."""
 
 
 class ModelExplorer:
-    """Implements `walker.seams.protocols.Explorer`. Where the model gives nothing of use, the built-in explorer takes the step."""
+    """Implements `walker.seams.protocols.Explorer`. If the model gives no usable reply, the built-in explorer takes the step."""
 
     def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: Explorer, *, may_look: bool = True) -> None:
-        """Pictures are offered only where they may be looked at."""
+        """`may_look`: whether crops of pictures may be proposed."""
         self._talk, self._ranker, self._fallback, self._may_look = talk, ranker, fallback, may_look
         self._finder = LinkCandidateFinder(ranker)
 
@@ -115,7 +115,7 @@ def visible_text_lines(text: str) -> str:
 
 
 def _usable(observation: Observation) -> tuple[Control, ...]:
-    """Controls that a person sees and that the policy would let a walk use."""
+    """Controls that are visible and that the policy allows."""
     return tuple(
         control
         for control in observation.controls
@@ -155,7 +155,7 @@ def _control_line(control: Control) -> str:
 
 
 def _picture_line(number: int, picture: PagePicture) -> str:
-    """Its size on the page, what the page calls it, and of a crop what was read."""
+    """Its size on the page, its description, and for a crop the text read in it."""
     size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
     shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
     read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""

@@ -1,4 +1,5 @@
-"""One question to a model until its answer can be used: fenced, fitted to the context, sent back with the reason where it is bad."""
+"""Asks a model until its reply can be used: page content is delimited, prompts are fitted to the context, and bad replies are sent
+back with the reason."""
 
 from __future__ import annotations
 
@@ -19,32 +20,32 @@ R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
 REPAIRS = 2
-"""Times that a reply which cannot be used goes back with the reason."""
+"""How often an unusable reply is sent back with the reason."""
 SHRINKS = 4
-"""Times that a page is halved for a model whose context is too small."""
+"""How often a page is halved for a model whose context is too small."""
 LEAST_PAGE_TOKENS = 60
 LONGER = 4
-"""How much longer a reply may be after one that was cut off."""
+"""Factor for the tokens of a reply after one that was truncated."""
 
 Build = Callable[[int], dict[str, object]]
 """Values of a prompt, given the tokens that its page may have."""
 
 
 class NoUsableReply(Exception):
-    """The model gave nothing that can be used; the text says why."""
+    """The model gave no usable reply; the message says why."""
 
 
 class ModelTalk:
-    """Asks one model in one walk. `seed` makes the markers that fence what comes from pages."""
+    """Asks one model in one walk. `seed` determines the markers that delimit page content."""
 
     def __init__(self, chat: ChatModel, settings: ModelSettings, seed: str) -> None:
         self._chat, self._settings, self._seed = chat, settings, seed
         self._page_tokens = settings.page_tokens
 
     async def ask(self, prompt: str, language: str, step: int, build: Build, kind: type[R], use: Callable[[R], T]) -> T:
-        """What `use` makes of the model's reply; it raises `BadReply` for a reply that cannot be acted upon.
+        """The result of `use` for the model's reply; `use` raises `BadReply` for a reply that cannot be acted upon.
 
-        Raises `NoUsableReply` when the model was asked as often as is sensible.
+        Raises `NoUsableReply` if no reply is usable after `REPAIRS` repairs.
         """
         page_tokens = self._page_tokens
         for _ in range(SHRINKS):
@@ -54,14 +55,14 @@ class ModelTalk:
                 return answer
             if answer.kind != "too_long":
                 raise NoUsableReply(f"{answer.kind}: {answer.message}")
-            # The model's context is smaller than was thought: later pages start with what fits.
+            # The model's context is smaller than assumed: later pages start with a size that fits.
             page_tokens = self._page_tokens = page_tokens // 2
             if page_tokens < LEAST_PAGE_TOKENS:
                 break
         raise NoUsableReply("the model's context is too small even for a short page")
 
     def _fitted(self, prompt: str, language: str, step: int, build: Build, page_tokens: int) -> tuple[ChatMessage, ...]:
-        """The messages within the tokens of a step; what is over is taken from the page."""
+        """The messages within the token limit of a step; the page is shortened to fit."""
         limit = self._settings.step_tokens
         while True:
             values = build(page_tokens)

@@ -1,4 +1,4 @@
-"""A page in as many tokens as a call may spend on it: the passages that bear most on the question, in the page's order."""
+"""Shortens a page to a number of tokens: the passages most relevant to the question, in the page's order."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from perception.observation import Block, Observation, RecordSet
 from walker.models.token_count import count_tokens
 
 PIECE_CHARS = 500
-"""A longer block is cut at sentences, so that one long paragraph does not take the place of many."""
+"""A longer block is split at sentences, so that one long paragraph does not take the space of many."""
 LISTS_AT_MOST = 8
 LIST_TOKENS = 160
 NAMES_SHOWN = 4
 RANKED_AT_MOST = 1500
-"""Pieces that are ranked, the first of the page; far more than any page worth reading has."""
+"""Most pieces that are ranked, from the top of the page; far more than any page worth reading has."""
 GIST_TOKENS = 220
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-"})
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A run of visible text of at most `PIECE_CHARS` characters, and the heading it stands under."""
+    """A run of visible text of at most `PIECE_CHARS` characters, and the heading above it."""
 
     text: str
     heading: str
@@ -32,7 +32,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def digest_page(observation: Observation, query: str, ranker: Ranker, *, tokens: int, with_lists: bool) -> str:
-    """The page in at most about `tokens` tokens: title, address, lists where they are wanted, and its best passages."""
+    """The page in at most about `tokens` tokens: title, URL, its lists if `with_lists`, and its most relevant passages."""
     head = f"{visible_text(observation.title)}\n{observation.url}"
     listed = list_sets(observation) if with_lists else ""
     left = tokens - count_tokens(head) - count_tokens(listed)
@@ -41,12 +41,12 @@ def digest_page(observation: Observation, query: str, ranker: Ranker, *, tokens:
 
 
 def gist_of(observation: Observation, query: str, ranker: Ranker) -> str:
-    """The few passages that bear most on the question."""
+    """The few passages most relevant to the question."""
     return _best_pieces(_pieces(observation), query, ranker, GIST_TOKENS)
 
 
 def list_sets(observation: Observation) -> str:
-    """The page's lists by number, with how many entries they have and the first of them."""
+    """The page's lists by number, with the number of their entries and the first of them."""
     lines: list[str] = []
     spent = 0
     for records in shown_sets(observation):
@@ -61,13 +61,13 @@ def list_sets(observation: Observation) -> str:
 
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
-    """The lists that a model is shown: those of the main part, the longest first."""
+    """The lists that are shown to a model: those of the main part, longest first."""
     main = [records for records in observation.record_sets if records.region == "main" and not records.nested]
     return tuple(sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST])
 
 
 def stands_on(observation: Observation, quote: str) -> bool:
-    """Whether a quote is on the page, letter by letter but for white space, quotation marks and dashes."""
+    """Whether a quote is on the page verbatim, except for white space, quotation marks and dashes."""
     wanted = plain(quote)
     if not wanted:
         return False
@@ -75,7 +75,7 @@ def stands_on(observation: Observation, quote: str) -> bool:
     seen = (plain(text) for text in (*observation.seen_text, observation.title))
     if any(wanted in text for text in (*shown, *seen)):
         return True
-    # A quote may go over the border of two blocks, or be a row as a list shows it.
+    # A quote may span two blocks, or be a row as the list of record sets shows it.
     whole = plain(" ".join(block.text for block in observation.blocks if not block.hidden))
     if wanted in whole:
         return True
@@ -83,7 +83,7 @@ def stands_on(observation: Observation, quote: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """A text as quotes are compared."""
+    """A text normalised for comparing quotes."""
     return " ".join(visible_text(text).translate(_QUOTES).casefold().split())
 
 
@@ -119,7 +119,7 @@ def _cut(block: Block) -> list[str]:
 
 
 def _best_pieces(pieces: list[Piece], query: str, ranker: Ranker, tokens: int) -> str:
-    """The best by rank that fit, put back into the page's order, each heading once."""
+    """The highest-ranked pieces that fit, in the page's order, each heading once."""
     if not pieces or tokens <= 0:
         return ""
     chosen: list[Piece] = []

@@ -1,1 +1,1 @@
-"""A question taken apart, without a model: its parts, terms, hints and the kind of answer it wants."""
+"""Parses a question without a model: its parts, terms, hints and answer type."""

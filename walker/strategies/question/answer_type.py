@@ -1,4 +1,4 @@
-"""What kind of answer a question wants: read from its question word and the noun behind it."""
+"""Detects the answer type of a question from its question word and the noun after it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ UnitKind = Literal["", "money", "duration", "length", "weight"]
 
 
 class AnswerType(msgspec.Struct, frozen=True, kw_only=True):
-    """`noun` is what the answer is one of, or what is numbered ("files", "version", 「教授」); "" where nothing is said."""
+    """`noun` is the class of the answer, or what is numbered ("files", "version", 「教授」); "" if the question names none."""
 
     kind: AnswerKind
     noun: str = ""
     unit: UnitKind = ""
-    """The measure that a number must be given in, "" for any."""
+    """The unit that a number must have, "" for any."""
 
 
 _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
@@ -107,7 +107,7 @@ _CHINESE_NOUN = re.compile(r"(?:多少|几)[个名位种项门篇台次件条部
 
 
 def read_answer_type(question: str) -> AnswerType:
-    """The kind of answer wanted. Where nothing tells, a phrase."""
+    """The answer type of a question; a phrase if nothing in it names one."""
     if chinese := _chinese_type(question):
         return chinese
     if match := _HOW_MANY.search(question):
@@ -188,7 +188,7 @@ def _before_preposition(phrase: str) -> str:
 
 
 def _head(phrase: str) -> str:
-    """The noun of "bytes on 64-bit platforms": what stands before the first preposition or verb."""
+    """The words before the first preposition or verb: "bytes" of "bytes on 64-bit platforms"."""
     return _before_preposition(phrase).strip()
 
 

@@ -1,4 +1,4 @@
-"""How well a label or an address fits a name that a question gives."""
+"""Scores how well a label or a URL matches a name in a question."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from memory.words import tokens
 
 GENERIC_WEIGHT = 0.4
 SHORT_CHARS = 200
-"""Characters of a label, heading or context that are compared; a longer one is no name."""
+"""Most characters of a label, heading or context that are compared; a longer text is no name."""
 SITE_WEIGHT = 0.25
-"""A word of the site's own title ("Python" on the Python site) stands on most pages and tells little."""
+"""Weight of a word of the site's own title ("Python" on the Python site), which occurs on most pages."""
 _GENERIC = frozenset(
     tokens(
         "page list module function section chapter guide manual reference document documentation docs table "
@@ -27,7 +27,7 @@ _HEAD = re.compile(r"^(.{2,40}?)\s*(?:\s[—–|-]\s|[:：]\s)")
 _NOT_WORD = re.compile(r"[^\w.+#]+|\.(?!\w)|(?<!\w)\.")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 CODE = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
-"""How identifiers look."""
+"""Matches identifiers."""
 _ENDING = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
 
 
@@ -46,7 +46,7 @@ def words_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 15)
 def word_weight(word: str, site_words: frozenset[str]) -> float:
-    """How much a word tells: identifiers and numbers most, words of the site's name and of any site least."""
+    """How specific a word is: identifiers and numbers most, words of the site's name and of any site least."""
     if word in site_words:
         return SITE_WEIGHT
     if word in _GENERIC:
@@ -82,12 +82,12 @@ def _match_whole(label: str, name: str, site_words: frozenset[str]) -> float:
     precision = sum(weight[word] for word in shared) / sum(weight[word] for word in words)
     telling = min(1.0, sum(weight[word] for word in shared) / 0.9)
     if CODE.search(label) and not CODE.search(name):
-        telling *= 0.5  # the name of a function is no title
+        telling *= 0.5  # the name of a function is not a title
     return 0.92 * recall * (0.55 + 0.45 * precision) * telling
 
 
 def match_folder(url: str, name: str, site_words: frozenset[str]) -> float:
-    """Share 0..1 of the name that the folders above the page spell."""
+    """Share 0..1 of the name's words that are in the folders above the page."""
     asked = {word for word in words_of(name) & _folder_words(url) if len(word) > 1}
     if not asked:
         return 0.0
@@ -101,7 +101,7 @@ def _folder_words(url: str) -> frozenset[str]:
 
 
 def match_jointly(label: str, url: str, name: str, site_words: frozenset[str]) -> float:
-    """Share 0..1 of the name that label and address hold between them ("(Legacy version)", in distutils/)."""
+    """Share 0..1 of the name's words that are in the label or the URL ("(Legacy version)", in distutils/)."""
     asked = words_of(name)
     by_label, by_address = asked & words_of(label), asked & words_of(address_words(url))
     if not by_label or not by_address - by_label:
@@ -111,7 +111,7 @@ def match_jointly(label: str, url: str, name: str, site_words: frozenset[str]) -
 
 
 def _contained(plain: str, wanted: str) -> float:
-    """A label that holds the whole name in a row, or (for two words and more) the other way round."""
+    """Score of a label that contains the whole name, or (from two words on) is contained in it."""
     if _HAN.search(wanted):
         if len(wanted) >= 2 and wanted in plain:
             return 0.8 + 0.18 * len(wanted) / len(plain)
@@ -124,7 +124,7 @@ def _contained(plain: str, wanted: str) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def address_words(url: str) -> str:
-    """The telling end of an address: its last folder or file without ending, lower case."""
+    """The last folder or file name of a URL without suffix, lower case."""
     try:
         path = urlsplit(url).path
     except ValueError:
@@ -141,7 +141,7 @@ def _spelled(name: str) -> tuple[str, ...]:
 
 
 def match_address(url: str, name: str, site_words: frozenset[str]) -> float:
-    """0..1: share of the name's words that the last part of the address spells, also run together ("whatsnew")."""
+    """0..1: share of the name's words in the last part of the URL, also without separators ("whatsnew")."""
     ending = address_words(url)
     words = _spelled(name)
     if not ending or not words:

@@ -1,4 +1,4 @@
-"""What the walk looks for at this moment: the parts of the question that are open, or what the last verdict misses."""
+"""Determines what the walk looks for now: the open parts of the question, or what the last verdict names as missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from walker.strategies.question.name_match import match_address, match_title, wo
 from walker.strategies.question.question import Part, Question
 
 READ_FIT = 0.7
-"""Fit of a page's title or address from which it is the page that a part names."""
+"""Match of a page's title or URL, 0..1, from which it is the page that a part names."""
 CHAIN_PATIENCE = 12
 """Pages after which the second part of a chain is looked for even if the first was not found."""
 
@@ -30,21 +30,21 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenParts(msgspec.Struct, frozen=True, kw_only=True):
-    """Things wanted now, and those that are of use only later, when an answer they depend on is known."""
+    """The parts wanted now, and those wanted later, once an answer that they depend on is known."""
 
     now: tuple[Wanted, ...] = ()
     later: tuple[Wanted, ...] = ()
     language: str = ""
-    """Of the question, as a BCP 47 primary tag."""
+    """Language of the question, a BCP 47 primary tag."""
     wants_switch: bool = False
     """The current page is in another language than the question."""
 
 
 def current_parts(question: Question, observation: Observation, memory: WalkMemory) -> OpenParts:
-    """The need of this step. A part is open while a missing phrase of the last verdict is nearest to it."""
+    """The open parts at this step. A part is open while a missing phrase of the last verdict is nearest to it."""
     open_parts = _open_parts(question, memory.missing)
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
-    # When the page of the first part was read in vain, the second may still be answered without it.
+    # If the page of the first part did not answer it, the second may still be answered without it.
     chained = question.operation == "chain" and bool(open_parts) and not was_read(open_parts[0][0], memory)
     chained = chained and len(memory.pages) < CHAIN_PATIENCE
     return OpenParts(
@@ -56,7 +56,7 @@ def current_parts(question: Question, observation: Observation, memory: WalkMemo
 
 
 def was_read(part: Part, memory: WalkMemory) -> bool:
-    """Whether a page of the name that the part gives was read."""
+    """Whether a page with the name that the part gives was read."""
     words = site_words_of(memory)
     return any(
         match_title(note.title, name, words) >= READ_FIT or match_address(note.url, name, words) >= READ_FIT
@@ -66,7 +66,7 @@ def was_read(part: Part, memory: WalkMemory) -> bool:
 
 
 def site_words_of(memory: WalkMemory) -> frozenset[str]:
-    """Words that stand in most titles of the walk: the name of the site rather than of a page."""
+    """Words in most of the walk's page titles: the name of the site rather than of a page."""
     titles = [words_of(page.title) for page in memory.pages if page.title]
     if len(titles) < 2:
         return titles[0] if titles else frozenset()
@@ -92,7 +92,7 @@ def _overlap(words: frozenset[str], part: Part) -> float:
 
 
 def _wanted(part: Part, phrase: str) -> Wanted:
-    """The part, with what the verdict adds to it (a name that the part before gave) as the first of its terms."""
+    """The part, with what the verdict adds to it (a name from the answer to the part before) as its first terms."""
     known = frozenset(tokens(part.text))
     added = tuple(word for word in phrase.split() if not known.issuperset(tokens(word)))
     return Wanted(

@@ -1,6 +1,6 @@
-"""Where a question says its answer stands: titles of pages, sections on them, and the documents that hold them.
+"""Finds where a question says that its answer is: titles of pages, sections on them, and the documents that contain them.
 
-Read from grammar alone: quotation marks, and nouns that name a place in a site ("the TH3 page", "the chapter on
+Uses grammar alone: quotation marks, and nouns that name a place in a site ("the TH3 page", "the chapter on
 memory", 「招生简章」, "X 页面").
 """
 
@@ -60,7 +60,7 @@ _PHRASE_END = re.compile(
 )
 _COUNTED = re.compile(r"\bhow (?:many|much)(?: more| fewer| other)?\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
 _NESTED_KIND = re.compile(rf"^(?:{_ANY_KIND})$|\b(?:{_ANY_KIND})\s+(?:of|on|about|for)\s", re.IGNORECASE)
-"""A phrase that has a place of its own in it, which is read by itself."""
+"""A phrase that contains another place, which is parsed separately."""
 _LEADING_KIND = re.compile(rf"^(?:{_ANY_KIND})\s+(?:of|on|about|for)\s+(?:the\s+)?", re.IGNORECASE)
 _HAN_NAMED = re.compile(
     r"(?P<name>[^，。？！、；：\s《》「」“”（）()的在从于]{2,16}?)(?:的)?(?P<kind>页面|网页|主页|栏目|专栏|版块|频道|介绍页|页|一章|章节|章|一节|部分|表格|列表|一栏)"
@@ -71,7 +71,7 @@ _HAN_SOURCE = re.compile(
 _HAN_SECTION = frozenset(("一节", "部分", "表格", "列表", "一栏"))
 _HAN = re.compile(r"[\u3400-\u9fff]")
 NAME_WORDS = 6
-"""Words that a name in front of "page" or "module" may have."""
+"""Most words of a name before "page" or "module"."""
 
 
 def find_hints(question: str) -> tuple[Hint, ...]:
@@ -90,7 +90,7 @@ def find_hints(question: str) -> tuple[Hint, ...]:
 
 
 def quoted_spans(question: str) -> tuple[tuple[int, int], ...]:
-    """Where quoted text stands, with its marks: nothing in it belongs to the grammar of the question."""
+    """Offsets of quoted texts, quotation marks included: they are not part of the question's grammar."""
     return tuple(match.span() for match in _QUOTED.finditer(question))
 
 
@@ -122,7 +122,7 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
     if match[0].isupper() and len(match[0]) > 3:
         return []  # CREATE TABLE is code
     if _COUNTED.search(masked[: match.start()]):
-        return []  # "how many software packages": what is counted is no place
+        return []  # "how many software packages": what is counted is not a place
     name, start = _name_before(masked, match.start())
     if match[0].lower() in SELF_NAMED:
         name = f"{name} {match[0]}".strip()
@@ -153,7 +153,7 @@ def _bare_name(phrase: str) -> str:
 
 
 def _phrase_level(level: HintLevel, link: str, *, named: bool) -> HintLevel:
-    """What the words after "page of" or "page about" name: the page itself, what it is about, or what holds it."""
+    """What the words after "page of" or "page about" name: the page itself, its topic, or its container."""
     if named:
         return "topic" if level == "page" and link in ("about", "on", "concerning", "describing") else "container"
     return "page" if level in ("page", "container") else "topic"

@@ -1,4 +1,4 @@
-"""The nouns by which a question names a place in a site, and the words around them that are no part of a name."""
+"""Nouns that name a place in a site, and the words around them that are not part of a name."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _FUNCTION_WORDS = (
     "several each every any no all some virtual"
 )
 BOUNDARY = frozenset(_FUNCTION_WORDS.split())
-"""Words before which the name in front of a noun of place begins at the latest."""
+"""Words that cannot be part of the name before a noun of place."""
 _ATTRIBUTES = (
     "same other main following first second third last next previous official online whole entire current new old "
     "own respective legacy general given above relevant web home above-mentioned"
 )
 GENERIC = frozenset(_ATTRIBUTES.split())
-"""Adjectives that stand in front of a noun of place and are no part of the name."""
+"""Adjectives before a noun of place that are not part of the name."""

@@ -1,4 +1,4 @@
-"""A question taken apart: what is to be found where, and what is made of the finds."""
+"""Parses a question into parts: what to find where, and how to combine the answers."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ __all__ = ["Operation", "Part", "Question", "read_question"]
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What has to be found in one place."""
+    """One thing to find in one place."""
 
     text: str
     """The part as a question or phrase of its own."""
     page_hints: tuple[str, ...] = ()
-    """Names of the page that holds it, as the question gives them; the surest first."""
+    """Names of the page with the answer, as in the question; most reliable first."""
     section_hints: tuple[str, ...] = ()
     """Names of places on that page: a heading, a table, an entry."""
     containers: tuple[str, ...] = ()
-    """Names of the manual or part of the site that holds the page."""
+    """Names of the manual or part of the site that contains the page."""
     terms: tuple[str, ...] = ()
     """Key terms, names and identifiers first; words of the hints are left out."""
 
     @property
     def search_phrase(self) -> str:
-        """The part as words to look for: where it stands, and what it is about."""
+        """The part as search words: its places and its terms."""
         return " ".join(dict.fromkeys((*self.page_hints[:1], *self.section_hints[:1], *self.terms[:6]))) or self.text
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """One or more parts, in the order in which they are to be found.
 
-    `operation`: what is made of their answers. `chain`: a later part needs the answer of the one before.
+    `operation`: how their answers are combined. `chain`: a later part needs the answer of the one before.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_question(question: str, language: str = "en") -> Question:
-    """Take a question apart by the grammar of English or Chinese; any other language gives one part."""
+    """Parse a question by the grammar of English or Chinese; any other language gives one part."""
     text = " ".join(question.split())
     hints = find_hints(text)
     split = split_question(text, hints)
@@ -72,7 +72,7 @@ def _part(text: str, hints: tuple[Hint, ...]) -> Part:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Names in order, without those whose words an earlier or longer one holds."""
+    """Names in order, without those whose words are all in an earlier or longer one."""
     kept: list[str] = []
     for name in sorted(names, key=lambda name: -len(name)):
         words = frozenset(tokens(name))

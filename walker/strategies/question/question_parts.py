@@ -57,7 +57,7 @@ _PLACES = ("page", "section", "container", "topic")
 
 
 def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
-    """The parts of a question; one part where it does not name several things to be found."""
+    """The parts of a question; one part if it does not name several things to find."""
     blanked = _blank_quotes(question)
     for reader in (_two_quantities, _two_sentences, _nested_description):
         if (split := reader(question, blanked, hints)) is not None:
@@ -89,7 +89,7 @@ def _two_quantities(question: str, blanked: str, hints: tuple[Hint, ...]) -> Spl
 def _deal_hints(
     hints: tuple[Hint, ...], spans: tuple[tuple[int, int], tuple[int, int]]
 ) -> tuple[tuple[Hint, ...], tuple[Hint, ...]]:
-    """Each quantity's own names; two pages named beside both quantities go to them in order."""
+    """The names that belong to each quantity; two pages named beside both quantities go to them in order."""
     first, second = (tuple(hint for hint in hints if start <= hint.start < end) for start, end in spans)
     outside = [hint for hint in hints if hint not in first and hint not in second]
     pages = tuple(hint for hint in outside if hint.level == "page")
@@ -97,7 +97,7 @@ def _deal_hints(
     if len(pages) == 2:
         return (*first, pages[0], *shared), (*second, pages[1], *shared)
     named = [any(hint.level == "page" for hint in own) for own in (first, second)]
-    # A page named beside both belongs to the quantity that names none; to both where both or none do.
+    # A page named beside both belongs to the quantity that names none; to both if both or neither do.
     to_first = pages if not named[0] or named[1] else ()
     to_second = pages if not named[1] or named[0] else ()
     return (*first, *to_first, *shared), (*second, *to_second, *shared)
@@ -123,7 +123,7 @@ def _two_sentences(question: str, blanked: str, hints: tuple[Hint, ...]) -> Spli
 
 
 def _nested_description(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
-    """What is asked depends on something described only: "... before the date of the press release that ..."."""
+    """A question about something that is only described: "... before the date of the press release that ..."."""
     asked = _ASKED.search(blanked)
     match = _NESTED.search(blanked, asked.end()) if asked else None
     if match is None:

@@ -1,4 +1,4 @@
-"""The words of a question that a page must hold: names and identifiers first, then what else carries meaning."""
+"""Extracts the key terms of a question: names and identifiers first, then other content words."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _ASKING = (
     "differ old"
 )
 _FILLER = frozenset(_ASKING.split())
-"""Stems that belong to the asking, not to what is asked."""
+"""Stems of words that phrase the question and are not its topic."""
 
 
 def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Identifiers, names, quoted words, then other words with a meaning; those within `taken` are left out."""
+    """Identifiers, names, quoted words, then other content words; those within `taken` are left out."""
     found = [match[0].rstrip("()") for match in _IDENTIFIER.finditer(text)]
     found.extend(match[1].strip() for match in _QUOTED.finditer(text))
     found.extend(_names(text))
@@ -47,7 +47,7 @@ def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def _names(text: str) -> list[str]:
-    """Capitalised runs; a single capitalised word at the start of a sentence is none."""
+    """Runs of capitalised words; a single one at the start of a sentence is not a name."""
     names: list[str] = []
     for match in _NAME.finditer(text):
         name = re.sub(r"['’]s$", "", match[0].strip(" ."))

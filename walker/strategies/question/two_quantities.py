@@ -1,6 +1,6 @@
-"""Questions that compare two quantities: how the words of a comparison fall to the one and the other.
+"""Splits questions that compare two quantities into a question for each.
 
-Patterns see the question with quoted titles blanked, for titles hold "and" and "than" too.
+The patterns are matched with quoted titles blanked, since titles contain "and" and "than" too.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _PREPOSITIONS = frozenset(
 
 
 class Quantities(NamedTuple):
-    """Two quantities as questions of their own, and where in the question each is spoken of."""
+    """Two quantities as questions of their own, and where in the original question each is mentioned."""
 
     comparison: Comparison
     texts: tuple[str, str]
@@ -97,7 +97,7 @@ class Quantities(NamedTuple):
 
 
 def find_quantities(question: str, blanked: str) -> Quantities | None:
-    """The two quantities of a one-sentence comparison, None where the question is none.
+    """The two quantities of a one-sentence comparison, None if the question is not one.
 
     `blanked` is the question with quoted text replaced by marks of the same length.
     """
