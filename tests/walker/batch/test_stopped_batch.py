@@ -102,7 +102,7 @@ def test_nothing_that_was_answered_is_asked_again(
 
 def test_roots_that_cannot_be_had_fail_one_by_one_and_say_why(tmp_path: Path) -> None:
     told = {
-        "ring": "it redirects without end (ERR_TOO_MANY_REDIRECTS). Give the address that the site really shows",
+        "ring": "it redirects without end (ERR_TOO_MANY_REDIRECTS). Give the address that the redirects should lead to",
         "reset": "the server closed without a response",
         "nothing": "the server sent nothing to show",
         "inwards": "a private, loopback or link-local address, which this walk may not open",

@@ -151,7 +151,7 @@ def test_the_command_says_that_a_part_was_enlarged_and_why(tmp_path: Path) -> No
     assert (tmp_path / "new" / "seen.png").read_bytes().startswith(b"\x89PNG")
     assert (unwritten.code, unwritten.out) == (1, "")
     assert "new/seen.png/x.png: it cannot be written" in unwritten.err
-    assert "looked closer at [" in ended.out
+    assert "enlarged [" in ended.out
     assert re.search(r"sources named different elements \(dom \d+, ocr \d+\)", ended.out)
     assert "found: link" in ended.out
 
