@@ -17,6 +17,8 @@ def lowest_versions(project: dict[str, Any], extras: Iterable[str]) -> dict[str,
     lists = [project["dependencies"], *(project["optional-dependencies"][extra] for extra in extras)]
     lowest: dict[str, str] = {}
     for entry in (entry for entries in lists for entry in entries):
+        if entry.startswith("types-"):
+            continue  # read by the type checker alone, and their versions end with a date
         found = REQUIREMENT.match(entry)
         if found is None:
             raise ValueError(f"{entry!r} names no lowest version")

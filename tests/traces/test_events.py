@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from traces.events import EdgeCall, Event, MoveTaken
+from traces.events import EdgeCall, Event, GateDecided, MoveTaken
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import SPILL_BYTES, decode_body, encode_body
 
@@ -84,3 +84,13 @@ def test_a_line_break_in_a_value_does_not_break_the_line() -> None:
 def test_kinds_have_names_of_their_own() -> None:
     tags = [kind.__struct_config__.tag for kind in KINDS]
     assert len(tags) == len(set(tags))
+
+
+def test_a_key_that_references_of_blobs_have_too_is_a_key() -> None:
+    event, shelf = (
+        GateDecided(choice="read", score=0.0, threshold=0.0, reason="long " * SPILL_BYTES, terms={"$b": 0.0}),
+        Shelf(),
+    )
+    tag, step, body = encode_body(event, shelf.put)
+    assert len(shelf.kept) == 1
+    assert decode_body(tag, step, body, shelf.get) == event

@@ -21,6 +21,8 @@ Put = Callable[[bytes, str], BlobRef]
 
 _SPILLED_CALL = re.compile(rb'"(?:seam|method|fingerprint|request|error)":\{"\$b"')
 """Marks a call line in which a field other than the outcome may be a blob."""
+_REF_FIELDS = frozenset(field.encode_name for field in msgspec.structs.fields(BlobRef))
+_REF_NEEDS = frozenset(field.encode_name for field in msgspec.structs.fields(BlobRef) if field.required)
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
@@ -60,7 +62,8 @@ def _decode(kind: str, step: int, body: bytes) -> Event:
 
 
 def _is_ref(value: object) -> bool:
-    return isinstance(value, dict) and "$b" in value
+    """Whether a plain value is a `BlobRef`. A mapping of an event may have the key `$b` too."""
+    return isinstance(value, dict) and _REF_NEEDS <= value.keys() <= _REF_FIELDS and isinstance(value["$b"], str)
 
 
 def _head(kind: str, step: int) -> bytes:
