@@ -78,9 +78,15 @@ async def _cancellable(work: Coroutine[Any, Any, T]) -> T:
     """SIGTERM ends the work as Ctrl-C does, so that browsers are closed and the trace is complete."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        # A terminal's Ctrl-C ends the browser driver too: what fails in the background from here on is a consequence.
+        loop.set_exception_handler(lambda *_: None)
+        task.cancel()
+
     for number in (signal.SIGTERM, signal.SIGINT):
         try:
-            loop.add_signal_handler(number, task.cancel)
+            loop.add_signal_handler(number, interrupt)
         except NotImplementedError:  # Windows has no signal handlers in its event loop
             break
     return await task
