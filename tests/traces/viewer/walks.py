@@ -135,7 +135,7 @@ async def museum_walk(folder: Path) -> Path:
                     prompt_price=0.4,
                     completion_price=1.6,
                     fetch_ahead=0,
-                    side_by_side=False,
+                    order="in turn",
                 ),
                 vision=VisionSettings(name="qwen3-vl-8b", base_url=endpoint.base_url, key=KEY),
             )
