@@ -47,7 +47,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     source: Source
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Question(msgspec.Struct, frozen=True, kw_only=True):
     """One question with its answer and the places that prove it. `sources`, `evidence` and `depth` belong together."""
 
     id: str
