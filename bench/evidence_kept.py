@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.blank_reply import blank, schema_of
 from answers.comparing import holds
-from answers.options import listed, parser_of, sites_of
+from answers.options import listed, parser_of, sites_of, write_results
 from answers.question_set import HALVES, Question, Site
 from answers.sites_here import ServedSite
 from answers.slices import Scored, table_of
@@ -73,7 +73,7 @@ async def measure(
         ended = await walk_all(walks, listener, [*ONE_PAGE, *options], checkout=checkout)
         for id_, (served, one, number) in pieces.items():
             kept = any(holds(prompt, one.evidence[number]) for prompt in listener.sent[id_])
-            scored.append(Scored(site=served.site, question=one, is_right=kept))
+            scored.append(Scored(site=served.site, question=one, is_right=kept, piece=number))
             if not kept:
                 why = ended[id_].error or ("no prompt showed it" if listener.sent[id_] else "nothing was asked")
                 place = f"{one.kind} {one.where or 'text'} {one.sources[number]}"
@@ -86,6 +86,7 @@ def main() -> None:
     options = parser_of(__doc__).parse_args()
     with sites_of(options) as sites:
         scored, lost = asyncio.run(measure(sites, shlex.split(options.more), options.checkout))
+    write_results(options.results, scored)
     for line in listed(lost) if options.list_failures else ():
         print(line)
     for line in table_of(scored):

@@ -31,6 +31,17 @@ def holds(text: str, piece: str) -> bool:
     return bool(wanted) and (wanted in squeezed(text) or wanted in squeezed(_LINE_MARK.sub("", text)))
 
 
+def as_shown(text: str, piece: str) -> str:
+    """A piece as a text shows it, with its separators and without link numbers; the piece itself where it is not found."""
+    plain = _LINK_NUMBER.sub("", text)
+    places = [(letter, place) for place, one in enumerate(plain) for letter in squeezed(one)]
+    wanted = squeezed(piece)
+    start = "".join(letter for letter, _ in places).find(wanted)
+    if not wanted or start < 0:
+        return piece
+    return " ".join(plain[places[start][1] : places[start + len(wanted) - 1][1] + 1].split())
+
+
 def mentions(text: str, form: str) -> bool:
     """Whether a form stands in a text as a token: no ASCII letter or digit touches it."""
     wanted, whole = " ".join(form.split()).lower(), " ".join(text.split()).lower()

@@ -8,8 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from answers.question_set import HALVES, QuestionSetError, Site
 from answers.sites_here import ServedSite, served_sites, sites_elsewhere
+from answers.slices import Scored
 from answers.unpacking import CACHE
 from answers.walks import PROJECT
 
@@ -49,6 +52,15 @@ def sites_of(options: argparse.Namespace) -> Iterator[tuple[ServedSite, ...]]:
             yield served
     except QuestionSetError as error:
         raise SystemExit(str(error)) from None
+
+
+def write_results(file: Path | None, scored: Sequence[Scored]) -> None:
+    """Append what came of each question, one JSON object a line."""
+    if file is not None:
+        with file.open("ab") as lines:
+            for one in scored:
+                told = {"id": one.question.id, "piece": one.piece, "right": one.is_right, "cause": one.cause}
+                lines.write(msgspec.json.encode(told) + b"\n")
 
 
 def listed(lines: Sequence[tuple[Site, str]]) -> Iterator[str]:

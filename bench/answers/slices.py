@@ -19,6 +19,10 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     site: Site
     question: Question
     is_right: bool
+    piece: int = 0
+    """Number of the piece of evidence, where each was tried."""
+    cause: str = ""
+    """Why it came out wrong."""
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
