@@ -14,12 +14,17 @@ _FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
 _ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\d+) (.*)$")
 _IN_TEXT = re.compile(r"\[(\d{1,4})\]")
-_LIST = re.compile(r"^\[list (\d+)\] .*\((\d+)\): (.+)$", re.MULTILINE)
+_LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
 _SECTIONS = {
     "links": ("Links:", "链接："),
-    "earlier": ("Left behind:", "留下的链接："),
-    "controls": ("Controls:", "控件："),
-    "pictures": ("Pictures:", "图片："),
+    "earlier": (
+        "Left behind:",
+        "留下的链接：",
+        "Left behind on earlier pages (jump):",
+        "之前页面上留下的链接（jump）：",
+    ),
+    "controls": ("Controls:", "控件：", "Controls (click, type):", "控件（click、type）："),
+    "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
 _REFUSED = re.compile(r"^(?:Refused:|已被拒绝：)\n(.+)", re.MULTILINE | re.DOTALL)
 _REPAIR = re.compile(r"(?:That reply cannot be used: |这个回复不能使用：)(.+)")
