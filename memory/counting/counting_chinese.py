@@ -87,7 +87,7 @@ _SHOWN_NUMBER = re.compile(r"截图|截屏|状态栏|屏幕|图片[中上里]|�
 """Places that show or state a number and list nothing that could be counted in the page's text."""
 _MEMBERSHIP = re.compile(r"会员|社员|党员|盟员")
 _STATED = re.compile(
-    rf"参加|参与|报名|出席|可以|{_ABLE}|需要|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
+    rf"参加|参与|报名|注册|出席|可以|{_ABLE}|需要|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
 )
 _RATE = re.compile(r"每(?:年|天|日|月|周|小时|分钟|秒|学期|个月|人)")
 _APPENDAGE = re.compile(

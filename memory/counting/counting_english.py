@@ -39,11 +39,12 @@ _NUMBER = (
 )
 _QUOTAS = tuple(
     re.compile(pattern, _FLAGS)
+    for names_of in ("", _NAMES_OF)
     for pattern in (
-        rf"{_START}{_ASK}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
-        rf"{_WANT}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"{_START}{_ASK}{names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"{_WANT}{names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
         rf"(?<!between )(?<!than )\b(?:which|what){_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
-        rf"\b(?:which|what|who)\s+(?:are|were){_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"\b(?:which|what|who)\s+(?:are|were){names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
     )
 )
 _AFTERTHOUGHT = re.compile(
@@ -183,6 +184,7 @@ _MADE = re.compile(
     _FLAGS,
 )
 """Kinds of works that a person's page lists."""
+_TOOK_PLACE = re.compile(r"\s*(?:took\s+place|were\s+(?:held|given|scheduled))\b", _FLAGS)
 _PAST_VERB = re.compile(
     r"^\s*(?:\w+ly\s+)?(?:\w+ed|took|won|made|got|came|went|left|ran|wrote|began|became|had|saw|sold|lost|met|fell|grew|held)\b",
     _FLAGS,
@@ -277,6 +279,8 @@ def _wants_listing(head: str, rest: str) -> bool:
     if any(_POPULATION.fullmatch(words) for words in (head, _last_words(head), _last_words(head, 2))):
         return False
     verbs = list(_VERB.finditer(rest))
+    if _TOOK_PLACE.match(rest):
+        return True
     if not verbs:
         return not _PAST_VERB.search(rest)
     relative = re.match(r"\s*(?:that|which|who|whose)\b", rest)

@@ -7,6 +7,7 @@ import pytest
 from memory.counting.requirement import Requirement, read_requirement
 
 QUOTA = [
+    ("Name three gold sponsors of the 2023 conference.", 3, "gold sponsors"),
     (
         "Name 5 of the strings that the function accepts for its argument, according to the 'Top 10 Scripts' section.",
         5,
@@ -56,6 +57,7 @@ QUOTA = [
     ("List the 5 largest datasets", 5, "largest datasets"),
 ]
 EXHAUSTIVE = [
+    ("How many sessions took place in the main hall?", "sessions"),
     ("How many members are listed on the club's page?", "members"),
     ("How many members does the committee of the association have?", "members"),
     ("How many committee members does the society have?", "committee members"),
