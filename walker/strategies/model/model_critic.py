@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from memory.findings import Citation, Finding, Findings, Item
+from memory.findings import Citation, Finding, Findings
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from perception.document.visible import visible_text
@@ -12,16 +12,21 @@ from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
-from walker.strategies.answers.lists import CountedList, as_items, entry_name
+from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
-from walker.strategies.model.page_digest import digest_page, gist_of, shown_sets, stands_on
+from walker.strategies.model.named_items import with_chosen_items
+from walker.strategies.model.page_digest import digest_page, gist_of, stands_on
 
 FINDINGS_A_PAGE = 3
 FINDINGS_SHOWN = 16
 """Most findings shown in the second stage, those with the highest scores."""
 MOST_RELEVANT = 40
 QUOTE_CHARS = 600
+ANSWERS = 0.5
+"""Confidence of the model in a finding from which no list that code chose is counted on the page."""
+SURE_WITHOUT_MODEL = 0.75
+"""Fit from which a list is counted that the model did not choose."""
 GIST_FROM = 0.5
 """Relevance from which a gist of the page is stored, for later steps that look back at it."""
 
@@ -36,7 +41,6 @@ class ModelCritic:
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """The page's findings, every quote checked against its text; items come from its lists."""
-        counted = await self._count(task, observation, memory)
         seen_before = self._first[1] if self._first[0] == memory.step and observation.seen_text else None
         shown = observation if seen_before is None else _only_seen(observation)
         try:
@@ -55,31 +59,25 @@ class ModelCritic:
                 items=found.items or seen_before.items,
                 gist=found.gist or seen_before.gist,
             )
-        if counted.items:
-            found = msgspec.structs.replace(
-                found,
-                items=counted.items,
-                list_total=counted.list_total,
-                list_continues=counted.list_continues,
-                list_ended=counted.list_ended,
-            )
+        found = self._count(found, task, observation, memory)
         self._first = (memory.step, found)
         return found
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        """Whether the findings are enough. What code counted needs no model; neither do findings that were judged before."""
-        if task.requirement.mode != "none" and memory.counter.items:
+        """Whether the findings are enough. What was counted to its end needs no model; neither do findings that were judged before."""
+        counting = task.requirement.mode != "none" and bool(memory.counter.items)
+        if counting and (memory.counter.done or not memory.findings):
             return await self._fallback.judge(task, memory)
         if not memory.findings:
             return Verdict(missing=memory.missing, reason="nothing was found yet")
-        if self._judged[0] == memory.findings:
-            return self._judged[1]
         try:
-            verdict = await self._ask_for_verdict(task, memory)
+            verdict = await self._verdict(task, memory)
         except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
-        self._judged = (memory.findings, verdict)
+        if counting and not verdict.sufficient:
+            made = await self._fallback.judge(task, memory)
+            return msgspec.structs.replace(made, missing=verdict.missing or made.missing)
         return verdict
 
     async def _ask(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
@@ -99,15 +97,20 @@ class ModelCritic:
             relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
             kept = [found for found in reply.findings if stands_on(observation, found.quote) and found.answer.strip()]
             dropped = len(reply.findings) - len(kept)
-            return Findings(
+            found = Findings(
                 relevance=round(relevance, 4),
                 findings=tuple(_finding(found, observation.url, memory.step) for found in kept[:FINDINGS_A_PAGE]),
-                items=_items_of(reply.list, observation, memory.step) if counting else (),
                 gist=gist_of(observation, query, self._ranker) if relevance >= GIST_FROM else "",
                 note=f"{dropped} quotes are not on the page" if dropped else "",
             )
+            return with_chosen_items(found, reply, observation, memory.step) if counting else found
 
         return await self._talk.ask("critic_find", task.language, memory.step, build, FindReply, use)
+
+    async def _verdict(self, task: Task, memory: WalkMemory) -> Verdict:
+        if self._judged[0] != memory.findings:
+            self._judged = (memory.findings, await self._ask_for_verdict(task, memory))
+        return self._judged[1]
 
     async def _ask_for_verdict(self, task: Task, memory: WalkMemory) -> Verdict:
         best = sorted(memory.findings, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
@@ -136,11 +139,13 @@ class ModelCritic:
 
         return await self._talk.ask("critic_judge", task.language, memory.step, build, JudgeReply, use)
 
-    async def _count(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
-        """The items that code reads from the page's lists, which take precedence over the model's."""
-        if task.requirement.mode == "none":
-            return Findings()
-        return await self._fallback.find(task, observation, memory)
+    def _count(self, found: Findings, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        """The findings with the items that code reads from the page's lists, where the model chose none and found no answer: what the
+        model chose or quoted has precedence over a list that code takes for the right one."""
+        if found.items or any(finding.score >= ANSWERS for finding in found.findings):
+            return found
+        counted = self._fallback.count_list(task, observation, memory, SURE_WITHOUT_MODEL)
+        return with_items(found, counted.items, observation) if counted.items else found
 
 
 def _finding(found: FoundReply, url: str, step: int) -> Finding:
@@ -151,15 +156,6 @@ def _finding(found: FoundReply, url: str, step: int) -> Finding:
         step=step,
         score=round(max(0, min(100, found.confidence)) / 100, 4),
     )
-
-
-def _items_of(number: int, observation: Observation, step: int) -> tuple[Item, ...]:
-    """The entries of the list that the model named; their names and number come from the page."""
-    records = next((records for records in shown_sets(observation) if records.id == number), None)
-    if records is None:
-        return ()
-    named = tuple(name for record in records.records if (name := entry_name(record, records.kind)))
-    return as_items(CountedList(fit=1.0, names=named, records=records.records), observation.url, step)
 
 
 def _only_seen(observation: Observation) -> Observation:
