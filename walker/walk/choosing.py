@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal
 from walker.seams.outcome import StopReason
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
@@ -68,8 +69,11 @@ async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
 
 async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead | None) -> Move:
     """A move that the policy allows. After a refusal the explorer gets the reason and may propose again; a speculative proposal
-    counts as its first."""
+    counts as its first, except where the counted list goes on: it was made before the page's items were counted."""
     observation = state.page.observation
+    if ahead is not None and list_goes_on(observation, state.memory):
+        await ahead.drop()
+        ahead = None
     refused: tuple[Refusal, ...] = ()
     while len(refused) < PROPOSALS_A_STEP:
         if ahead is not None and not refused:

@@ -14,6 +14,7 @@ from walker.models.replies import BadReply, StepReply
 from walker.seams.actions import Action, Crop, Refusal
 from walker.seams.protocols import Explorer
 from walker.seams.task import Task
+from walker.strategies.builtin.builtin_explorer import next_of_list
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.model_choice import Offer, action_of
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
@@ -46,6 +47,8 @@ class ModelExplorer:
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
         """The model's choice, as an action on this page or on a page of the stack."""
+        if (onward := next_of_list(observation, memory, refused)) is not None:
+            return onward
         offer = self._offer(task, observation, memory)
         again: list[str] = []
         try:
