@@ -24,7 +24,7 @@ _ONWARD = re.compile(
     r"next|more|older|forward|»|›|→|下一|次|다음|weiter|nächste|suivant|volgende|próxim|siguiente|avanti|наступн|следующ",
     re.IGNORECASE,
 )
-_OPENER = re.compile(r"menu|expand|collaps|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
+_OPENER = re.compile(r"menu|expand|collapse|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
 
 
 class IdealReader:
