@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from perception.document.controls import CONTROLS_AT_MOST, selector_of
+from perception.document.controls.control_reading import CONTROLS_AT_MOST, selector_of
 from perception.document.dom import parse_page
 from tests.perception.pages import HERE, read
 
