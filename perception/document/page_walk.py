@@ -96,26 +96,28 @@ class PageWalk:
         return False
 
     def _start(self, element: Element, tag: str) -> None:
-        # Looked up several times each, which a plain dictionary answers four times as fast.
-        attributes: dict[str, str] = dict(element.attrib)
+        # The list of names: asking an element for an attribute takes ten times as long as looking there.
+        has = element.keys()
         parent = self._open[-1] if self._open else _OUTSIDE
         is_block = tag in BLOCKS
-        hidden, opener, region, names = parent.hidden, parent.opener, parent.region, ""
-        if "data-walker-hidden" in attributes or "hidden" in attributes or self._is_opened(element, tag):
-            hidden, opener = self._closed_by(element, attributes, parent)
+        hidden, opener, region, names, role = parent.hidden, parent.opener, parent.region, "", ""
+        if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
+            self._openers and (tag == "summary" or element in self._openers)
+        ):
+            hidden, opener = self._closed_by(element, parent)
             is_block = True
-        if attributes:
-            name, classes = attributes.get("id") or "", attributes.get("class") or ""
+        if has:
+            name = element.get("id") or "" if "id" in has else ""
+            classes = element.get("class") or "" if "class" in has else ""
             names = f"{name} {classes}" if name and classes else name or classes
-            self._anchor = name or (attributes.get("name") if tag == "a" else None) or self._anchor
-            if is_control(tag, attributes):
-                self.page.controls.append((element, self._heading()))
-        elif tag == "summary":
+            role = element.get("role") or "" if "role" in has else ""
+            self._anchor = name or (element.get("name") if tag == "a" else None) or self._anchor
+        if (has or tag == "summary") and is_control(element, tag, has, role):
             self.page.controls.append((element, self._heading()))
-        if is_block and (attributes or tag in LANDMARKS or (tag == "td" and not self._rows)):
-            region = region_of(element, attributes.get("role") or "", names, region, in_article=parent.inside_article)
+        if is_block and (has or tag in LANDMARKS or (tag == "td" and not self._rows)):
+            region = region_of(element, role, names, region, in_article=parent.inside_article)
         span = Span(element, tag, len(self.page.fragments), region, hidden, opener, names=names, breaks=is_block)
-        span.inside_article = parent.inside_article or tag in _ARTICLES or attributes.get("role") == "main"
+        span.inside_article = parent.inside_article or tag in _ARTICLES or role == "main"
         if is_block:
             self._break(tag)
             span.start = len(self.page.fragments)
@@ -128,16 +130,12 @@ class PageWalk:
         if element.text:
             self.page.fragments.append(element.text)
 
-    def _is_opened(self, element: Element, tag: str) -> bool:
-        """Whether an element is a closed part that a visible control opens, or what is seen of closed details."""
-        return bool(self._openers) and (tag == "summary" or element in self._openers)
-
-    def _closed_by(self, element: Element, attributes: dict[str, str], parent: Span) -> tuple[bool, str]:
+    def _closed_by(self, element: Element, parent: Span) -> tuple[bool, str]:
         """Whether nobody sees an element, and what opens the closed part that it is in."""
         if element.tag == "summary" and parent.tag == "details" and len(self._open) > 1:
             return self._open[-2].hidden, self._open[-2].opener
-        why = attributes.get("data-walker-hidden")
-        is_marked = why is not None or "hidden" in attributes
+        why = element.get("data-walker-hidden")
+        is_marked = why is not None or element.get("hidden") is not None
         known = self._openers.get(element) if self._openers and not parent.opener else None
         if known is not None:
             return parent.hidden or (is_marked and not known.shows_text), known.name
@@ -149,11 +147,12 @@ class PageWalk:
     def _pass_through(self, element: Element) -> bool:
         """Whether an inline element only styles its text and so is treated as part of its parent, as two of three elements of
         a page are. The parent is then pushed on the stack again in its place."""
-        attributes = element.attrib
-        if attributes:
-            if "data-walker-hidden" in attributes or "hidden" in attributes or "role" in attributes:
+        has = element.keys()
+        if has:
+            if "data-walker-hidden" in has or "hidden" in has or "role" in has:
                 return False
-            self._anchor = attributes.get("id") or self._anchor
+            if "id" in has:
+                self._anchor = element.get("id") or self._anchor
         self._open.append(self._open[-1])
         if element.text:
             self.page.fragments.append(element.text)
@@ -310,15 +309,20 @@ class PageWalk:
 
     def _place_marks(self, number: int, fragments: tuple[int, int]) -> None:
         """Note the block of the marks that have begun in it."""
-        placed = [mark for mark in self._pending if not mark.block and (mark.end >= 0 or mark.start < fragments[1])]
-        for mark in placed:
-            mark.block = number
-        links = [mark for mark in placed if mark.kind == "a"]
+        links: list[Mark] = []
+        still_open: list[Mark] = []
+        for mark in self._pending:
+            if not mark.block and (mark.end >= 0 or mark.start < fragments[1]):
+                mark.block = number
+                if mark.kind == "a":
+                    links.append(mark)
+            if mark.end < 0:
+                still_open.append(mark)
+        self._pending = still_open
         if links and not self._pre:
             place_labels(links, self.page.fragments, fragments)
         elif links:
             place_code_labels(links, self.page.fragments, fragments)
-        self._pending = [mark for mark in self._pending if mark.end < 0]
 
     def _owner(self, closing: Span | None) -> Span | None:
         """The innermost open block: what the text that ends here belongs to."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from perception.document.controls.control_names import NAME_CHARS, ElementsById, own_name
 from perception.document.dom import Element, text_in
 
 NEIGHBOUR_CHARS = 80
 """Characters; a longer text beside a control is not its label."""
-_UP = 4
+_UP, _SIBLINGS = 4, 4
 _ENDS = ("li", "tr", "dd", "form", "section", "article", "nav", "aside", "header", "footer", "main", "body", "fieldset")
 """What is beside one of these belongs to something else."""
 _GROUPS = (
@@ -88,9 +89,9 @@ def _qualified(name: str, by: str) -> str:
 
 def _labels_by_field(ids: ElementsById) -> dict[str, str]:
     labels: dict[str, str] = {}
-    for label in ids.root.iter("label"):
-        if (field := label.get("for")) and (text := text_in(label)):
-            labels.setdefault(field, text[:NAME_CHARS])
+    for label in ids.root.xpath("//label[@for]"):
+        if text := text_in(label):
+            labels.setdefault(label.get("for"), text[:NAME_CHARS])
     return labels
 
 
@@ -128,11 +129,9 @@ def _words_around(element: Element) -> Iterator[str]:
         parent = each.getparent()
         if parent is None:
             return
-        before = each.getprevious()
-        while before is not None:
+        for before in islice(each.itersiblings(preceding=True), _SIBLINGS):
             yield " ".join((before.tail or "").split())
             yield _seen_text(before)
-            before = before.getprevious()
         yield " ".join((parent.text or "").split())
         yield " ".join((each.tail or "").split())
         following = each.getnext()

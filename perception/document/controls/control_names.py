@@ -14,23 +14,33 @@ _NO_ICON = frozenset(
     "solid regular brands fw lg sm xs spin stack 2x 3x 4x 5x inverse button btn wrapper container only".split()
 )
 _IDS_AT_MOST = 5
+_LOOKED_UP = 9
 _ATTRIBUTES = ("aria-label", "placeholder", "title", "alt", "data-original-title", "data-bs-original-title")
 
 
 class ElementsById:
-    """The elements of a page by id, looked up when first asked; `root` is the page's."""
+    """The elements of a page by id; `root` is the page's."""
 
     def __init__(self, element: Element) -> None:
         self.root = element.getroottree().getroot()
-        self._found: dict[str, Element] | None = None
+        self._found: dict[str, Element | None] = {}
+        self._is_whole = False
 
     def get(self, number: str) -> Element | None:
         """The first element with that id."""
-        if self._found is None:
-            self._found = {}
-            for element in self.root.xpath("//*[@id]"):
-                self._found.setdefault(element.get("id"), element)
+        if number not in self._found and not self._is_whole:
+            self._look_up(number)
         return self._found.get(number)
+
+    def _look_up(self, number: str) -> None:
+        """Find one id, or, from the tenth on, all of the page: most pages ask for few."""
+        if len(self._found) < _LOOKED_UP:
+            found = self.root.xpath("//@id[.=$number]/..", number=number)
+            self._found[number] = found[0] if found else None
+            return
+        self._is_whole = True
+        for element in reversed(self.root.xpath("//@id/..")):
+            self._found[element.get("id")] = element
 
     def all_of(self, numbers: str | None) -> list[Element]:
         """The elements of a list of ids as `aria-controls` has it; "#" before them is ignored."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from perception.document.addresses import absolute_url
 from perception.document.controls.control_context import control_names, group_of, is_hidden
@@ -34,8 +35,10 @@ def read_controls(
     found: Sequence[tuple[Element, str]], base: str, page_url: str, openers: Mapping[Element, Opener]
 ) -> tuple[Control, ...]:
     """Controls in document order, numbered from 1, each given with the heading above it."""
-    read = [(element, kind, heading) for element, heading in found if (kind := _kind(element)) is not None]
-    read = read[:CONTROLS_AT_MOST]
+    kinds = ((element, _kind(element), heading) for element, heading in found)
+    read = list(
+        islice(((element, kind, heading) for element, kind, heading in kinds if kind is not None), CONTROLS_AT_MOST)
+    )
     if not read:
         return ()
     ids = ElementsById(read[0][0])
@@ -62,16 +65,16 @@ def read_controls(
     return tuple(controls)
 
 
-def is_control(tag: str, attributes: Mapping[str, str]) -> bool:
-    """Whether an element that holds text can be pressed: by its role, as a `summary`, or by what it does."""
-    if tag == "summary" or ("role" in attributes and attributes["role"] in _PRESSED_ROLES):
+def is_control(element: Element, tag: str, has: Sequence[str], role: str) -> bool:
+    """Whether an element that holds text can be pressed: by its role, as a `summary`, or by what it does. `has`: the names of
+    its attributes."""
+    if tag == "summary" or role in _PRESSED_ROLES:
         return True
     if tag != "a":
-        return "aria-expanded" in attributes
-    href = attributes.get("href")
-    if href is None:
-        return "onclick" in attributes
-    return href[:1] == "#" and any(name in attributes for name in _TOGGLES)
+        return "aria-expanded" in has
+    if "href" not in has:
+        return "onclick" in has
+    return any(name in has for name in _TOGGLES) and element.get("href")[:1] == "#"
 
 
 def selector_of(element: Element) -> str:

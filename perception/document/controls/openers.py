@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lxml import etree
+
 from perception.document.controls.control_names import ElementsById, own_name
 from perception.document.dom import Element, text_in
 from perception.document.link_density import LEAST_NAVIGATION, LinkDensity, density_of
@@ -17,6 +19,10 @@ PARTS_AT_MOST = 3_000
 """Closed parts that are looked into, from the top of the page."""
 LABEL_CHARS = 80
 _HIDDEN = "data-walker-hidden"
+_CLOSED_DETAILS = etree.XPath(".//details[not(@open)]")
+_UNSEEN = etree.XPath(f".//@{_HIDDEN}/..")
+_HIDDEN_ATTRIBUTES = etree.XPath(f".//@hidden/parent::*[not(@{_HIDDEN})]")
+_UNFOLDED = etree.XPath(".//@aria-expanded/parent::*[@aria-expanded='false'][@aria-controls]")
 _CONTROLLING = (
     "aria-controls",
     "aria-owns",
@@ -34,6 +40,7 @@ _MENU_NAME = re.compile(r"menu|nav(?!y|el)|drawer|side-?bar|off-?canvas", re.IGN
 _HEAD = re.compile(r"accordion|toggle|collaps|faq|expand|tab|summary|question|dropdown", re.IGNORECASE)
 _PRESSED = ("button", "a", "summary", "label", "span", "p", "div", "i", "dt", "h2", "h3", "h4", "h5", "h6")
 _INLINE = ("a", "span", "b", "i", "em", "strong", "button", "label", "svg", "img", "small", "br", "option")
+_LABELS = ("button", "a", "summary", "label", "span", "i", "b")
 _LISTS = ("ul", "ol", "menu", "nav", "dl")
 _MENU_PLACES = ("nav", "header", "footer")
 _MENU_ROLES = ("navigation", "menu", "menubar", "banner", "contentinfo", "listbox")
@@ -50,10 +57,10 @@ class Opener(NamedTuple):
 
 def find_openers(body: Element) -> dict[Element, Opener]:
     """The closed parts of a page that a visible control opens, topmost elements only."""
-    details = body.xpath(".//details[not(@open)]")
-    marked = body.xpath(f".//@{_HIDDEN}/.. | .//@hidden/..")[:PARTS_AT_MOST]
+    details = _CLOSED_DETAILS(body)
+    marked = [*_UNSEEN(body), *_HIDDEN_ATTRIBUTES(body)][:PARTS_AT_MOST]
     closed = [part for part in marked if part.tag not in ("script", "style", "input")]
-    unfolded = body.xpath(".//@aria-expanded/parent::*[@aria-expanded='false'][@aria-controls]")
+    unfolded = _UNFOLDED(body)
     found: dict[Element, Opener] = {}
     if closed or unfolded:
         finder = _Finder(body, closed)
@@ -94,9 +101,10 @@ class _Finder:
 
     def _add_targets(self, controls: dict[str, Element], control: Element, targets: str) -> None:
         for target in targets.split():
-            known = controls.get(target.lstrip("#"))
-            if len(target) > 1 and (known is None or not self._is_shown(known)):
-                controls[target.lstrip("#")] = control
+            key = target.lstrip("#")
+            known = controls.get(key)
+            if key and (known is None or not self._is_shown(known)):
+                controls[key] = control
 
     def opener_of(self, part: Element) -> Opener | None:
         """The visible control that opens a closed part, None where there is none."""
@@ -120,11 +128,11 @@ class _Finder:
     def _by_place(self, part: Element, density: LinkDensity | None) -> Opener | None:
         if density is not None and part.tag not in _INLINE:
             is_list = density.links > 1 or (density.links == 1 and part.tag in _LISTS)
-            is_menu = is_list and (density.share >= LEAST_NAVIGATION or self._is_menu_place(part))
+            is_menu = is_list and (density.share >= LEAST_NAVIGATION or self._is_in_navigation(part))
             if (tab := self._tab_of(part)) is not None:
                 return self._opener(part, tab, is_text=True)
             if (before := self._control_before(part, is_menu=is_menu)) is not None:
-                return self._opener(part, before, is_text=True)
+                return self._opener(part, before, is_text=not is_menu)
         if density is not None and not density.links:
             return None
         is_dense = density is not None and density.links >= 3 and density.share >= LEAST_NAVIGATION
@@ -147,6 +155,7 @@ class _Finder:
         if not name:
             return None
         shows_text = is_text and not self._is_menu_place(part) and not self._is_menu_place(control)
+        shows_text = shows_text and not (_speaks_of_menu(part, "") or _speaks_of_menu(control, name))
         if shows_text:
             density = density_of(part)
             shows_text = not density.links or density.share < LEAST_NAVIGATION
@@ -236,7 +245,8 @@ class _Finder:
         for each in _with_those_before(before, 3 if is_menu else 1):
             if not self._is_shown(each) or each.tag not in _PRESSED:
                 continue
-            if is_menu and 0 < len(text_in(each)) <= LABEL_CHARS:
+            is_label = each.tag in _LABELS or (parent is not None and parent.tag == "li")
+            if is_menu and is_label and 0 < len(text_in(each)) <= LABEL_CHARS:
                 return each
             if (control := _control_in(each)) is not None:
                 return control
@@ -244,9 +254,7 @@ class _Finder:
 
     def _is_in_navigation(self, part: Element) -> bool:
         return any(
-            each.tag in ("nav", "aside")
-            or each.get("role") in _MENU_ROLES
-            or _MENU_NAME.search(f"{each.get('id') or ''} {each.get('class') or ''}") is not None
+            each.tag in ("nav", "aside") or each.get("role") in _MENU_ROLES or _speaks_of_menu(each, "")
             for each, _ in zip((part, *part.iterancestors()), range(2 * _UP), strict=False)
             if each.tag not in ("body", "html")
         )
@@ -282,6 +290,12 @@ class _Finder:
             control.get("aria-label") or "",
         )
         return _TOGGLE.search(" ".join(words)) is not None
+
+
+def _speaks_of_menu(element: Element, name: str) -> bool:
+    if element.get("role") in ("tab", "tabpanel"):
+        return False
+    return _MENU_NAME.search(f"{name} {element.get('id') or ''} {element.get('class') or ''}") is not None
 
 
 def _is_around(outer: Element, inner: Element) -> bool:
