@@ -103,15 +103,15 @@ async def test_an_answer_with_a_quote_is_not_overridden_by_a_list_that_code_foun
 
 
 def hasty(request: ChatRequest) -> str:
-    """Chooses the list of people wherever it stands, and wants to stop on every page but the first."""
+    """Chooses the list of people wherever it stands, and wants to stop where no link leads to it."""
     sent = request.messages[-1].content
     if request.schema_name == "critic_find":
         listed = re.search(r"\[list (\d+)\][^\n]*(?:Ana Ruiz|Dora Papp)", sent)
         return json.dumps({"relevance": 40, "findings": [], "list": int(listed[1]) if listed else 0})
-    people = re.search(r"^(\d+) People$", sent, re.MULTILINE)
-    if people is not None and "stop" not in sent:
+    people = re.search(r"People \[(\d+)\]", sent)
+    if people is not None:
         return json.dumps({"action": "follow", "number": int(people[1])})
-    return json.dumps({"action": "answer", "reason": "stop"})
+    return json.dumps({"action": "answer"})
 
 
 async def test_a_list_over_two_pages_is_counted_to_its_end_whatever_the_model_wants() -> None:
