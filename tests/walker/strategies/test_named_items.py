@@ -10,6 +10,7 @@ from memory.findings import Findings, Item
 from memory.state import WalkMemory
 from perception.observation import Observation
 from tests.fixtures.paper import HOME, PAGES, crew_for, observed, page, ranker, rules_for, task_for
+from tests.fixtures.scripts import links_in
 from walker.seams.chat import ChatRequest
 from walker.seams.outcome import StopReason
 from walker.seams.task import Task
@@ -103,15 +104,14 @@ async def test_an_answer_with_a_quote_is_not_overridden_by_a_list_that_code_foun
 
 
 def hasty(request: ChatRequest) -> str:
-    """Chooses the list of people wherever it stands, and wants to stop where no link leads to it."""
+    """Chooses the list of people wherever it stands, and wants to stop on every page but the first."""
     sent = request.messages[-1].content
     if request.schema_name == "critic_find":
-        listed = re.search(r"\[list (\d+)\][^\n]*(?:Ana Ruiz|Dora Papp)", sent)
+        listed = re.search(r"list (\d+): [^\n]*(?:Ana Ruiz|Dora Papp)", sent)
         return json.dumps({"relevance": 40, "findings": [], "list": int(listed[1]) if listed else 0})
-    people = re.search(r"People \[(\d+)\]", sent)
-    if people is not None:
-        return json.dumps({"action": "follow", "number": int(people[1])})
-    return json.dumps({"action": "answer"})
+    if people := links_in(sent).get("People"):
+        return json.dumps({"action": "follow", "number": people})
+    return json.dumps({"action": "answer", "reason": "stop"})
 
 
 async def test_a_list_over_two_pages_is_counted_to_its_end_whatever_the_model_wants() -> None:

@@ -66,8 +66,11 @@ class ModelCritic:
         counting = task.requirement.mode != "none" and bool(memory.counter.items)
         if counting and (memory.counter.done or not memory.findings):
             return await self._fallback.judge(task, memory)
+        known = self._one_call.verdict(memory) if self._one_call is not None else None
+        if not memory.findings and known is None:
+            return Verdict(missing=memory.missing, reason="nothing was found yet")
         try:
-            verdict = await self._verdict(task, memory)
+            verdict = known or await self._verdict(task, memory)
         except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
@@ -75,16 +78,6 @@ class ModelCritic:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, missing=verdict.missing or made.missing)
         return verdict
-
-    async def _verdict(self, task: Task, memory: WalkMemory) -> Verdict:
-        """The model's verdict, asked for once for the same findings. Raises `NoUsableReply`."""
-        if self._one_call is not None and (thought := self._one_call.verdict(memory)) is not None:
-            return thought
-        if not memory.findings:
-            return Verdict(missing=memory.missing, reason="nothing was found yet")
-        if self._judged[0] != memory.findings:
-            self._judged = (memory.findings, await self._ask_for_verdict(task, memory))
-        return self._judged[1]
 
     async def _read(self, task: Task, observation: Observation, memory: WalkMemory, *, only_seen: bool) -> Findings:
         """What the model finds on the page, or only in what was seen in its pictures. Raises `NoUsableReply`."""
@@ -105,6 +98,11 @@ class ModelCritic:
         return await self._talk.ask(
             "critic_find", task.language, memory.step, build, FindReply, lambda reply: found.read(reply)[0]
         )
+
+    async def _verdict(self, task: Task, memory: WalkMemory) -> Verdict:
+        if self._judged[0] != memory.findings:
+            self._judged = (memory.findings, await self._ask_for_verdict(task, memory))
+        return self._judged[1]
 
     async def _ask_for_verdict(self, task: Task, memory: WalkMemory) -> Verdict:
         shown = shown_findings(memory)
