@@ -136,6 +136,7 @@ _PAGE_LISTS = re.compile(
     r"|feature|display|cover|distinguish|give|comprise|outline|identify|provide|offer|link|publish|announce|propose)\b",
     _FLAGS,
 )
+_SCREENSHOT = re.compile(r"\bscreen\s*shots?\b", _FLAGS)
 _SAYS_LIST = re.compile(r"\b(?:list|table|sections?|chapter|menu|index|directory)\b", _FLAGS)
 _SHOWN_NUMBER = re.compile(
     r"\b(?:the|this|that|its|a|an)\s+(?:screen|display|(?:[\w-]+\s+){0,2}?(?:status\s*(?:bar|line)|screen\s*shot|dialog(?:ue)?(?:\s+box)?"
@@ -230,6 +231,8 @@ def _read_quota(sentence: str) -> Asked | None:
             continue
         target = english_number(match)
         head, _ = _split_head(re.sub(r"^(?:other|more|different|distinct)\s+", "", match["rest"]))
+        if _SCREENSHOT.search(sentence) or _last_words(head).lower() in ("letters", "characters", "digits"):
+            continue
         if target > 1 and _is_plural(head) and not _is_measure(head) and not _is_year(match, target):
             return Asked("quota", target, head)
     return None

@@ -11,6 +11,7 @@ import msgspec
 from memory.counting.asked_number import NOTHING
 from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
+from memory.counting.counting_european import read_european
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -35,15 +36,16 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 def read_requirement(question: str, language: str = "") -> Requirement:
-    """The counting requirement of a question in English or Chinese; `language` ("en", "zh") only says which parser runs first.
-
-    A question in another language has none, unless part of it is in one of these two.
+    """The counting requirement of a question in English, Chinese, German, French, Spanish, Portuguese or Italian; `language` says
+    which parser runs first. A question in another language has none, unless part of it is in one of these.
     """
     text = _plain(question)
     readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
     if language == "en":
         readers.reverse()
     asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
+    if asked == NOTHING:
+        asked = read_european(text, language)
     return Requirement(mode=asked.mode, target=asked.target, noun=asked.noun)
 
 

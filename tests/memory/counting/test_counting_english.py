@@ -122,6 +122,8 @@ EXHAUSTIVE = [
     ("How many tutorials can be found under 'Learn'?", "tutorials"),
 ]
 NOT_COUNTING = [
+    "With which two letters does the command abbreviate the state?",
+    "In the screenshot of the job tree, what are the two nodes of the step called?",
     "How many does the status bar say are selected?",
     "How many items does the status bar of the screenshot say?",
     "How many files does the status bar show?",

@@ -29,6 +29,8 @@ SAYS_SO = 0.7
 AGREEMENT = 0.1
 """Added where the words beside the list and the entries themselves agree."""
 LEAD_IN_CHARS = 220
+NAME_WORDS = 6
+"""Most words of an entry's name that says what it is; longer ones are sentences."""
 KIND_CHARS = 40
 """Characters of an entry in which it says what it is: "exception TimeoutError"."""
 LOOKED_AT = 40
@@ -101,7 +103,10 @@ def fit_of(records: RecordSet, observation: Observation, asked: AskedList) -> fl
         return 0.0
     fit = NOUN_WEIGHT * min(1.0, noun) + PLACE_WEIGHT * place + FORM_WEIGHT * _form(records, asked)
     fit += CONSTRAINT_WEIGHT * _constraint(asked, words)
-    return round(max(0.0, min(_most(records, asked, words), fit)), 4)
+    most = _most(records, asked, words)
+    if noun < SAYS_SO and not (in_place or asked.is_placed):
+        most = DOUBTFUL  # only the page's title or a heading further up has the noun
+    return round(max(0.0, min(most, fit)), 4)
 
 
 def words_beside(records: RecordSet, observation: Observation) -> frozenset[str]:
@@ -167,7 +172,7 @@ def _kind(records: RecordSet, asked: AskedList) -> float:
     """Whether the entries themselves say that they are of the asked kind."""
     names = [entry_name(record, records.kind) for record in records.records[:LOOKED_AT]]
     nouns = (*asked.plurals, *asked.singulars)
-    named = sum(_has(name, nouns) for name in names) / len(names)
+    named = sum(_has(name, nouns) for name in names if len(name.split()) <= NAME_WORDS) / len(names)
     said = sum(_has(record.text[:KIND_CHARS], nouns) for record in records.records[:LOOKED_AT]) / len(names)
     if named >= 0.5:
         return 0.9

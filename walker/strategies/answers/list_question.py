@@ -63,6 +63,7 @@ _SPECIFIC = re.compile(
     r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|for)\s+)?(?:[A-Z][\w'’&-]*|\d{4}\b))*|\b\d{4}\b|\b\d+\.\d+\S*\b|[\"“'‘][^\"”'’]{2,40}[\"”'’]",
     re.MULTILINE,
 )
+SHORT_NOUN = 4
 _QUOTES = "\"'“”‘’「」『』《》"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -120,7 +121,7 @@ def read_asked_list(part: Part, noun: str, target: int, site: frozenset[str] = f
     return AskedList(
         stems=head,
         plurals=plurals,
-        singulars=tuple(_singular(plural) for plural in plurals),
+        singulars=tuple(form for plural in plurals for form in _singulars(plural)),
         modifiers=whole - head - site - _ASKING if not _HAN.search(last) else frozenset(),
         constraint=frozenset(word for word in words if not _HAN.search(word)),
         specific=frozenset(word for word in specific & words if not _HAN.search(word)),
@@ -151,17 +152,17 @@ def _with_kin(noun: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((noun, *kin))) if noun else ()
 
 
-def _singular(plural: str) -> str:
-    """The other number of an English noun; any other word as it is."""
-    for ending, shorter in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("xes", "x"),
-        ("ss", "ss"),
-        ("s", ""),
-    ):
-        if plural.endswith(ending) and len(plural) > len(ending) + 2:
-            return plural.removesuffix(ending) + shorter
-    return plural
+def _singulars(plural: str) -> tuple[str, ...]:
+    """The forms that the other number of a noun may have, in English and its neighbours; () for other scripts."""
+    if _HAN.search(plural) or len(plural) < SHORT_NOUN:
+        return ()
+    forms = []
+    if plural.endswith("ies"):
+        forms.append(plural.removesuffix("ies") + "y")
+    if plural.endswith("es") and len(plural) > SHORT_NOUN + 1:
+        forms.append(plural.removesuffix("es"))
+    if plural.endswith("s") and not plural.endswith("ss"):
+        forms.append(plural.removesuffix("s"))
+    if plural[-1] in "nrei" and len(plural) > SHORT_NOUN + 2:
+        forms += [plural[:-1], plural[:-2]]
+    return tuple(forms)
