@@ -29,6 +29,8 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     by_block: Mapping[int, tuple[Mark, ...]]
     loose: tuple[Link, ...]
     """Links that stand in no text (a picture), by document order."""
+    closed: Mapping[str, tuple[Link, ...]]
+    """Links of closed menus, whose own text is not shown, by the name of what opens them."""
     states: Mapping[int, str]
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site"); none for a link to a
     place on the same page."""
@@ -55,19 +57,22 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     states = _states(observation, memory)
     by_block: dict[int, list[Mark]] = defaultdict(list)
     loose: list[Link] = []
+    closed: dict[str, list[Link]] = defaultdict(list)
+    unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
         state = states.get(link.id)
         if state is None or link.hidden:
             continue
         text = f" {_numbered(link.id, state)}"
         places = [(link.block, link.end), *((place.block, place.end) for place in link.again)]
-        standing = [(block, end) for block, end in places if block]
+        standing = [(block, end) for block, end in places if block and block not in unseen]
         for block, end in standing:
             by_block[block].append(Mark(end, text))
         if not standing:
-            loose.append(link)
+            (closed[link.opener] if link.opener else loose).append(link)
     marks = {block: tuple(sorted(found, key=lambda mark: mark.end)) for block, found in by_block.items()}
-    return LinkMarks(by_block=marks, loose=tuple(loose), states=states)
+    menus = {opener: tuple(links) for opener, links in closed.items()}
+    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, states=states)
 
 
 def end_of(url: str) -> str:

@@ -232,15 +232,18 @@ def _links_left_out(asked: DigestRequest, shown: str) -> str:
 
 def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
     """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
-    if not any(block.region == "main" and not block.hidden for block in observation.blocks):
-        return _loose(marks, budget)
+    has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     lines: list[str] = []
-    for region, name in _SIDES:
+    for region, name in _SIDES if has_main else ():
         blocks = [
             block for block in observation.blocks if block.region == region and not block.hidden and not block.pictured
         ]
         if text := _one_line(blocks, marks, budget):
             lines.append(f"{name}: {text}")
+            budget -= count_tokens(lines[-1])
+    for opener, links in marks.closed.items():
+        if text := _within(list(dict.fromkeys(map(marks.label_of, links))), budget):
+            lines.append(f"Closed menu “{visible_text(opener)}”: {text}")
             budget -= count_tokens(lines[-1])
     return "\n".join((*lines, *filter(None, (_loose(marks, budget),))))
 

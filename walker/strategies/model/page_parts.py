@@ -54,6 +54,7 @@ class _Parts:
         self._path: tuple[str, ...] = ()
         self._size = 0
         self._kind = ""
+        self._opener = ""
 
     def add(self, block: Block, marks: LinkMarks) -> None:
         """Take one block; a heading begins a part of its own, which the text below it joins."""
@@ -66,6 +67,12 @@ class _Parts:
         if block.headings != self._path:
             self.flush()
             self._path = block.headings
+        if block.opener != self._opener:
+            self._opener = block.opener
+            # Text that is one press away belongs to the page; that it is closed may matter to whoever reads it.
+            self._take(
+                f"[closed: {visible_text(block.opener)}]" if block.opener else "[end of what is closed]", "opener"
+            )
         for line in _rendered(block, marks):
             if self._size + len(line) > PART_CHARS and self._kind != "heading":
                 self.flush()

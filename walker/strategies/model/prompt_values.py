@@ -173,7 +173,9 @@ def _earlier_line(number: int, candidate: LinkCandidate) -> str:
 
 
 def _control_line(control: Control) -> str:
-    return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}"
+    state = f" ({', '.join(control.state)})" if control.state else ""
+    group = f", in “{visible_text(control.group)[:LABEL_CHARS]}”" if control.group else ""
+    return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}{state}{group}"
 
 
 def _picture_line(number: int, picture: PagePicture) -> str:
