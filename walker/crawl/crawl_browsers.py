@@ -32,8 +32,12 @@ class CrawlBrowsers:
     """An async context manager with as many browsers as the script allows concurrent pages; closes them in any case. A browser
     process starts with its first page."""
 
-    def __init__(self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False) -> None:
-        self._spec, self._path, self._headed = spec, chromium, headed
+    def __init__(
+        self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False, shared: Chromium | None = None
+    ) -> None:
+        """`chromium`: path of the program, "" to look for one. `shared`: a running one for all pages that Playwright opens, which is
+        left open."""
+        self._spec, self._path, self._headed, self._lent = spec, chromium, headed, shared
         self._open = contextlib.AsyncExitStack()
         named = [*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)]
         self._roots = tuple(dict.fromkeys(named if spec.login is None else [*named, spec.login.url]))
@@ -140,6 +144,8 @@ class CrawlBrowsers:
 
     @cached_property
     def _chromium(self) -> Chromium:
+        if self._lent is not None:
+            return self._lent
         chromium = Chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
         self._open.push_async_callback(chromium.close)
         return chromium

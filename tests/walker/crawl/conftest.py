@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
 
+from tests.fixtures.shared_crawl import LENT
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -25,3 +26,11 @@ async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIt
     made = PlaywrightBrowser(chromium, ContextOptions(), lean=True)
     yield made
     await made.close()
+
+
+@pytest.fixture(scope="package", autouse=True)
+def lent_chromium(chromium: Chromium) -> Iterator[None]:
+    """For shared_crawl; it starts with the first page that needs a browser."""
+    LENT.append(chromium)
+    yield
+    LENT.remove(chromium)
