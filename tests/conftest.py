@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 from collections.abc import AsyncIterator, Iterator
 
@@ -28,14 +29,26 @@ if C_LIBRARY is not None and hasattr(C_LIBRARY, "mallopt"):
     for setting, value in ((-1, 1 << 20), (-3, 1 << 20), (-8, 2)):
         C_LIBRARY.mallopt(setting, value)
 
+# Importing makes hundreds of thousands of objects and hardly any garbage: the collector waits until all tests are known.
+gc.disable()
+
 # As the command line has it: Playwright's driver is started some two hundred times.
 keep_driver_compiled()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: the collector never looks at it again."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # it has less to look at now, and would look more often
+    gc.enable()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def freed_memory() -> Iterator[None]:
-    """What a module's tests held and no longer hold goes back to the system: three of these processes share a machine."""
+    """What a module's tests held and no longer hold goes back to the system: several of these processes share a machine."""
     yield
+    gc.collect()
     if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
         C_LIBRARY.malloc_trim(0)
 
