@@ -14,8 +14,10 @@ from playwright.async_api import Browser
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.walker.cli.program import close_shared_browser
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.cli.commands import keep_driver_compiled
 
 # The machines are shared: how long an example takes says nothing of the code.
@@ -67,12 +69,26 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
     return OneParserOfTheSource(config, log) if config.getoption("dist") == "loadfile" else None
 
 
+@pytest.fixture(scope="session", autouse=True)
+def commands_share_a_browser() -> Iterator[None]:
+    """Those that run within this process (tests/walker/cli/program.py)."""
+    yield
+    close_shared_browser()
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Chromium]:
     """One browser and one driver for all tests of this process, each with contexts of its own in it; the first to ask for a
     context starts them. Tests that kill, count or start browsers have theirs."""
     async with Chromium(find_browser()) as started:
         yield started
+
+
+@pytest.fixture
+def kept_chromium(chromium: Chromium) -> Iterator[None]:
+    """Walks and crawls of this test that look for a browser by themselves share that of all tests; for `usefixtures`."""
+    with keep_chromium(find_browser(), chromium):
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

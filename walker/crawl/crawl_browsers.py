@@ -13,6 +13,7 @@ from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.playwright.tabs_home import TabsHome
@@ -32,12 +33,8 @@ class CrawlBrowsers:
     """An async context manager with as many browsers as the script allows concurrent pages; closes them in any case. A browser
     process starts with its first page."""
 
-    def __init__(
-        self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False, shared: Chromium | None = None
-    ) -> None:
-        """`chromium`: path of the program, "" to look for one. `shared`: a running one for all pages that Playwright opens, which is
-        left open."""
-        self._spec, self._path, self._headed, self._lent = spec, chromium, headed, shared
+    def __init__(self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False) -> None:
+        self._spec, self._path, self._headed = spec, chromium, headed
         self._open = contextlib.AsyncExitStack()
         named = [*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)]
         self._roots = tuple(dict.fromkeys(named if spec.login is None else [*named, spec.login.url]))
@@ -144,8 +141,6 @@ class CrawlBrowsers:
 
     @cached_property
     def _chromium(self) -> Chromium:
-        if self._lent is not None:
-            return self._lent
-        chromium = Chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
+        chromium = get_chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
         self._open.push_async_callback(chromium.close)
         return chromium

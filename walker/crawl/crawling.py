@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from memory.url_key import key_of, origin_of
-from walker.browser.launch.chromium import Chromium
 from walker.crawl.crawl_browsers import CrawlBrowsers
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
 from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
@@ -63,12 +62,10 @@ async def crawl(
     *,
     sink: CrawlSink | None = None,
     opened: Callable[[JobStore], None] | None = None,
-    browser: Chromium | None = None,
 ) -> CrawlReport:
     """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; another call resumes.
 
-    `opened` is called with the job before the first page. `browser`: one that several crawls of a program share, instead of one for
-    this crawl; it is left open. Raises a `WalkerError` with a one-line message.
+    `opened` is called with the job before the first page. Raises a `WalkerError` with a one-line message.
     """
     spec = script.spec
     with contextlib.closing(open_job(spec, settings)) as store:
@@ -81,7 +78,7 @@ async def crawl(
         record = CrawlRecord(settings.folder, spec, sink or Silence(), items=store.items, hidden=hidden)
         with contextlib.closing(record):
             before, started = store.done, time.monotonic()
-            stop = await _crawl_job(script, settings, store, record, browser)
+            stop = await _crawl_job(script, settings, store, record)
             speed = (store.done - before) / (time.monotonic() - started)
             report = _report(spec, store, stop, speed)
             record.end(report)
@@ -133,11 +130,9 @@ def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
         write_records(path, store.contents.pages())
 
 
-async def _crawl_job(
-    script: CrawlScript, settings: CrawlSettings, store: JobStore, sink: CrawlSink, shared: Chromium | None
-) -> CrawlStop:
+async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobStore, sink: CrawlSink) -> CrawlStop:
     spec = script.spec
-    async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed, shared=shared) as browsers:
+    async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
         await browsers.log_in(settings.environment)
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
         files = SiteFiles(browsers.client, pace, retries)

@@ -10,10 +10,9 @@ from typing import Any
 
 import msgspec
 
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.serving import LoopbackSite
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 ENVIRONMENT = {"SITE_USER": "ann", "SITE_PASSWORD": "practice"}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 
-from tests.fixtures.shared_crawl import LENT
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -28,9 +27,6 @@ async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIt
     await made.close()
 
 
-@pytest.fixture(scope="package", autouse=True)
-def lent_chromium(chromium: Chromium) -> Iterator[None]:
-    """For shared_crawl; it starts with the first page that needs a browser."""
-    LENT.append(chromium)
-    yield
-    LENT.remove(chromium)
+@pytest.fixture(autouse=True)
+def crawls_share_a_browser(kept_chromium: None) -> None:
+    """One of its own costs a crawl more than its twenty pages do."""

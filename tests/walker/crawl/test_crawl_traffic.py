@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.fixtures.shared_crawl import crawl
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 PAGES = 4

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.half_scripted import PROSE
 from tests.sites.pages_on_loopback import serve
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 

@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perception.images.image import decode_picture, size_of
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.files_site import ARCHIVE, LETTER, serve_files
 from tests.sites.serving import LoopbackSite
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.pages.file_store import FileStore, file_name, safe_name, wanted_name
 from walker.crawl.pages.pdf_process import read_pdf_apart
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root

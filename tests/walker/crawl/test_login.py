@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import LoginFailed
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import UsageError

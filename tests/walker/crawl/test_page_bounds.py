@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.misbehaving import serve_misbehaving
 from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.pages_on_loopback import serve
@@ -17,7 +16,7 @@ from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright import playwright_browser
 from walker.browser.selenium import selenium_browser
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 

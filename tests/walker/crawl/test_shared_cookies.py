@@ -11,14 +11,13 @@ import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.half_scripted import page
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.rendering.auto_driver import AutoDriver
 from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.shared_crawl import crawl
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
-from walker.crawl.crawling import CrawlSettings
+from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 FRONT = """<!doctype html><title>Front</title><h1>Front</h1>
