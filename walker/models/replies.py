@@ -12,7 +12,7 @@ from walker.seams.chat import ChatReply
 
 R = TypeVar("R", bound=msgspec.Struct)
 
-Choice = Literal["follow", "jump", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
+Choice = Literal["follow", "jump", "read", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
 
 
 class BadReply(ValueError):
@@ -56,6 +56,46 @@ class StepReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     box: tuple[float, ...] = ()
     reason: str = ""
+
+
+class PageReply(msgspec.Struct, frozen=True, kw_only=True):
+    """All about a page in one reply: what it gives, whether everything is enough, and the next action. In `cite` the new findings are
+    numbered on from those that were shown."""
+
+    relevance: int
+    findings: tuple[FoundReply, ...] = ()
+    list: int = 0
+    sufficient: bool = False
+    answer: str = ""
+    confidence: int = 50
+    cite: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
+    action: Choice
+    number: int = 0
+    text: str = ""
+    box: tuple[float, ...] = ()
+    reason: str = ""
+
+    @property
+    def found(self) -> FindReply:
+        """What the page gives."""
+        return FindReply(relevance=self.relevance, findings=self.findings, list=self.list)
+
+    @property
+    def judgement(self) -> JudgeReply:
+        """Whether it is enough."""
+        return JudgeReply(
+            sufficient=self.sufficient,
+            answer=self.answer,
+            confidence=self.confidence,
+            cite=self.cite,
+            missing=self.missing,
+        )
+
+    @property
+    def step(self) -> StepReply:
+        """What to do next."""
+        return StepReply(action=self.action, number=self.number, text=self.text, box=self.box, reason=self.reason)
 
 
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,9 +11,10 @@ from typing import assert_never
 
 import msgspec
 
-from memory.state import WalkMemory
+from memory.state import NOTHING_CHANGED, WalkMemory
 from memory.url_key import key_of
 from perception.observation import Observation
+from walker.rules.action_words import in_words
 from walker.rules.cropping import CropRules
 from walker.rules.scope import WalkScope
 from walker.seams.actions import (
@@ -30,10 +31,12 @@ from walker.seams.actions import (
     Open,
     Operate,
     Pop,
+    ReadPart,
     Refusal,
     Return,
     Scroll,
     TypeText,
+    Unfold,
 )
 
 SAME_SHAPE_PAGES = 10
@@ -64,7 +67,14 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             case Jump(url=url):
                 return self._jump(action, url, memory)
             case Click() | TypeText() | Scroll():
-                return _operate(action, observation, operations)
+                return _operate(action, observation, memory, operations)
+            case ReadPart(part=part):
+                shown = part in memory.unfolded
+                return (
+                    _refuse(action, f"part {part} is shown already")
+                    if shown
+                    else Unfold(part=part, reason=action.reason)
+                )
             case Crop():
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
@@ -95,7 +105,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return Return(depth=depth, url=pagination.next_url, reason=action.reason or "next page")
             return Open(url=pagination.next_url, reason=action.reason or "next page")
         if pagination.next_control:
-            return _operate(Click(control_id=pagination.next_control, reason=action.reason), observation, operations)
+            click = Click(control_id=pagination.next_control, reason=action.reason)
+            return _operate(click, observation, memory, operations)
         return _refuse(action, "the page shows no next page")
 
     def _jump(self, action: Jump, url: str, memory: WalkMemory) -> Move | Refusal:
@@ -119,14 +130,20 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
     def _leave_root(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
+        if not memory.stack.goes_back:
+            return _refuse(action, "this walk keeps no stack and cannot go back: follow a link of this page, or answer")
         if memory.stack.untried():
-            return _refuse(action, "this is the root page; links of it are untried")
+            return _refuse(action, "this is the root page, and links of it are untried: follow one of them, or answer")
         return Finish(reason=action.reason or "everything was tried")
 
 
-def _operate(action: Click | TypeText | Scroll, observation: Observation, operations: int) -> Move | Refusal:
+def _operate(
+    action: Click | TypeText | Scroll, observation: Observation, memory: WalkMemory, operations: int
+) -> Move | Refusal:
+    if _changed_nothing(action, observation, memory):
+        return _refuse(action, "it changed nothing on this page before: choose something else")
     if operations >= OPERATIONS_A_PAGE:
-        return _refuse(action, f"{OPERATIONS_A_PAGE} operations on this page were tried already")
+        return _refuse(action, f"{OPERATIONS_A_PAGE} operations on this page were tried already: go to another page")
     if isinstance(action, Scroll):
         return Operate(action=action, reason=action.reason)
     control = next((control for control in observation.controls if control.id == action.control_id), None)
@@ -137,6 +154,13 @@ def _operate(action: Click | TypeText | Scroll, observation: Observation, operat
     if control.form_method.lower() == "post":
         return _refuse(action, "a form that posts may change something on the site")
     return Operate(action=action, selector=control.selector, reason=action.reason)
+
+
+def _changed_nothing(action: Action, observation: Observation, memory: WalkMemory) -> bool:
+    words, here = in_words(action, observation), memory.stack.top.key if memory.stack.top is not None else ""
+    return any(
+        note.what == words and note.outcome == NOTHING_CHANGED for note in reversed(memory.moves) if note.page == here
+    )
 
 
 def _refuse(action: Action, reason: str) -> Refusal:

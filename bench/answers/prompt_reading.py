@@ -1,0 +1,159 @@
+"""What one request of a walk shows and asks for. All that is known here of the form of Walker's prompts stands in this module."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from answers.blank_reply import blank, schema_of
+from walker.testing.chat_server import Asked
+
+_FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
+_ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
+_NUMBERED = re.compile(r"^(\d+) (.*)$")
+_IN_TEXT = re.compile(r"\[(\d{1,4})\]")
+_LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
+_SECTIONS = {
+    "links": ("Links:", "链接："),
+    "earlier": (
+        "Left behind:",
+        "留下的链接：",
+        "Left behind on earlier pages (jump):",
+        "之前页面上留下的链接（jump）：",
+    ),
+    "controls": ("Controls:", "控件：", "Controls (click, type):", "控件（click、type）："),
+    "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
+}
+_REFUSED = re.compile(r"^(?:Refused:|已被拒绝：)\n(.+)", re.MULTILINE | re.DOTALL)
+_REPAIR = re.compile(r"(?:That reply cannot be used: |这个回复不能使用：)(.+)")
+
+
+class Offered(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that may be chosen by its number, and the text that says what it is: a label, or all that stands before the
+    number in its line."""
+
+    number: int
+    said: str
+    in_text: bool = False
+
+
+class ListShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of the page by its number, its length, and the names that are shown."""
+
+    number: int
+    count: int
+    names: tuple[str, ...]
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """One request."""
+
+    text: str
+    """What stands between the markers: pages and findings, not what the prompt says itself."""
+    address: str
+    """Of the page that is shown, "" for none."""
+    wants: frozenset[str]
+    """Names of the reply's fields, at every depth."""
+    links: tuple[Offered, ...] = ()
+    earlier: tuple[Offered, ...] = ()
+    controls: tuple[Offered, ...] = ()
+    pictures: tuple[Offered, ...] = ()
+    lists: tuple[ListShown, ...] = ()
+    refused: str = ""
+    """What the policy or the parser objected to, "" for nothing."""
+    has_image: bool = False
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it asks what a page holds."""
+        return "findings" in self.wants
+
+    @property
+    def is_judging(self) -> bool:
+        """Whether it asks if the findings are enough."""
+        return "sufficient" in self.wants
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it asks where to go."""
+        return "action" in self.wants
+
+
+def read_request(asked: Asked) -> Shown:
+    """Take a request apart."""
+    parts = _FENCE.split(asked.prompt)
+    text = "\n".join(parts[1::2])
+    after = parts[-1] if len(parts) > 2 else ""
+    page, sections = _sections(text)
+    address = _ADDRESS.search(page)
+    in_text = tuple(
+        Offered(number=int(found[1]), said=line[: found.start()], in_text=True)
+        for line in page.splitlines()
+        for found in _IN_TEXT.finditer(line)
+    )
+    objection = _REPAIR.findall(after) or _REFUSED.findall(after)
+    return Shown(
+        text=text,
+        address=address[1] if address else "",
+        wants=_names(schema_of(asked.body)),
+        links=(*_numbered(sections["links"]), *in_text),
+        earlier=_numbered(sections["earlier"]),
+        controls=_numbered(sections["controls"]),
+        pictures=_numbered(sections["pictures"]),
+        lists=tuple(
+            ListShown(number=int(number), count=int(count), names=tuple(names.split("; ")))
+            for number, count, names in _LIST.findall(page)
+        ),
+        refused=objection[-1].strip() if objection else "",
+        has_image=any("image_url" in str(message.get("content"))[:4000] for message in asked.body.get("messages", ())),
+    )
+
+
+def reply_with(asked: Asked, said: dict[str, Any]) -> dict[str, Any]:
+    """A reply of the form that is asked for, with what is said where it has a place, and nothing elsewhere."""
+    made = _filled(schema_of(asked.body), said)
+    assert isinstance(made, dict), "replies are objects"
+    return made
+
+
+def _filled(schema: dict[str, Any], said: dict[str, Any]) -> Any:
+    if schema.get("type") != "object" or "properties" not in schema:
+        return blank(schema)
+    made = {}
+    for name, inner in schema["properties"].items():
+        if name not in said:
+            made[name] = _filled(inner, said)
+        elif name == "findings":
+            made[name] = [_filled(inner.get("items", {}), finding) for finding in said[name]]
+        else:
+            made[name] = said[name]
+    return made
+
+
+def _sections(text: str) -> tuple[str, dict[str, list[str]]]:
+    """The page itself, and the lines of the numbered sections below it."""
+    lines: dict[str, list[str]] = {name: [] for name in _SECTIONS}
+    page: list[str] = []
+    into = page
+    for line in text.splitlines():
+        name = next((name for name, heads in _SECTIONS.items() if line.strip() in heads), "")
+        if name:
+            into = lines[name]
+        else:
+            into.append(line)
+    return "\n".join(page), lines
+
+
+def _numbered(lines: list[str]) -> tuple[Offered, ...]:
+    found = (_NUMBERED.match(line) for line in lines)
+    return tuple(Offered(number=int(one[1]), said=one[2]) for one in found if one)
+
+
+def _names(schema: Any) -> frozenset[str]:
+    if not isinstance(schema, dict):
+        return frozenset()
+    properties = schema.get("properties", {})
+    inner = [_names(one) for one in (*properties.values(), schema.get("items"))]
+    return frozenset(properties).union(*inner)

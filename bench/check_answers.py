@@ -1,0 +1,86 @@
+"""Checks the questions of bench/answers against the pages of their sites: a line for each failure, then what the set holds.
+
+usage: python bench/check_answers.py [--cache DIR] [--half building|validation] [--only NAME,NAME] [--correct]
+--correct writes depth and difficulty as they follow from the pages into the files. Exit status 1 if anything fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from answers.checks import corrected, failures_of, failures_of_set
+from answers.question_set import FOLDER, HALVES, SiteQuestions, read_set, write_questions
+from answers.site_map import OverHttp
+from answers.sites_here import ServedSite, served_sites
+from answers.unpacking import CACHE
+
+
+def main() -> int:
+    """Check, print, and say by the exit status whether all is well."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, default=CACHE)
+    parser.add_argument("--half", choices=HALVES)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--correct", action="store_true")
+    options = parser.parse_args()
+    halves = (options.half,) if options.half else HALVES
+    sets = read_set(halves=halves)
+    failed = 0
+    for failure in failures_of_set(sets):
+        failed += 1
+        print(f"FAIL {failure}", flush=True)
+    with served_sites(options.cache, halves=halves, only=tuple(filter(None, options.only.split(",")))) as served:
+        for site in served:
+            failed += check_site(site, correct=options.correct)
+    print_totals(sets)
+    print(f"{failed} failures" if failed else "all is well")
+    return int(failed > 0)
+
+
+def check_site(served: ServedSite, *, correct: bool) -> int:
+    """Print the failures of one site and give their number."""
+    site, map_ = served.site, served.map()
+
+    def file_kind(path: str) -> str:
+        with OverHttp(served.base) as plain:
+            answer = plain.get(path)
+        return answer[1].get("content-type", "") if answer and answer[0] == 200 else ""
+
+    questions = tuple(corrected(one, map_) for one in served.questions) if correct else served.questions
+    if questions != served.questions:
+        write_questions(FOLDER / site.half / f"{site.name}.jsonl", questions)
+    depths = dict(sorted(Counter(map_.distance.values()).items()))
+    print(f"{site.name}: {len(map_.pages)} pages, by clicks {depths}", flush=True)
+    failed = 0
+    for question in questions:
+        for failure in failures_of(question, site, map_, file_kind):
+            failed += 1
+            print(f"FAIL {question.id} ({question.kind}): {failure}", flush=True)
+    return failed
+
+
+def print_totals(sets: Sequence[SiteQuestions]) -> None:
+    """How many questions there are of each sort."""
+    every = [(one.site, question) for one in sets for question in one.questions]
+    print(f"{len(sets)} sites, {len(every)} questions")
+    sorts: dict[str, list[str]] = {
+        "half": [site.half for site, _ in every],
+        "kind of site": [site.kind for site, _ in every],
+        "kind of question": [question.kind for _, question in every],
+        "language of the question": [question.lang for _, question in every],
+        "language of the site": [site.language for site, _ in every],
+        "where": [question.where or "text" for _, question in every],
+        "difficulty": [question.difficulty or "-" for _, question in every],
+        "pages": [site.pages for site, _ in every],
+    }
+    for name, values in sorts.items():
+        print(f"  {name}: " + ", ".join(f"{value} {count}" for value, count in sorted(Counter(values).items())))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
