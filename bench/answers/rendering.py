@@ -56,3 +56,17 @@ def rendered(base: str) -> Iterator[Fetch]:
             yield fetch
         finally:
             browser.close()
+
+
+def text_seen(base: str, path: str) -> str:
+    """What a browser shows of a page, style sheets included; "" where it does not load."""
+    with sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
+        page = browser.new_page()
+        try:
+            page.goto(base + quote(folder_of(path)), wait_until="load", timeout=30_000)
+            return str(page.inner_text("body"))
+        except Error:
+            return ""
+        finally:
+            browser.close()
