@@ -8,7 +8,7 @@ import msgspec
 
 from memory.counting.identity import bare_name
 from memory.counting.requirement import may_be_stated
-from memory.state import WalkMemory
+from memory.state import MoveNote, WalkMemory
 from walker.seams.protocols import Verdict
 from walker.walk.walk_events import counter_moved, findings_added, judged
 from walker.walk.walk_state import WalkContext, WalkState
@@ -23,7 +23,11 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
     notes = list(memory.pages)
     at = _place_of_note(memory)
     notes[at] = msgspec.structs.replace(notes[at], relevance=findings.relevance, gist=findings.gist)
-    return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes))
+    moves = memory.moves
+    if findings.note and memory.stack.top is not None:
+        # Whoever wrote the findings is told what became of them.
+        moves = (*moves, MoveNote(step=state.step, page=memory.stack.top.key, what="findings", outcome=findings.note))
+    return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
 
 
 async def count_items(context: WalkContext, state: WalkState) -> WalkState:

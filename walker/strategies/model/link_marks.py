@@ -31,6 +31,8 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     """Links that stand in no text (a picture), by document order."""
     closed: Mapping[str, tuple[Link, ...]]
     """Links of closed menus, whose own text is not shown, by the name of what opens them."""
+    hidden: int
+    """How many links stand in parts that are not shown, and have no control that opens them."""
     states: Mapping[int, str]
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site"); none for a link to a
     place on the same page."""
@@ -72,7 +74,8 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
             (closed[link.opener] if link.opener else loose).append(link)
     marks = {block: tuple(sorted(found, key=lambda mark: mark.end)) for block, found in by_block.items()}
     menus = {opener: tuple(links) for opener, links in closed.items()}
-    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, states=states)
+    hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
+    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states)
 
 
 def end_of(url: str) -> str:

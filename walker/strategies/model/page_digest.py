@@ -70,6 +70,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     main = whole_text(parts)
     cost = _cost(main, left)
     sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
+    sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
         return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
@@ -113,7 +114,8 @@ def list_sets(observation: Observation) -> str:
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists that are shown to a model: those of the main part, longest first."""
     main = [records for records in observation.record_sets if records.region == "main"]
-    return tuple(sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST])
+    longest = sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST]
+    return tuple(sorted(longest, key=lambda records: records.id))
 
 
 def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
@@ -213,8 +215,14 @@ def _line_of(stretches: Sequence[list[Part]]) -> str:
     first, last = stretches[0][0], stretches[-1][-1]
     words = sum(part.words for stretch in stretches for part in stretch)
     names = list(dict.fromkeys(" > ".join(_shortened(part.path)) for part in (first, last)))
-    about = " … ".join(name for name in names if name) or f"“{' '.join(first.text.split())[:60]}…”"
-    return f"{_range(first.number, last.number)}: {about} ({words} words)"
+    about = " … ".join(name for name in names if name)
+    return f"{_range(first.number, last.number)}: {about} “{_beginning(first)}…” ({words} words)"
+
+
+def _beginning(part: Part) -> str:
+    """The first words of a part below its heading."""
+    lines = [line for line in part.text.splitlines() if not line.startswith("#")] or [part.text]
+    return visible_text(lines[0])[:50]
 
 
 def _shortened(path: Sequence[str]) -> list[str]:
@@ -246,6 +254,16 @@ def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
             lines.append(f"Closed menu “{visible_text(opener)}”: {text}")
             budget -= count_tokens(lines[-1])
     return "\n".join((*lines, *filter(None, (_loose(marks, budget),))))
+
+
+def _hidden_links(asked: DigestRequest) -> str:
+    """The best of the links that nobody sees until a script shows them, as in the pop-ups of a programme."""
+    if not asked.marks.hidden:
+        return ""
+    best = [link for link in asked.promising if link.hidden][:LINKS_LEFT_OUT]
+    return f"Links that are not shown now ({asked.marks.hidden}), the likeliest: " + " · ".join(
+        map(asked.marks.label_of, best)
+    )
 
 
 def _one_line(blocks: Sequence[Block], marks: LinkMarks, budget: int) -> str:

@@ -36,7 +36,7 @@ class PageFindings:
             relevance=round(relevance, 4),
             findings=kept,
             gist=self._gist() if relevance >= GIST_FROM else "",
-            note=f"{dropped} quotes are not on the page" if dropped else "",
+            note=f"{dropped} thrown away: the quote is not on the page" if dropped else "",
         )
         if self._counting:
             findings = with_chosen_items(findings, reply, self._observation, self._step)
