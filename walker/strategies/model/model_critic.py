@@ -133,5 +133,6 @@ def _only_seen(observation: Observation) -> Observation:
 
 def _says_nothing_new(observation: Observation) -> bool:
     """Whether the page's text says all that was seen in its pictures, as under a heading that stands on a picture."""
-    text = msgspec.structs.replace(observation, seen_text=())
+    written = tuple(block for block in observation.blocks if not block.pictured)
+    text = msgspec.structs.replace(observation, seen_text=(), blocks=written)
     return all(stands_on(text, seen) for seen in observation.seen_text)
