@@ -11,7 +11,7 @@ import msgspec
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.document.visible import visible_text
-from perception.observation import Block, Link, Observation
+from perception.observation import Block, Link, Observation, Place
 
 _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
@@ -65,7 +65,8 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
             continue
         state = states.get(link.id)
         number = "" if state is None else f" {_numbered(link.id, state)}"
-        standing = [place for place in (link, *link.again) if place.block]
+        first = Place(block=link.block, start=link.start, end=link.end)
+        standing = [place for place in (first, *link.again) if place.block]
         for place in standing:
             spans[place.block].append((place.start, place.end, number))
         if not standing and state is not None:
