@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 
 import msgspec
@@ -17,13 +19,15 @@ from walker.strategies.model.page_parts import Part, parts_of
 LISTS_AT_MOST = 12
 LIST_TOKENS = 300
 NAMES_SHOWN = 4
-RANKED_AT_MOST = 400
+RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
 GIST_TOKENS = 220
 SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
 OUTLINE_SHARE = 0.15
 OUTLINE_LINES = 40
+ALL_LEVELS = 9
+"""Of headings in the outline, with a stretch of its own for each gap between the parts shown."""
 LEAST_FOR_OUTLINE = 200
 """Tokens below which only the best passage is shown."""
 LEAST_CHARS = 80
@@ -187,37 +191,41 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
     """What was left out: its words, and a line for each stretch under one heading, of fewer levels where there are too many."""
-    left = [part for part in parts if part.number not in chosen]
-    words = sum(part.words for part in left)
+    left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
+    words = {part.number: part.words for part in left}
+    runs: list[list[Part]] = []
     lines: list[str] = []
-    for levels in (9, 3, 2, 1):
-        lines = [_stretch(list(run)) for _, run in groupby(left, key=lambda part: _stretch_key(part, chosen, levels))]
-        if len(lines) <= OUTLINE_LINES and count_tokens("\n".join(lines)) <= budget:
+    for levels in (ALL_LEVELS, 3, 2, 1):
+        runs = [list(run) for _, run in groupby(left, key=partial(_stretch_key, shown=shown, levels=levels))]
+        if len(runs) > OUTLINE_LINES and levels > 1:
+            continue
+        lines = [_stretch(run, words) for run in runs[:OUTLINE_LINES]]
+        if len(runs) <= OUTLINE_LINES and count_tokens("\n".join(lines)) <= budget:
             break
     kept: list[str] = []
     spent = 0
     for line in lines:
         spent += count_tokens(line) + 1
         if spent > budget:
-            kept.append(f"… and {len(lines) - len(kept)} more stretches")
             break
         kept.append(line)
+    if len(kept) < len(runs):
+        kept.append(f"… and {len(runs) - len(kept)} more stretches")
+    total = sum(words.values())
     return "\n".join(
-        (f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:', *kept)
+        (f'Left out of this page: {total} words in {len(left)} parts. "read" shows one by its number:', *kept)
     )
 
 
-def _stretch_key(part: Part, chosen: frozenset[int], levels: int) -> tuple[object, ...]:
-    shown_before = sum(number < part.number for number in chosen) if levels == 9 else 0
-    return (shown_before, part.path[:levels])
+def _stretch_key(part: Part, shown: Sequence[int], levels: int) -> tuple[object, ...]:
+    return (bisect_left(shown, part.number) if levels == ALL_LEVELS else 0, part.path[:levels])
 
 
-def _stretch(run: list[Part]) -> str:
+def _stretch(run: list[Part], words: Mapping[int, int]) -> str:
     first, last = run[0], run[-1]
-    words = sum(part.words for part in run)
     about = " > ".join(visible_text(heading)[:60] for heading in first.path[-2:])
-    begins = "" if about else f" “{' '.join(first.text.split())[:60]}…”"
-    return f"{_range(first.number, last.number)}: {about}{begins} ({words} words)"
+    begins = "" if about else f" “{' '.join(first.text[:200].split())[:60]}…”"
+    return f"{_range(first.number, last.number)}: {about}{begins} ({sum(words[part.number] for part in run)} words)"
 
 
 def _range(first: int, last: int) -> str:

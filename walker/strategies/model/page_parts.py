@@ -29,7 +29,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def words(self) -> int:
         """Its words; each Chinese or Japanese character counts as one."""
-        return len(_WORD.findall(self.text))
+        # Without letters of other scripts, splitting is ten times as fast.
+        return len(self.text.split()) if self.text.isascii() else len(_WORD.findall(self.text))
 
 
 def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
