@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 
 import msgspec
 
@@ -190,30 +190,23 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
-    """What was left out: its words, and a line for each stretch under one heading, of fewer levels where there are too many."""
+    """What was left out: its words, and a line for each stretch under one heading; where these are too many, for several."""
     left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
     words = {part.number: part.words for part in left}
     runs: list[list[Part]] = []
-    lines: list[str] = []
-    for levels in (ALL_LEVELS, 3, 2, 1):
+    for levels in (ALL_LEVELS, 3, 2):
         runs = [list(run) for _, run in groupby(left, key=partial(_stretch_key, shown=shown, levels=levels))]
-        if len(runs) > OUTLINE_LINES and levels > 1:
-            continue
-        lines = [_stretch(run, words) for run in runs[:OUTLINE_LINES]]
-        if len(runs) <= OUTLINE_LINES and count_tokens("\n".join(lines)) <= budget:
+        if len(runs) <= OUTLINE_LINES:
             break
-    kept: list[str] = []
-    spent = 0
-    for line in lines:
-        spent += count_tokens(line) + 1
-        if spent > budget:
-            break
-        kept.append(line)
-    if len(kept) < len(runs):
-        kept.append(f"… and {len(runs) - len(kept)} more stretches")
+    lines = [""] * (OUTLINE_LINES + 1)
+    together = -(-len(runs) // OUTLINE_LINES)
+    while len(lines) > OUTLINE_LINES or (count_tokens("\n".join(lines)) > budget and len(lines) > 1):
+        several = [list(chain(*runs[at : at + together])) for at in range(0, len(runs), together)]
+        lines = [_stretch(run, words) for run in several]
+        together *= 2
     total = sum(words.values())
     return "\n".join(
-        (f'Left out of this page: {total} words in {len(left)} parts. "read" shows one by its number:', *kept)
+        (f'Left out of this page: {total} words in {len(left)} parts. "read" shows one by its number:', *lines)
     )
 
 
@@ -224,6 +217,8 @@ def _stretch_key(part: Part, shown: Sequence[int], levels: int) -> tuple[object,
 def _stretch(run: list[Part], words: Mapping[int, int]) -> str:
     first, last = run[0], run[-1]
     about = " > ".join(visible_text(heading)[:60] for heading in first.path[-2:])
+    if last.path[-1:] != first.path[-1:]:
+        about += f" … {visible_text(last.path[-1])[:60] if last.path else ''}"
     begins = "" if about else f" “{' '.join(first.text[:200].split())[:60]}…”"
     return f"{_range(first.number, last.number)}: {about}{begins} ({sum(words[part.number] for part in run)} words)"
 
