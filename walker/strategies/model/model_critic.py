@@ -42,13 +42,16 @@ class ModelCritic:
         """The page's findings, every quote checked against its text; items come from its lists."""
         seen_before = self._first[1] if self._first[0] == _place(memory) and observation.seen_text else None
         try:
-            found = await self._read(task, observation, memory, only_seen=seen_before is not None)
+            if seen_before is not None and _says_nothing_new(observation):
+                found = seen_before
+            else:
+                found = await self._read(task, observation, memory, only_seen=seen_before is not None)
         except NoUsableReply as failure:
             made = await self._fallback.find(task, observation, memory)
             # The built-in critic reads closed tabs too; the model sees its findings when it judges.
             seen = tuple(found for found in made.findings if stands_on(observation, found.quote))
             return msgspec.structs.replace(made, findings=seen, note=f"built-in critic: {failure}"[:200])
-        if seen_before is not None:
+        if seen_before is not None and found is not seen_before:
             # The text was read before the pictures: its findings are kept beside those of the pictures.
             found = msgspec.structs.replace(
                 found,
@@ -131,3 +134,10 @@ def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
 def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
     return msgspec.structs.replace(observation, blocks=(), record_sets=(), links=())
+
+
+def _says_nothing_new(observation: Observation) -> bool:
+    """Whether the page's text says all that was seen in its pictures, as under a heading that stands on a picture."""
+    written = tuple(block for block in observation.blocks if not block.pictured)
+    text = msgspec.structs.replace(observation, seen_text=(), blocks=written)
+    return all(stands_on(text, seen) for seen in observation.seen_text)

@@ -17,7 +17,7 @@ from walker.strategies.model.page_parts import Part, parts_of
 LISTS_AT_MOST = 12
 LIST_TOKENS = 300
 NAMES_SHOWN = 4
-RANKED_AT_MOST = 400
+RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
 GIST_TOKENS = 220
 SIDES_SHARE = 0.3
