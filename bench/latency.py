@@ -98,7 +98,7 @@ async def main() -> None:
     """One after the other, then side by side."""
     model = ModelSettings(name="test-model")
     with slow_site() as root, tempfile.TemporaryDirectory() as folder:
-        one_by_one = msgspec.structs.replace(model, side_by_side=False, fetch_ahead=0)
+        one_by_one = msgspec.structs.replace(model, order="in turn", fetch_ahead=0)
         before, pages = await walked(root, one_by_one, folder)
         thinking, _ = await walked(root, msgspec.structs.replace(model, fetch_ahead=0), folder)
         after, same = await walked(root, model, folder)

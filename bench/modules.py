@@ -39,7 +39,7 @@ from walker.demo.server import serve_institute
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import PageFailure
 from walker.settings import Components, Limits, ModelSettings, Settings
-from walker.strategies.model.page_digest import stands_on
+from walker.strategies.model.quotes import stands_on
 from walker.testing.chat_server import Endpoint
 from walker.testing.fakes import EventList
 from walker.walk.loop import walk

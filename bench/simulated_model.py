@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from memory.words import tokens
-from walker.strategies.model.page_digest import plain
+from walker.strategies.model.quotes import plain
 from walker.testing.chat_server import Asked, Reply
 
 

@@ -36,7 +36,7 @@ from walker.models.token_count import count_tokens, counted_by
 from walker.seams.chat import ChatReply, ChatRequest
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings
-from walker.strategies.model.page_digest import plain
+from walker.strategies.model.quotes import plain
 
 OUT = Path(__file__).parent / "out"
 MEDIAN_WANTED = 1500

@@ -23,6 +23,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Confidence 0..1 that this answers `part`."""
     part: int = 0
     """The part of the question that it is relevant to, from 0."""
+    heading: str = ""
+    """Headings above the quote, joined by " > "."""
+    before: str = ""
+    """The sentence before the quote, or the first row of its table."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,24 +3,31 @@ and a step that is needed again is *refocused* in full, by its number."""
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from memory.state import PageNote, WalkMemory
 
 LINES_AT_MOST = 12
 """Steps that get a line; of those before, only their number and which of them had findings."""
 TITLE_CHARS = 60
 ANSWER_CHARS = 60
+MOVES_AT_MOST = 8
+"""Moves of one step that are told, the last ones."""
 
 
 def defocus(memory: WalkMemory) -> str:
-    """The steps so far, a line each: number, title, and what was found there or why the page was left; without the current page,
-    which is the last one read."""
+    """The steps so far, a line each: number, title, what was found there or why the page was left, and what was done next; last
+    what was done on the current page, if anything. What an old page gave nothing of is only counted."""
     notes = memory.pages[:-1]
     older, recent = notes[:-LINES_AT_MOST], notes[-LINES_AT_MOST:]
     lines = [_line(note, memory) for note in older if _found_in(note.step, memory)]
     skipped = len(older) - len(lines)
     if skipped:
         lines.insert(0, f"({skipped})")
-    return "\n".join((*lines, *(_line(note, memory) for note in recent)))
+    lines += [_line(note, memory) for note in recent]
+    if memory.pages and (done := _done_from(memory.pages[-1].step, memory)):
+        lines.append(f"here: {done}")
+    return "\n".join(lines)
 
 
 def refocus(memory: WalkMemory, step: int) -> str:
@@ -41,7 +48,21 @@ def _line(note: PageNote, memory: WalkMemory) -> str:
     kept = (
         "; ".join(text[:ANSWER_CHARS] for text in found) if found else (note.outcome if note.outcome != "read" else "-")
     )
-    return f"{note.step}. {(note.title or note.url)[:TITLE_CHARS]}: {kept}"
+    done = _done_from(note.step, memory)
+    return f"{note.step}. {(note.title or note.url)[:TITLE_CHARS]}: {kept}" + (f" → {done}" if done else "")
+
+
+def _done_from(step: int, memory: WalkMemory) -> str:
+    """What was done from this step on, before the next page was read; equal moves in a row are counted."""
+    until = min((note.step for note in memory.pages if note.step > step), default=memory.step + 1)
+    moves = [
+        f"{move.what} ({move.outcome})" if move.outcome else move.what
+        for move in memory.moves
+        if step <= move.step < until
+    ]
+    runs = [(what, len(list(run))) for what, run in groupby(moves)]
+    shown = [what if count == 1 else f"{what} x{count}" for what, count in runs]
+    return "; ".join(shown[-MOVES_AT_MOST:])
 
 
 def _found_in(step: int, memory: WalkMemory) -> tuple[str, ...]:

@@ -23,6 +23,21 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     """The relevant passages of the page, for when this step is recalled."""
 
 
+NOTHING_CHANGED = "nothing changed"
+
+
+class MoveNote(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done at a step, and what came of it."""
+
+    step: int
+    page: str
+    """Key of the page on which it was done."""
+    what: str
+    """In words: "follow [3] “Boats”", "scroll"."""
+    outcome: str = ""
+    """"" for what was done, `NOTHING_CHANGED` where it had no effect, else why it was refused."""
+
+
 class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     """Stack, counter, findings and visited pages. `step` is the number of the page being read, from 1."""
 
@@ -31,6 +46,10 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     counter: Counter = Counter()
     findings: tuple[Finding, ...] = ()
     pages: tuple[PageNote, ...] = ()
+    moves: tuple[MoveNote, ...] = ()
+    """What was done and what was refused, in order."""
+    unfolded: tuple[int, ...] = ()
+    """Parts of the current page that were asked for, of a page too long to be shown whole."""
     missing: tuple[str, ...] = ()
     """What the last verdict found missing, as search phrases; () before the first verdict."""
     answer: str = ""

@@ -59,6 +59,11 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         return self.frames[-1] if self.frames else None
 
     @property
+    def goes_back(self) -> bool:
+        """Whether the walk can return to pages below, and enters no page twice."""
+        return True
+
+    @property
     def depth(self) -> int:
         """Number of frames; the root page is at depth 1."""
         return len(self.frames)
@@ -152,6 +157,11 @@ def _without(frame: Frame, key: str) -> Frame:
 class NoStack(UrlStack, frozen=True, kw_only=True):
     """The ablation without a stack, as in the WebWalker baseline: knows only the current page, enters any page any number of
     times, and cannot go back."""
+
+    @property
+    def goes_back(self) -> bool:
+        """Always False."""
+        return False
 
     def push(self, frame: Frame) -> UrlStack:
         """Replace the current page."""

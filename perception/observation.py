@@ -36,6 +36,14 @@ class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     """From OCR; `Observation.seen_text` contains it too."""
 
 
+class Place(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A range of characters of a block's text, `text[start:end]`; `block` is the block's id."""
+
+    block: int
+    start: int = 0
+    end: int = 0
+
+
 class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A link of the page, numbered from 1 in document order; `url` is absolute and otherwise as the page wrote it."""
 
@@ -48,6 +56,14 @@ class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     region: Region = "main"
     rel: tuple[str, ...] = ()
     hidden: bool = False
+    block: int = 0
+    """Id of the block that it stands in, 0 for none (a picture alone in its box)."""
+    start: int = 0
+    end: int = 0
+    """Its label in that block's text is `text[start:end]`; empty where the label is no text of the page, and the label's
+    beginning where it goes on in the blocks below."""
+    again: tuple[Place, ...] = ()
+    """Where the same URL stands under the same label once more."""
 
 
 class Control(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -47,6 +47,8 @@ from walker.strategies.links.link_candidates import LinkCandidateFinder
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.one_call import OneCall
+from walker.strategies.model.prompt_values import PromptValues
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.vision.builtin_vision import BuiltinVision
@@ -193,14 +195,10 @@ class WalkResources:
     def strategies(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
         """The strategy, explorer and critic: with the language model if one is given, else built-in."""
         may_look = self.settings.components.vision
-        explorer, critic = BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
-        model, seed = self.settings.model, self.settings.seed
+        model = self.settings.model
         if chat is None or model is None:
-            return explorer, critic
-        return (
-            ModelExplorer(ModelTalk(chat, model, seed), self.ranker, explorer, may_look=may_look),
-            ModelCritic(ModelTalk(chat, model, seed), self.ranker, critic),
-        )
+            return BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
+        return model_strategies(chat, model, self.ranker, seed=self.settings.seed, may_look=may_look)
 
     def vision_model(self, chat: ChatModel | None, recording: Recording | None = None) -> VisionModel | None:
         """The vision model for what built-in vision leaves open, if one is set."""
@@ -266,6 +264,19 @@ class WalkResources:
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
 
+def model_strategies(
+    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True
+) -> tuple[Explorer, Critic]:
+    """Explorer and critic with a language model, and the built-in ones behind them."""
+    talk = ModelTalk(chat, model, seed)
+    one_call = OneCall(talk, PromptValues(ranker, may_look=may_look)) if model.order == "combined" else None
+    explorer, critic = BuiltinExplorer(ranker, may_look=may_look), BuiltinCritic(ranker)
+    return (
+        ModelExplorer(talk, ranker, explorer, may_look=may_look, one_call=one_call),
+        ModelCritic(talk, ranker, critic, one_call=one_call),
+    )
+
+
 class _LazyEndpoint:
     """The endpoint of the resources, made when it is first asked: a replay never does."""
 
@@ -293,7 +304,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         weights=settings.weights,
         may_look=components.vision,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
-        side_by_side=model is not None and model.side_by_side,
+        side_by_side=model is not None and model.order == "side by side",
         scout=_scout(task, resources, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],

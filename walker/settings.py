@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 Scope = Literal["host", "path"]
+Order = Literal["combined", "in turn", "side by side"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
 GLANCE_THRESHOLD = 70.0
@@ -67,11 +68,11 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Never recorded."""
     seconds: float = 60.0
     """Time-out in seconds between two chunks of a streamed reply."""
-    page_tokens: int = 400
-    """Tokens of a page's text that one call may send."""
-    step_tokens: int = 1500
-    """Tokens that one call may send in all; its page and its links shrink to fit."""
-    reply_tokens: int = 800
+    page_tokens: int = 6000
+    """Tokens of a page's text that one call may send; a longer page is shown by its best parts and an outline of the rest."""
+    step_tokens: int = 10_000
+    """Tokens that one call may send in all; the page shrinks to fit."""
+    reply_tokens: int = 1200
     """Tokens of a reply; four times as many on the second try, for models that reason first."""
     max_tokens: int = 0
     """Tokens a walk may spend, prompts and replies together; 0 for no limit."""
@@ -83,8 +84,9 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Of a million tokens of prompt; 0 for unknown."""
     completion_price: float = 0.0
     """Of a million tokens of reply; 0 for unknown."""
-    side_by_side: bool = True
-    """The explorer runs beside the critic."""
+    order: Order = "combined"
+    """Whether one call of the model reads a page, judges and chooses (`combined`), the explorer is asked after the critic
+    (`in turn`), or beside it (`side by side`)."""
     fetch_ahead: int = 2
     """Pages prefetched while the model works, by link score; 0 for none."""
     prompts: dict[str, str] = {}

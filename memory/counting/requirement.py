@@ -9,8 +9,8 @@ from typing import Literal
 import msgspec
 
 from memory.counting.asked_number import NOTHING
-from memory.counting.counting_chinese import read_chinese
-from memory.counting.counting_english import read_english
+from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
+from memory.counting.counting_english import may_be_stated_english, read_english
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -39,9 +39,23 @@ def read_requirement(question: str, language: str = "") -> Requirement:
 
     A question in another language has none, unless part of it is in one of these two.
     """
-    text = unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")
+    text = _plain(question)
     readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
     if language == "en":
         readers.reverse()
     asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
     return Requirement(mode=asked.mode, target=asked.target, noun=asked.noun)
+
+
+def may_be_stated(question: str) -> bool:
+    """Whether a "how many" question leaves open if the site lists the things or states their number.
+
+    "How many offices does the firm have?" does, "How many offices are listed?" does not: a sentence that states the number may
+    answer the first, and only the list the second.
+    """
+    text = _plain(question)
+    return may_be_stated_chinese(text) if _HAN.search(text) else may_be_stated_english(text)
+
+
+def _plain(question: str) -> str:
+    return unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")

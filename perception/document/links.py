@@ -5,7 +5,7 @@ from __future__ import annotations
 from perception.document.addresses import absolute_url, without_fragment
 from perception.document.dom import Element
 from perception.document.page_text import Mark, PageText
-from perception.observation import Block, Link
+from perception.observation import Block, Link, Place
 
 CONTEXT_CHARS = 160
 LINKS_AT_MOST = 20_000
@@ -15,28 +15,33 @@ LINKS_AT_MOST = 20_000
 def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
     """All links that lead to another page, in document order, each (address, label) once."""
     here = without_fragment(page_url)
-    seen: set[tuple[str, str]] = set()
-    links: list[Link] = []
+    seen: dict[tuple[str, str], list[Place]] = {}
+    found: list[tuple[str, str, Mark]] = []
     for mark in page.marks:
-        if mark.kind != "a" or len(links) >= LINKS_AT_MOST:
+        if mark.kind != "a" or len(found) >= LINKS_AT_MOST:
             continue
         href = mark.element.get("href")
         url = absolute_url(base, href) if href else ""
         if not url or without_fragment(url) == here:
             continue
         label = page.text(mark.start, mark.end) or _substitute(mark.element)
-        if (url, label) in seen:
-            continue
-        seen.add((url, label))
-        links.append(_link(len(links) + 1, url, label, mark, page.blocks))
-    return tuple(links)
+        again = seen.get((url, label))
+        if again is None:
+            seen[url, label] = []
+            found.append((url, label, mark))
+        elif mark.block:
+            again.append(Place(block=mark.block, start=mark.text_start, end=mark.text_end))
+    return tuple(
+        _link(number, url, label, mark, page.blocks, tuple(seen[url, label]))
+        for number, (url, label, mark) in enumerate(found, start=1)
+    )
 
 
-def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block]) -> Link:
+def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block], again: tuple[Place, ...]) -> Link:
     block = blocks[mark.block - 1] if mark.block else None
     rel = tuple((mark.element.get("rel") or "").lower().split())
     if block is None:
-        return Link(id=number, url=url, label=label, rel=rel)
+        return Link(id=number, url=url, label=label, rel=rel, again=again)
     heading = block.text if block.kind == "heading" else (block.headings[-1] if block.headings else "")
     return Link(
         id=number,
@@ -47,6 +52,10 @@ def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block]) ->
         region=block.region,
         rel=rel,
         hidden=block.hidden,
+        block=block.id,
+        start=mark.text_start,
+        end=mark.text_end,
+        again=again,
     )
 
 

@@ -18,9 +18,14 @@ class Mark:
 
     kind: str
     start: int
-    end: int = 0
+    end: int = -1
+    """-1 while it is open."""
     element: Element = None
     block: int = 0
+    """Id of the block that it begins in, 0 for none."""
+    text_start: int = 0
+    text_end: int = 0
+    """Of a link: its range of characters in that block's text."""
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from lxml import etree
 
 from perception.document.dom import Element
+from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
 from perception.document.tags import BLOCKS, HEADINGS, KINDS, PERMALINK, PERMALINK_TEXTS, SKIPPED, region_of
 from perception.observation import Block, BlockKind, Region
@@ -62,6 +63,8 @@ class PageWalk:
             if len(self.page.blocks) >= BLOCKS_AT_MOST:
                 break
         self._flush()
+        for mark in self._pending:
+            mark.end = len(self.page.fragments)
         return self.page
 
     def _is_skipped(self, element: Element, tag: str) -> bool:
@@ -271,9 +274,20 @@ class PageWalk:
                 anchor=self._anchor,
             )
         )
-        for mark in self._pending:
-            mark.block = mark.block or number
-        self._pending = [mark for mark in self._pending if not mark.end]
+        if self._pending:
+            self._place_marks(number, (start, end))
+
+    def _place_marks(self, number: int, fragments: tuple[int, int]) -> None:
+        """Note the block of the marks that have begun in it."""
+        placed = [mark for mark in self._pending if not mark.block and (mark.end >= 0 or mark.start < fragments[1])]
+        for mark in placed:
+            mark.block = number
+        links = [mark for mark in placed if mark.kind == "a"]
+        if links and not self._pre:
+            place_labels(links, self.page.fragments, fragments)
+        elif links:
+            place_code_labels(links, self.page.fragments, fragments)
+        self._pending = [mark for mark in self._pending if mark.end < 0]
 
     def _owner(self, closing: Span | None) -> Span | None:
         """The innermost open block: what the text that ends here belongs to."""

@@ -15,16 +15,12 @@ from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_
 from tests.fixtures.scripts import sensible
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
+from walker.assembly import model_strategies
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, RecordingSink, with_recording
 from walker.run_setup import recorded_settings
 from walker.seams.protocols import Edges
 from walker.settings import ModelSettings, Settings
-from walker.strategies.builtin.builtin_critic import BuiltinCritic
-from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.model.model_critic import ModelCritic
-from walker.strategies.model.model_explorer import ModelExplorer
-from walker.strategies.model.model_talk import ModelTalk
 from walker.testing.fakes import PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -48,11 +44,9 @@ def crew_of(kind: str, recording: Recording) -> Edges:
     edges = crew_for(PaperSite(PAGES))
     if kind != "model":
         return edges
-    talk = ModelTalk(RecordedChat(ScriptedChat(sensible), recording), MODEL, "recordings")
-    explorer = ModelExplorer(talk, ranker(), BuiltinExplorer(ranker()))
-    return msgspec.structs.replace(
-        edges, explorer=explorer, critic=ModelCritic(talk, ranker(), BuiltinCritic(ranker()))
-    )
+    chat = RecordedChat(ScriptedChat(sensible), recording)
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="recordings")
+    return msgspec.structs.replace(edges, explorer=explorer, critic=critic)
 
 
 async def make(kind: str, folder: Path) -> None:
@@ -64,8 +58,8 @@ async def make(kind: str, folder: Path) -> None:
     )
     recorder = Recorder.create(folder, manifest, clock=ticking())
     recording = Recording(recorder=recorder)
-    rules = msgspec.structs.replace(rules_for(task), side_by_side=kind == "model")
-    await walk(task, with_recording(crew_of(kind, recording), recording), rules, RecordingSink(recorder, recording))
+    edges = with_recording(crew_of(kind, recording), recording)
+    await walk(task, edges, rules_for(task), RecordingSink(recorder, recording))
     recorder.close()
 
 

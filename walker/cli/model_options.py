@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
-from walker.settings import Components, ModelSettings, VisionSettings
+from walker.settings import Components, ModelSettings, Order, VisionSettings
 
 KEY_NAMES = ("WALKER_API_KEY", "OPENAI_API_KEY")
 VISION_KEY_NAME = "WALKER_VISION_KEY"
@@ -58,10 +58,13 @@ _OPTIONS = (
         help="Time-out between two chunks of a streamed reply.",
     ),
     click.option(
-        "--one-by-one",
-        is_flag=True,
-        help="Run the explorer after the critic instead of beside it, and prefetch no pages.",
+        "--order",
+        type=click.Choice(get_args(Order)),
+        default=_DEFAULTS.order,
+        show_default=True,
+        help="One call of the model a page for critic and explorer, the explorer after the critic, or both at once.",
     ),
+    click.option("--one-by-one", is_flag=True, help="As --order 'in turn', and prefetch no pages."),
     click.option(
         "--vision-model",
         "vision_name",
@@ -104,7 +107,7 @@ def with_endpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def read_model(given: dict[str, Any]) -> ModelSettings | None:
     """Take this module's flags out of `given`; the model they describe, or None. Raises `click.UsageError`."""
     name, base_url, price = given.pop("model_name"), given.pop("base_url"), given.pop("price")
-    one_by_one = given.pop("one_by_one")
+    one_by_one, order = given.pop("one_by_one"), given.pop("order")
     limits = {
         "max_tokens": given.pop("max_tokens"),
         "max_calls": given.pop("max_calls"),
@@ -134,7 +137,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         step_tokens=max(_DEFAULTS.step_tokens, page_tokens + _DEFAULTS.step_tokens - _DEFAULTS.page_tokens),
         prompt_price=prompt_price,
         completion_price=completion_price,
-        side_by_side=not one_by_one,
+        order="in turn" if one_by_one else order,
         fetch_ahead=0 if one_by_one else _DEFAULTS.fetch_ahead,
         **limits,
     )
@@ -170,7 +173,7 @@ def vision_key_for_resume() -> VisionSettings:
 
 def model_at(name: str, base_url: str, price: str) -> ModelSettings | None:
     """The model that the flags of `walker doctor` describe. Raises `click.UsageError`."""
-    flags = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0, "one_by_one": False}
+    flags = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0, "one_by_one": False, "order": _DEFAULTS.order}
     page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
     return read_model({"model_name": name, "base_url": base_url, "price": price, **flags, **page})
 

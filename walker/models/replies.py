@@ -12,7 +12,7 @@ from walker.seams.chat import ChatReply
 
 R = TypeVar("R", bound=msgspec.Struct)
 
-Choice = Literal["follow", "jump", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
+Choice = Literal["follow", "jump", "read", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
 
 
 class BadReply(ValueError):
@@ -27,13 +27,21 @@ class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
     confidence: int = 50
 
 
+class ItemReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the things that the question counts or lists: its name, and the words of the page that hold it."""
+
+    name: str
+    quote: str = ""
+
+
 class FindReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, the findings, and the number of the list with the items to count (0 for
-    none)."""
+    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, the findings, the number of the list with the items to count (0 for none),
+    and items to count that stand elsewhere, each with a quote."""
 
     relevance: int
     findings: tuple[FoundReply, ...] = ()
     list: int = 0
+    items: tuple[ItemReply, ...] = ()
 
 
 class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +64,47 @@ class StepReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     box: tuple[float, ...] = ()
     reason: str = ""
+
+
+class PageReply(msgspec.Struct, frozen=True, kw_only=True):
+    """All about a page in one reply: what it gives, whether everything is enough, and the next action. In `cite` the new findings are
+    numbered on from those that were shown."""
+
+    relevance: int
+    findings: tuple[FoundReply, ...] = ()
+    list: int = 0
+    items: tuple[ItemReply, ...] = ()
+    sufficient: bool = False
+    answer: str = ""
+    confidence: int = 50
+    cite: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
+    action: Choice
+    number: int = 0
+    text: str = ""
+    box: tuple[float, ...] = ()
+    reason: str = ""
+
+    @property
+    def found(self) -> FindReply:
+        """What the page gives."""
+        return FindReply(relevance=self.relevance, findings=self.findings, list=self.list, items=self.items)
+
+    @property
+    def judgement(self) -> JudgeReply:
+        """Whether it is enough."""
+        return JudgeReply(
+            sufficient=self.sufficient,
+            answer=self.answer,
+            confidence=self.confidence,
+            cite=self.cite,
+            missing=self.missing,
+        )
+
+    @property
+    def step(self) -> StepReply:
+        """What to do next."""
+        return StepReply(action=self.action, number=self.number, text=self.text, box=self.box, reason=self.reason)
 
 
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,6 +205,12 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
         tidy["target"] = int(digits[0]) if (digits := re.search(r"\d+", tidy["target"])) else 0
     if isinstance(tidy.get("findings"), list):
         tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
+    if isinstance(tidy.get("items"), list):
+        tidy["items"] = [
+            _tidied(entry) if isinstance(entry, dict) else {"name": entry, "quote": entry}
+            for entry in tidy["items"]
+            if isinstance(entry, dict | str)
+        ]
     return tidy
 
 

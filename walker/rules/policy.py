@@ -1,7 +1,8 @@
 """Turns a proposed action into a move, or refuses it with a reason.
 
 Loop prevention is a rule here, not a request in a prompt: no page is entered twice, and nothing outside the scope is
-opened, whatever an explorer proposes (V-GEMS section 3.2).
+opened, whatever an explorer proposes (V-GEMS section 3.2). So is the counter's: while the counted list goes on, or a quota is open and
+links are untried, a walk does not end of its own accord (section 3.1).
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from typing import assert_never
 
 import msgspec
 
-from memory.state import WalkMemory
+from memory.state import NOTHING_CHANGED, WalkMemory
 from memory.url_key import key_of
 from perception.observation import Observation
+from walker.rules.action_words import in_words
+from walker.rules.counted_list import is_count_open, list_goes_on
 from walker.rules.cropping import CropRules
 from walker.rules.scope import WalkScope
 from walker.seams.actions import (
@@ -30,10 +33,12 @@ from walker.seams.actions import (
     Open,
     Operate,
     Pop,
+    ReadPart,
     Refusal,
     Return,
     Scroll,
     TypeText,
+    Unfold,
 )
 
 SAME_SHAPE_PAGES = 10
@@ -41,6 +46,9 @@ SAME_SHAPE_PAGES = 10
 counts something. Pagination followed by `NextPage` is not limited by this."""
 OPERATIONS_A_PAGE = 12
 """Most clicks, scrolls and typed searches on one page."""
+
+
+LIST_GOES_ON = "the list that is counted goes on: take its next page first"
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,14 +72,24 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             case Jump(url=url):
                 return self._jump(action, url, memory)
             case Click() | TypeText() | Scroll():
-                return _operate(action, observation, operations)
+                return _operate(action, observation, memory, operations)
+            case ReadPart(part=part):
+                shown = part in memory.unfolded
+                return (
+                    _refuse(action, f"part {part} is shown already")
+                    if shown
+                    else Unfold(part=part, reason=action.reason)
+                )
             case Crop():
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
             case GoBack(reason=reason):
+                if self._may_take_next(observation, memory, operations):
+                    return _refuse(action, LIST_GOES_ON)
                 return Pop(reason=reason) if memory.stack.depth > 1 else self._leave_root(action, memory)
             case GiveAnswer(reason=reason):
-                return Finish(reason=reason)
+                why = self._why_not_end(observation, memory, operations)
+                return _refuse(action, why) if why else Finish(reason=reason)
             case _:
                 assert_never(action)
 
@@ -95,7 +113,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return Return(depth=depth, url=pagination.next_url, reason=action.reason or "next page")
             return Open(url=pagination.next_url, reason=action.reason or "next page")
         if pagination.next_control:
-            return _operate(Click(control_id=pagination.next_control, reason=action.reason), observation, operations)
+            click = Click(control_id=pagination.next_control, reason=action.reason)
+            return _operate(click, observation, memory, operations)
         return _refuse(action, "the page shows no next page")
 
     def _jump(self, action: Jump, url: str, memory: WalkMemory) -> Move | Refusal:
@@ -118,15 +137,41 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             return f"{SAME_SHAPE_PAGES} pages with an address of this shape were seen already"
         return ""
 
+    def _why_not_end(self, observation: Observation, memory: WalkMemory, operations: int) -> str:
+        """Why the walk may not end here of its own accord, with what may be done instead; "" where nothing is left to do."""
+        if self._may_take_next(observation, memory, operations):
+            return LIST_GOES_ON
+        if not is_count_open(memory) or all(self._why_not(link.url, memory) for _, link in memory.stack.untried()):
+            return ""
+        counter = memory.counter
+        wanted = (
+            f"{counter.found} of {counter.requirement.target}" if counter.requirement.target else "nothing to count"
+        )
+        return (
+            f"{wanted} was found, and links are untried: follow one of this page, jump to one left behind, or go back"
+        )
+
+    def _may_take_next(self, observation: Observation, memory: WalkMemory, operations: int) -> bool:
+        """Whether the counted list goes on to a page that may be opened."""
+        if not list_goes_on(observation, memory):
+            return False
+        return not isinstance(self._next_page(NextPage(), observation, memory, operations), Refusal)
+
     def _leave_root(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
+        if not memory.stack.goes_back:
+            return _refuse(action, "this walk keeps no stack and cannot go back: follow a link of this page, or answer")
         if memory.stack.untried():
-            return _refuse(action, "this is the root page; links of it are untried")
+            return _refuse(action, "this is the root page, and links of it are untried: follow one of them, or answer")
         return Finish(reason=action.reason or "everything was tried")
 
 
-def _operate(action: Click | TypeText | Scroll, observation: Observation, operations: int) -> Move | Refusal:
+def _operate(
+    action: Click | TypeText | Scroll, observation: Observation, memory: WalkMemory, operations: int
+) -> Move | Refusal:
+    if _changed_nothing(action, observation, memory):
+        return _refuse(action, "it changed nothing on this page before: choose something else")
     if operations >= OPERATIONS_A_PAGE:
-        return _refuse(action, f"{OPERATIONS_A_PAGE} operations on this page were tried already")
+        return _refuse(action, f"{OPERATIONS_A_PAGE} operations on this page were tried already: go to another page")
     if isinstance(action, Scroll):
         return Operate(action=action, reason=action.reason)
     control = next((control for control in observation.controls if control.id == action.control_id), None)
@@ -137,6 +182,13 @@ def _operate(action: Click | TypeText | Scroll, observation: Observation, operat
     if control.form_method.lower() == "post":
         return _refuse(action, "a form that posts may change something on the site")
     return Operate(action=action, selector=control.selector, reason=action.reason)
+
+
+def _changed_nothing(action: Action, observation: Observation, memory: WalkMemory) -> bool:
+    words, here = in_words(action, observation), memory.stack.top.key if memory.stack.top is not None else ""
+    return any(
+        note.what == words and note.outcome == NOTHING_CHANGED for note in reversed(memory.moves) if note.page == here
+    )
 
 
 def _refuse(action: Action, reason: str) -> Refusal:

@@ -49,6 +49,14 @@ class Scroll(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
+class ReadPart(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Show a part of the current page's text that was left out because the page is long."""
+
+    part: int
+    """Number of the part, from 1 in the page's order."""
+    reason: str = ""
+
+
 class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Enlarge a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
 
@@ -74,7 +82,7 @@ class GiveAnswer(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
-Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | Crop | GoBack | GiveAnswer
+Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | ReadPart | Crop | GoBack | GiveAnswer
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -99,6 +107,13 @@ class Enlarge(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     scale: float
     """Picture pixels per CSS pixel."""
     image_index: int
+    reason: str = ""
+
+
+class Unfold(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Move: read a part of the open page that was left out."""
+
+    part: int
     reason: str = ""
 
 
@@ -129,4 +144,4 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str
 
 
-Move = Open | Operate | Enlarge | Pop | Return | Finish
+Move = Open | Operate | Enlarge | Unfold | Pop | Return | Finish

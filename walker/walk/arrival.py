@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from memory.retrieval import tokens
-from memory.state import PageNote
+from memory.state import NOTHING_CHANGED, PageNote
 from memory.url_key import BadUrl, key_of
 from memory.url_stack import Frame, UntriedLink
 from perception.observation import Observation
@@ -24,10 +24,20 @@ from walker.rules.viability import (
     off_topic,
     reject_by_structure,
 )
-from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return
+from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, Unfold
 from walker.seams.protocols import PageFailure
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
-from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, Reading, WalkContext, WalkState, bring_back
+from walker.walk.walk_state import (
+    CloserLook,
+    Fresh,
+    NothingNew,
+    Page,
+    Reading,
+    ReadOn,
+    WalkContext,
+    WalkState,
+    bring_back,
+)
 
 PROBES_A_WALK = 4
 """Most requests for a URL that cannot exist, to detect soft 404s: one per folder that has a suspiciously short page."""
@@ -47,6 +57,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arrived:
     """Carry out a move. If the page fails to load, the walk stays on the page below it; raises `RootUnreachable` if there is
     none."""
+    if state.memory.unfolded and not isinstance(move, Unfold | Enlarge):
+        state = state.remember(unfolded=())
     match move:
         case Open(url=url, reason=reason):
             return await _open(context, state, url, reason)
@@ -65,6 +77,9 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
             return msgspec.structs.replace(
                 state, reading=Reading(observation=state.page.observation, part=move)
             ), CloserLook()
+        case Unfold(part=part):
+            state = state.remember(unfolded=(*state.memory.unfolded, part))
+            return msgspec.structs.replace(state, reading=Reading(observation=state.page.observation)), ReadOn()
         case Finish():
             raise AssertionError("the loop ends before a finish is carried out")
         case _:
@@ -113,8 +128,13 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         context.sink.emit(page_rejected(state.step, url, rejection))
         return _note(state, entry.asked, url, opened.title, rejection.reason), NothingNew()
     observation = await context.edges.reader.read(opened)
+    nothing_new = is_same and shows_the_same(state.page.observation, observation)
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
+    if nothing_new:
+        state = _changed_nothing(state)
+        if not observation.blind:  # pictures may have changed where the text has not
+            return state, NothingNew()
     stack = state.memory.stack
     if not is_same:
         title, number = observation.title, entry.page_number
@@ -123,6 +143,22 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     state = state.remember(stack=stack.offer(_links_on(observation, context.rules.policy.scope)))
     context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
+
+
+def shows_the_same(before: Observation, now: Observation) -> bool:
+    """Whether an operation left the page's text, links and controls as they were."""
+
+    def shown(one: Observation) -> tuple[object, ...]:
+        blocks = tuple((block.text, block.hidden) for block in one.blocks if not block.pictured)
+        return blocks, tuple(link.url for link in one.links), one.controls, one.pagination
+
+    return shown(before) == shown(now)
+
+
+def _changed_nothing(state: WalkState) -> WalkState:
+    """The state with its last move noted as one without effect."""
+    *earlier, last = state.memory.moves
+    return state.remember(moves=(*earlier, msgspec.structs.replace(last, outcome=NOTHING_CHANGED)))
 
 
 def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, entry: Entry) -> WalkState:

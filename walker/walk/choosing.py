@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+from memory.state import MoveNote
+from walker.rules.action_words import in_words
+from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal
 from walker.seams.outcome import StopReason
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
@@ -55,10 +58,9 @@ async def drop_lookahead(ahead: Lookahead | None) -> None:
 
 async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
     """Prefetch pages that the explorer may choose while the critic reads."""
-    if not context.rules.side_by_side:
-        return state
-    # The explorer's call comes first: a replay expects the calls in the recorded order.
-    await asyncio.sleep(0)
+    if context.rules.side_by_side:
+        # The explorer's call comes first: a replay expects the calls in the recorded order.
+        await asyncio.sleep(0)
     if context.rules.scout is not None:
         links = context.rules.scout(state.page.observation, state.memory)
         moves = (_decide(context, state, FollowLink(link_id=link)) for link in links)
@@ -66,10 +68,14 @@ async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
     return state
 
 
-async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead | None) -> Move:
+async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead | None) -> tuple[WalkState, Move]:
     """A move that the policy allows. After a refusal the explorer gets the reason and may propose again; a speculative proposal
-    counts as its first."""
+    counts as its first, except where the counted list goes on: it was made before the page's items were counted. What was done, and
+    what was refused, is remembered."""
     observation = state.page.observation
+    if ahead is not None and list_goes_on(observation, state.memory):
+        await ahead.drop()
+        ahead = None
     refused: tuple[Refusal, ...] = ()
     while len(refused) < PROPOSALS_A_STEP:
         if ahead is not None and not refused:
@@ -78,11 +84,16 @@ async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead |
             action = await context.edges.explorer.propose(context.task, observation, state.memory, refused)
         context.sink.emit(action_proposed(state.step, action))
         decided = _decide(context, state, action)
+        words = in_words(action, observation)
         if not isinstance(decided, Refusal):
-            return _taken(context, state, decided)
+            context.sink.emit(move_taken(state.step, decided))
+            return _noted(state, words), decided
         context.sink.emit(action_refused(state.step, action, decided))
         refused = (*refused, decided)
-    return _taken(context, state, _fallback(context, state))
+        state = _noted(state, words, decided.reason)
+    move = _fallback(context, state)
+    context.sink.emit(move_taken(state.step, move))
+    return state, move
 
 
 def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
@@ -124,6 +135,6 @@ def _fallback(context: WalkContext, state: WalkState) -> Move:
     return Finish(reason="everything was tried")
 
 
-def _taken(context: WalkContext, state: WalkState, move: Move) -> Move:
-    context.sink.emit(move_taken(state.step, move))
-    return move
+def _noted(state: WalkState, what: str, outcome: str = "") -> WalkState:
+    note = MoveNote(step=state.step, page=state.frame.key, what=what, outcome=outcome)
+    return state.remember(moves=(*state.memory.moves, note))

@@ -11,8 +11,8 @@ from walker.walk.arrival import check_viability, take_move
 from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
 from walker.walk.reading import count_items, judge_findings, keep_findings
-from walker.walk.vision_cascade import READ_PAGE, READ_PART
-from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Rules, Stage, WalkContext
+from walker.walk.vision_cascade import READ_PAGE, READ_PART, READ_TEXT
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, ReadOn, Rules, Stage, WalkContext
 
 LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 
@@ -20,9 +20,9 @@ LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk from the task's root until the question is answered or no link is worth following.
 
-    A move leads to a fresh page, to an enlarged part of the current page, or to a page where there is nothing new to read. Anything
-    new is read in passes and added to the memory: each stage takes the state of the walk and returns the next. Then the explorer
-    proposes an action and the policy turns it into a move; a slow explorer starts while the page is still being read.
+    A move leads to a fresh page, to an enlarged part or more text of the current one, or to a page where there is nothing new to
+    read. Anything new is read in passes and added to the memory: each stage takes the state of the walk and returns the next. Then
+    the explorer proposes an action and the policy turns it into a move; a slow explorer starts while the page is still being read.
     """
     context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
     state, ahead = begin_walk(context), None
@@ -31,18 +31,12 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         while True:
             state, page = await take_move(context, state, move)
             state, page = await check_viability(context, state, page)
-            match page:
-                case Fresh():
-                    stages, ahead = (load_ahead, *READ_PAGE, *LEARN), start_lookahead(context, state)
-                case CloserLook():
-                    stages, ahead = (*READ_PART, *LEARN), None
-                case NothingNew():
-                    stages, ahead = (), None
-            for stage in stages:
+            ahead = start_lookahead(context, state) if isinstance(page, Fresh | ReadOn) else None
+            for stage in _stages_for(page):
                 state = await stage(context, state)
             if stop := stop_reason(context, state):
                 return end_walk(context, state, stop)
-            move = await choose_move(context, state, ahead)
+            state, move = await choose_move(context, state, ahead)
             if isinstance(move, Finish):
                 return end_walk(context, state, final_reason(state))
     except BudgetSpent:
@@ -52,3 +46,15 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         raise
     finally:
         await drop_lookahead(ahead)
+
+
+def _stages_for(page: Page) -> tuple[Stage, ...]:
+    match page:
+        case Fresh():
+            return (load_ahead, *READ_PAGE, *LEARN)
+        case CloserLook():
+            return (*READ_PART, *LEARN)
+        case ReadOn():
+            return (*READ_TEXT, *LEARN)
+        case NothingNew():
+            return ()

@@ -174,6 +174,8 @@ async def keep_part(context: WalkContext, state: WalkState) -> WalkState:  # noq
 
 READ_PAGE: tuple[Stage, ...] = (read_words, *refine(run_ocr, run_ocr_closer, ask_vision_model), keep_look)
 """Stages for a page that was just opened, or changed by an operation."""
+READ_TEXT: tuple[Stage, ...] = (read_words,)
+"""Stages for more of the text of a page that was read."""
 READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_part)
 """Stages for a part of a page that is enlarged."""
 

@@ -74,11 +74,15 @@ class CloserLook(msgspec.Struct, frozen=True):
     """One part of the page on top of the stack is to be enlarged and read."""
 
 
+class ReadOn(msgspec.Struct, frozen=True):
+    """More of the text of the page on top of the stack is to be read."""
+
+
 class NothingNew(msgspec.Struct, frozen=True):
     """The page on top of the stack was read before, or is not to be read."""
 
 
-Page = Fresh | CloserLook | NothingNew
+Page = Fresh | CloserLook | ReadOn | NothingNew
 """What a move leads to."""
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from perception.document.links import CONTEXT_CHARS
+from perception.observation import Place
 from tests.perception.pages import HERE, read
 
 
@@ -88,3 +91,61 @@ def test_heading_region_and_relation() -> None:
 def test_a_link_that_is_its_heading_stands_under_the_one_above() -> None:
     page = read("<h1>Journal</h1><h2><a href='/a'>Article</a></h2>")
     assert page.links[0].heading == "Journal"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>Ask  the <a href='/desk'> help\n desk</a> before <a href='/noon'>noon</a>.</p>",
+        "<p><a href='/a'>One</a><a href='/b'>two</a>, <b><a href='/c'>three</a></b></p>",
+        "<ul><li><a href='/a'>招生</a>简章 <a href='/b'>下载</a></li></ul>",
+        "<table><tr><td>x</td><td><a href='/a'>Row one</a></td></tr><tr><td>y</td><td><a href='/b'>two</a> z</td></tr></table>",
+        "<pre>\n\n  def <a href='/f'>f</a>(x):\n    return <a href='/g'> g</a>(x)\n</pre>",
+        "before<div><a href='/a'>A</a></div>between <a href='/b'>B</a><p>after</p>",
+        "<a href='/a'><h3>A card</h3></a>",
+        "<p>first<br><a href='/a'>second line</a></p>",
+    ],
+)
+def test_a_link_stands_in_its_block_where_its_label_does(markup: str) -> None:
+    page = read(markup)
+    assert page.links
+    for link in page.links:
+        assert page.blocks[link.block - 1].text[link.start : link.end] == link.label
+
+
+def test_a_label_that_goes_on_in_other_blocks_begins_in_the_first() -> None:
+    page = read("Cards: <a href='/a'><h3>Maps</h3><p>of the town</p></a>")
+    link = page.links[0]
+    assert (link.label, page.blocks[link.block - 1].text[link.start : link.end]) == ("Maps of the town", "Maps")
+
+
+def test_a_link_without_words_has_a_place_and_no_width() -> None:
+    page = read(
+        "<p>See <a href='/x'><img src='i.png' alt='map'></a> here</p><div><a href='/y' title='y'><i></i></a></div>"
+    )
+    assert [(link.block, link.start, link.end) for link in page.links] == [(1, 3, 3), (0, 0, 0)]
+
+
+def test_a_link_that_stands_again_says_where() -> None:
+    page = read("<nav><a href='/a'>Maps</a></nav><p>See <a href='/a'>Maps</a>.</p><p><a href='/a'>maps</a></p>")
+    assert [link.label for link in page.links] == ["Maps", "maps"]
+    assert page.links[0].again == (Place(block=2, start=4, end=8),)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["", "a", "b i", " x", "y "]), st.booleans(), st.sampled_from(["", " ", " z", "<br>"])
+        ),
+        max_size=8,
+    )
+)
+def test_places_are_right_however_white_space_falls(parts: list[tuple[str, bool, str]]) -> None:
+    markup = "".join(
+        f"<a href='/{number}'>{label}</a>{after}" if linked else label + after
+        for number, (label, linked, after) in enumerate(parts)
+    )
+    page = read(f"<p>{markup}</p>")
+    for link in page.links:
+        if link.block:
+            assert page.blocks[link.block - 1].text[link.start : link.end] == link.label

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from tests.fixtures.scripts import links_in
 from tests.sites.pages_on_loopback import serve
 from traces.events import (
     CounterMoved,
@@ -92,10 +92,7 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
                 "missing": [] if is_sure else ["curve of visitors"],
             }
             return Reply(text=json.dumps(verdict))
-        links = {
-            label: int(number)
-            for number, label in re.findall(r"^(\d+) (.+)$", asked.prompt.partition("Links:")[2], re.MULTILINE)
-        }
+        links = links_in(asked.prompt)
         label = left.pop(0) if left else ""
         action = "follow" if label in links else "back"
         return Reply(
@@ -135,7 +132,7 @@ async def museum_walk(folder: Path) -> Path:
                     prompt_price=0.4,
                     completion_price=1.6,
                     fetch_ahead=0,
-                    side_by_side=False,
+                    order="in turn",
                 ),
                 vision=VisionSettings(name="qwen3-vl-8b", base_url=endpoint.base_url, key=KEY),
             )

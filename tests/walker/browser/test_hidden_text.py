@@ -133,6 +133,13 @@ SHOWN = {
     ),
     "not to be pressed": f"<div style='background:#ccc'><p style='pointer-events:none'>{ORDER}</p></div>",
     "in a box of its own layer": f"<div style='position:relative;z-index:2;background:#ccc'><p><b>{ORDER}</b></p></div>",
+    "in a box that is fading in": (
+        "<style>@keyframes come { from { opacity: 0 } }</style>"
+        f"<main style='animation: come 9s 9s both'><div><p>{ORDER}</p></div></main>"
+    ),
+    "in a box that fades in when it is scrolled to": (
+        f"<section style='opacity:0;transition:opacity 1s'><ul><li>{ORDER}</li></ul></section>"
+    ),
     "grey on white": f"<p style='color:#999'>{ORDER}</p>",
     "a link in a dark bar": f"<nav style='background:#111'><a href=/x style='color:#fff'>{ORDER}</a></nav>",
     "a button in its own colour": (

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures.scripts import in_one_reply
 from tests.sites.endpoint_in_a_thread import served
 from tests.walker.cli.program import walker, walker_here
 from walker.demo.server import serve_institute
@@ -19,6 +20,7 @@ QUESTION = "What is the greatest depth of water in the tidal flume?"
 ROW = "Greatest depth of water | 1.8 m"
 
 
+@in_one_reply
 def clever(asked: Asked) -> Reply:
     """Goes to the laboratory and the flume, and reads the table."""
     sent = asked.prompt.partition("===")[2]
@@ -28,7 +30,7 @@ def clever(asked: Asked) -> Reply:
     if asked.schema_name == "critic_judge":
         verdict = {"sufficient": True, "answer": "1.8 m", "confidence": 95, "cite": [1], "missing": []}
         return Reply(text=f"<think>let me see</think>{json.dumps(verdict)}")
-    link = re.search(r"^(\d+) (?:Tidal flume|Laboratory)$", sent, re.MULTILINE)
+    link = re.search(r"(?:Tidal flume|Laboratory) \[(\d+)\]", sent)
     number = int(link[1]) if link else 0
     action = {"action": "follow" if number else "back", "number": number, "text": "", "reason": "to the flume"}
     return Reply(text=json.dumps(action))
@@ -59,8 +61,7 @@ def test_a_model_answers_and_the_walk_replays_without_it_and_without_its_key(ins
     outcome = json.loads(ended.out)
     assert (outcome["answer"], outcome["stop_reason"], outcome["pages"]) == ("1.8 m", "answered", 3)
     assert outcome["citations"] == [{"url": institute.replace("index.html", "lab/tidal-flume.html"), "quote": ROW}]
-    # A proposal that was dropped is paid for too: what was asked is at least what the endpoint answered.
-    assert outcome["usage"]["model_calls"] >= 6
+    assert outcome["usage"]["model_calls"] == 3, "one call a page"
     assert outcome["usage"]["total_tokens"] > 1000
     assert "let me see" not in outcome["answer"]
     for flags in ((), ("--deep",)):

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from tests.fixtures.scripts import in_one_reply
 from tests.sites.endpoint_in_a_thread import served
 from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.test_ask_with_a_model import run
@@ -23,6 +24,7 @@ PAGES: dict[str, str | bytes] = {
 }
 
 
+@in_one_reply
 def cropping(asked: Asked) -> Reply:
     """Crops the page, then the corner of that crop that holds the board, once it is there."""
     sent = asked.prompt
@@ -32,8 +34,8 @@ def cropping(asked: Asked) -> Reply:
     if asked.schema_name == "critic_judge":
         sufficient = ROW in sent or "71.15" in sent
         return Reply(text=json.dumps({"sufficient": sufficient, "answer": "71.15 EUR", "confidence": 95, "cite": [1]}))
-    link = re.search(r"^(\d+) Prices$", sent, re.MULTILINE)
-    listed = re.findall(r"^(\d+) \d+x\d+", sent.partition("Pictures:")[2], re.MULTILINE)
+    link = re.search(r"Prices \[(\d+)\]", sent)
+    listed = re.findall(r"^(\d+) \d+x\d+", sent.partition("Pictures (crop):")[2], re.MULTILINE)
     if link is not None:
         action = {"action": "follow", "number": int(link[1])}
     elif len(listed) == 2:

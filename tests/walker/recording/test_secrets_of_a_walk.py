@@ -20,6 +20,7 @@ from traces.reading.leaks import scan_run
 from traces.reading.reader import read_run
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
+from walker.assembly import model_strategies
 from walker.recording.record_words import METHODS, SEAMS, known_words
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, RecordingSink, with_recording
@@ -27,11 +28,6 @@ from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run
 from walker.seams.protocols import Edges, Look, LookRequest, Seen
 from walker.settings import Settings
-from walker.strategies.builtin.builtin_critic import BuiltinCritic
-from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.model.model_critic import ModelCritic
-from walker.strategies.model.model_explorer import ModelExplorer
-from walker.strategies.model.model_talk import ModelTalk
 from walker.testing.fakes import PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -50,9 +46,7 @@ def recorder_in(folder: Path, question: str, redactor: Redactor) -> Recorder:
 
 
 def with_model(edges: Edges, chat: ScriptedChat, recording: Recording) -> Edges:
-    talk = ModelTalk(RecordedChat(chat, recording), MODEL, "recordings")
-    explorer = ModelExplorer(talk, ranker(), BuiltinExplorer(ranker()))
-    critic = ModelCritic(talk, ranker(), BuiltinCritic(ranker()))
+    explorer, critic = model_strategies(RecordedChat(chat, recording), MODEL, ranker(), seed="recordings")
     return msgspec.structs.replace(edges, explorer=explorer, critic=critic)
 
 
@@ -64,8 +58,7 @@ async def test_a_secret_in_pieces_reaches_neither_the_record_nor_the_model(deep:
     recording, chat = Recording(recorder=recorder), ScriptedChat(sensible)
     edges = with_recording(with_model(crew_for(PaperSite(dict(PAGES) | {HOME: IN_PIECES})), chat, recording), recording)
     task = task_for(question)
-    rules = msgspec.structs.replace(rules_for(task), side_by_side=True)
-    outcome = await walk(task, edges, rules, RecordingSink(recorder, recording))
+    outcome = await walk(task, edges, rules_for(task), RecordingSink(recorder, recording))
     recorder.seal(outcome.stop_reason.value, {})
     recorder.close()
     sent = "\n".join(message.content for request in chat.asked for message in request.messages)

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import LENGTH, PEOPLE, Script, record
-from tests.fixtures.scripts import sensible
+from tests.fixtures.scripts import in_one, links_in, sensible
 from traces.compare.diff import Cause, WalkDiff, compare_walks
 from traces.compare.origins import moved_text
 from traces.reading.steps import Step, Walk
@@ -44,14 +43,12 @@ def touring(*names: str) -> Script:
             return json.dumps({"relevance": 10, "findings": [], "list": 0})
         if request.schema_name == "critic_judge":
             return json.dumps({"sufficient": False, "answer": "", "confidence": 0, "cite": []})
-        shown = request.messages[-1].content.partition("Links:")[2].partition("Left behind:")[0]
-        links = re.findall(r"^(\d+) (\w+)$", shown, re.MULTILINE)
-        numbers = {label: int(number) for number, label in links}
+        numbers = links_in(request.messages[-1].content)
         wanted = next((numbers[name] for name in names if name in numbers), 0)
         is_home = "# Fleet" in request.messages[-1].content
         return json.dumps({"action": "follow" if wanted else "answer" if is_home else "back", "number": wanted})
 
-    return script
+    return in_one(script)
 
 
 def stages(chain: tuple[Cause, ...]) -> list[str]:

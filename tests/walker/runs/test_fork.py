@@ -64,13 +64,13 @@ async def test_of_a_changed_prompt_only_its_own_calls_are_made_again(
     recorded: tuple[Path, str], tmp_path: Path
 ) -> None:
     run, _ = recorded
-    text = shipped_prompt("critic_judge.en").replace("Decide whether", "Say whether")
-    assert text != shipped_prompt("critic_judge.en")
+    text = shipped_prompt("step.en").replace("Say what it gives", "Tell what it gives")
+    assert text != shipped_prompt("step.en")
     async with Endpoint(clever, key=OTHER, models=("first", "second")) as endpoint:
         keys = settings_in(tmp_path / "forks", ModelSettings(name="", key=OTHER))
-        overrides = Overrides(base_url=endpoint.base_url, prompts={"critic_judge.en": text})
+        overrides = Overrides(base_url=endpoint.base_url, prompts={"step.en": text})
         fork = await fork_run(run, after_step=None, settings=keys, overrides=overrides)
-    assert {asked.schema_name for asked in endpoint.asked} == {"critic_judge"}
+    assert {asked.schema_name for asked in endpoint.asked} == {"step"}
     assert fork.outcome.answer == "1.8 m"
     assert (await verify_run(Path(fork.outcome.trace), deep=True)).is_equal
 

@@ -108,7 +108,7 @@ async def test_a_word_of_a_prompt_is_a_minor_mismatch(tmp_path: Path) -> None:
         if line["k"] == "call" and line["d"]["seam"] == "chat" and not seen:
             seen.append(True)
             first = line["d"]["request"]["messages"][0]
-            first["content"] = first["content"].replace("You walk a web site", "You wander a web site")
+            first["content"] = first["content"].replace("by walking it", "by wandering it")
             line["d"]["fingerprint"] = "0" * 32
         return line
 

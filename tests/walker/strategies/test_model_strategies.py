@@ -97,7 +97,9 @@ async def test_a_finding_keeps_its_verbatim_quote_and_the_relevance_is_the_model
     quote = "The research vessel Mantis was launched in 1997 and is 18.4 metres long."
     findings = await critic(ScriptedChat(lambda _: found(quote))).find(task(), boats(), standing(boats(), task()))
     assert findings.relevance == 1.0
-    assert findings.findings == (Finding(text="18.4 metres", quote=quote, url=HOME + "boats.html", step=2, score=0.9),)
+    assert findings.findings == (
+        Finding(text="18.4 metres", quote=quote, url=HOME + "boats.html", step=2, score=0.9, heading="Boats"),
+    )
     assert "Mantis" in findings.gist
 
 
@@ -247,7 +249,7 @@ def pictured() -> Observation:
     return msgspec.structs.replace(seen, pictures=(*seen.pictures, CROP))
 
 
-@pytest.mark.parametrize(("language", "head"), [("en", "Pictures:"), ("zh", "图片：")])
+@pytest.mark.parametrize(("language", "head"), [("en", "Pictures (crop):"), ("zh", "图片（crop）：")])
 async def test_pictures_are_offered_by_number_and_a_part_of_one_is_cropped(language: str, head: str) -> None:
     reply = '{"action": "crop", "number": 1, "box": [0.5, 0, 1, 1], "reason": "small print"}'
     chat, observation = ScriptedChat(lambda _: reply), pictured()
@@ -290,8 +292,8 @@ async def test_a_part_that_is_no_box_goes_back_with_the_reason() -> None:
 async def test_a_step_can_be_seen_again_before_choosing() -> None:
     answers = iter([step("refocus", 1), step("back")])
     memory = standing(boats(), task())
-    seen = Finding(text="two boats", quote="The station has two boats.", url=HOME, step=1, score=0.5)
-    memory = WalkMemory(step=2, stack=memory.stack, pages=memory.pages, findings=(seen,))
+    home = msgspec.structs.replace(memory.pages[0], gist="The station has two boats.")
+    memory = WalkMemory(step=2, stack=memory.stack, pages=(home, *memory.pages[1:]))
     action, chat = await propose(lambda _: next(answers), memory=memory)
     assert action == GoBack(reason="so")
     assert "The station has two boats." not in chat.asked[0].messages[1].content

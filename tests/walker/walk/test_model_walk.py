@@ -13,11 +13,12 @@ import pytest
 
 from memory.url_stack import NoStack
 from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
-from tests.fixtures.scripts import QUOTE, sensible
+from tests.fixtures.scripts import QUOTE, left_behind, links_in, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken, PageOpened
 from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
 from traces.store.recorder import Recorder
+from walker.assembly import model_strategies
 from walker.errors import BudgetSpent, Divergence
 from walker.models.meter import MeteredChat
 from walker.recording.recording import Recording
@@ -29,17 +30,12 @@ from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import ChatModel, Edges
 from walker.seams.task import Task
 from walker.settings import Limits, ModelSettings, Settings
-from walker.strategies.builtin.builtin_critic import BuiltinCritic
-from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.model.model_critic import ModelCritic
-from walker.strategies.model.model_explorer import ModelExplorer
-from walker.strategies.model.model_talk import ModelTalk
 from walker.testing.fakes import EventList, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
 QUESTION = "How long is the research vessel Mantis?"
-MODEL = ModelSettings(name="scripted")
+MODEL = ModelSettings(name="scripted", order="side by side")
 Script = Callable[[ChatRequest], ChatReply | ChatFailure | str]
 
 
@@ -48,20 +44,15 @@ def wandering(request: ChatRequest) -> str:
     if request.schema_name != "explorer":
         return sensible(request)
     sent = request.messages[-1].content
-    links = re.findall(r"^(\d+) (.+)$", sent.partition("Links:")[2].partition("Left behind:")[0], re.MULTILINE)
-    left = re.findall(r"^(\d+) (.+)$", sent.partition("Left behind:")[2].partition("===")[0], re.MULTILINE)
-    for number, label in links:
-        if label == "People":
-            return json.dumps({"action": "follow", "number": int(number)})
-    for number, label in left:
-        if label == "Boats":
-            return json.dumps({"action": "jump", "number": int(number)})
+    if number := links_in(sent).get("People"):
+        return json.dumps({"action": "follow", "number": number})
+    if number := left_behind(sent).get("Boats"):
+        return json.dumps({"action": "jump", "number": number})
     return json.dumps({"action": "back"})
 
 
 def crew_with(chat: ChatModel, browser: PaperSite, settings: ModelSettings = MODEL) -> Edges:
-    explorer = ModelExplorer(ModelTalk(chat, settings, "seed"), ranker(), BuiltinExplorer(ranker()))
-    critic = ModelCritic(ModelTalk(chat, settings, "seed"), ranker(), BuiltinCritic(ranker()))
+    explorer, critic = model_strategies(chat, settings, ranker(), seed="seed")
     return msgspec.structs.replace(crew_for(browser), explorer=explorer, critic=critic)
 
 
@@ -135,7 +126,7 @@ async def test_a_recorded_walk_is_replayed_without_its_model(tmp_path: Path, scr
 
 async def test_a_deep_replay_tells_a_prompt_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outcome, _ = await record(tmp_path, sensible)
-    monkeypatch.setattr("walker.strategies.model.model_explorer.LINKS_SHOWN", 1)
+    monkeypatch.setattr("walker.strategies.model.prompt_values.QUOTE_CHARS", 10)
     assert (await replay_run(Path(outcome.trace))).outcome is not None
     with pytest.raises(Divergence, match=r"chat\.complete asks for something else: messages\[1\]\.content"):
         await replay_run(Path(outcome.trace), deep=True)

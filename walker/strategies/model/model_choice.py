@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from memory.state import WalkMemory
 from perception.document.visible import visible_text
-from perception.observation import Control, Observation
-from perception.page_pictures import PagePicture
+from perception.observation import Observation
 from walker.models.replies import BadReply, StepReply
-from walker.seams.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Scroll, TypeText
-from walker.strategies.links.link_candidates import LinkCandidate
+from walker.seams.actions import (
+    Action,
+    Click,
+    Crop,
+    FollowLink,
+    GiveAnswer,
+    GoBack,
+    Jump,
+    NextPage,
+    ReadPart,
+    Scroll,
+    TypeText,
+)
+from walker.strategies.model.prompt_values import Offer
 
 TYPED_CHARS = 200
-
-
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """The links and controls that a model may choose from at one step."""
-
-    links: tuple[LinkCandidate, ...]
-    earlier: tuple[LinkCandidate, ...]
-    controls: tuple[Control, ...]
-    pictures: tuple[PagePicture, ...] = ()
 
 
 def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, offer: Offer) -> Action:
@@ -29,29 +29,42 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
     reason = visible_text(reply.reason)[:200]
     match reply.action:
         case "follow":
-            return _follow(reply.number, offer, reason)
+            return _follow(reply.number, observation, offer, reason)
         case "jump":
             return _jump(reply.number, offer, reason)
         case "click" | "type":
             return _operate(reply, offer, reason)
         case "next":
             return _next(observation, reason)
-        case "scroll":
-            return Scroll(reason=reason)
+        case "read":
+            return _read(reply.number, memory, reason)
         case "crop":
             return _crop(reply, offer, reason)
-        case "back":
-            return GoBack(reason=reason)
+        case "scroll" | "back":
+            return Scroll(reason=reason) if reply.action == "scroll" else GoBack(reason=reason)
         case "answer":
             return _answer(memory, offer, reason)
         case "refocus":
             raise AssertionError("a step that is seen again is no action")
 
 
-def _follow(number: int, offer: Offer, reason: str) -> Action:
-    if all(candidate.link_id != number for candidate in offer.links):
-        raise BadReply(f"there is no link {number} in the list of links")
+def _follow(number: int, observation: Observation, offer: Offer, reason: str) -> Action:
+    link, state = observation.link(number), offer.marks.states.get(number)
+    if link is None or link.hidden:
+        raise BadReply(f"there is no link {number} on this page: choose a number in brackets")
+    if state is None:
+        raise BadReply(f"link {number} leads to a place on this page, which is shown already: choose another")
+    if state:
+        raise BadReply(f"link {number} is marked {state}: choose another")
     return FollowLink(link_id=number, reason=reason)
+
+
+def _read(number: int, memory: WalkMemory, reason: str) -> Action:
+    if number < 1:
+        raise BadReply('"number" must be that of a part that was left out')
+    if number in memory.unfolded:
+        raise BadReply(f"part {number} is shown already: choose another")
+    return ReadPart(part=number, reason=reason)
 
 
 def _jump(number: int, offer: Offer, reason: str) -> Action:
@@ -89,6 +102,6 @@ def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:
 
 def _answer(memory: WalkMemory, offer: Offer, reason: str) -> Action:
     requirement = memory.counter.requirement
-    if requirement.mode == "quota" and not memory.counter.done and (offer.links or offer.earlier):
+    if requirement.mode == "quota" and not memory.counter.done and (offer.promising or offer.earlier):
         raise BadReply(f"{memory.counter.found} of {requirement.target} were found: go on")
     return GiveAnswer(reason=reason)

@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import msgspec
 
-from memory.findings import Citation, Finding, Findings, Item
+from memory.findings import Finding, Findings
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
-from perception.document.visible import visible_text
 from perception.observation import Observation
-from walker.models.replies import FindReply, FoundReply, JudgeReply
+from walker.models.replies import FindReply, JudgeReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
-from walker.strategies.answers.lists import CountedList, as_items, entry_name
+from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
-from walker.strategies.model.page_digest import digest_page, gist_of, shown_sets, stands_on
+from walker.strategies.model.one_call import OneCall
+from walker.strategies.model.page_digest import gist_of
+from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
+from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
+from walker.strategies.model.quotes import stands_on
 
-FINDINGS_A_PAGE = 3
-FINDINGS_SHOWN = 16
-"""Most findings shown in the second stage, those with the highest scores."""
-MOST_RELEVANT = 40
-QUOTE_CHARS = 600
-GIST_FROM = 0.5
-"""Relevance from which a gist of the page is stored, for later steps that look back at it."""
+ANSWERS = 0.5
+"""Confidence of the model in a finding from which no list that code chose is counted on the page."""
+SURE_WITHOUT_MODEL = 0.75
+"""Fit from which a list is counted that the model did not choose."""
 
 
 class ModelCritic:
     """Implements `walker.seams.protocols.Critic`. If the model gives no usable reply, the built-in critic takes the step."""
 
-    def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: BuiltinCritic) -> None:
-        self._talk, self._ranker, self._fallback = talk, ranker, fallback
-        self._first = (0, Findings())
+    def __init__(
+        self, talk: ModelTalk, ranker: Ranker, fallback: BuiltinCritic, *, one_call: OneCall | None = None
+    ) -> None:
+        """`one_call`: shared with the explorer; a page is then read, judged and left with one call of the model."""
+        self._talk, self._ranker, self._fallback, self._one_call = talk, ranker, fallback, one_call
+        self._values = PromptValues(ranker)
+        self._first: tuple[tuple[int, tuple[int, ...]], Findings] = ((0, ()), Findings())
         self._judged: tuple[tuple[Finding, ...], Verdict] = ((), Verdict())
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """The page's findings, every quote checked against its text; items come from its lists."""
-        counted = await self._count(task, observation, memory)
-        seen_before = self._first[1] if self._first[0] == memory.step and observation.seen_text else None
-        shown = observation if seen_before is None else _only_seen(observation)
+        seen_before = self._first[1] if self._first[0] == _place(memory) and observation.seen_text else None
         try:
-            found = await self._ask(task, shown, memory)
+            found = await self._read(task, observation, memory, only_seen=seen_before is not None)
         except NoUsableReply as failure:
             made = await self._fallback.find(task, observation, memory)
             # The built-in critic reads closed tabs too; the model sees its findings when it judges.
@@ -55,113 +57,77 @@ class ModelCritic:
                 items=found.items or seen_before.items,
                 gist=found.gist or seen_before.gist,
             )
-        if counted.items:
-            found = msgspec.structs.replace(
-                found,
-                items=counted.items,
-                list_total=counted.list_total,
-                list_continues=counted.list_continues,
-                list_ended=counted.list_ended,
-            )
-        self._first = (memory.step, found)
+        found = self._count(found, task, observation, memory)
+        self._first = (_place(memory), found)
         return found
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        """Whether the findings are enough. What code counted needs no model; neither do findings that were judged before."""
-        if task.requirement.mode != "none" and memory.counter.items:
+        """Whether the findings are enough. What was counted to its end needs no model; neither do findings that were judged before."""
+        counting = task.requirement.mode != "none" and bool(memory.counter.items)
+        if counting and (memory.counter.done or not memory.findings):
             return await self._fallback.judge(task, memory)
-        if not memory.findings:
+        known = self._one_call.verdict(memory) if self._one_call is not None else None
+        if not memory.findings and known is None:
             return Verdict(missing=memory.missing, reason="nothing was found yet")
-        if self._judged[0] == memory.findings:
-            return self._judged[1]
         try:
-            verdict = await self._ask_for_verdict(task, memory)
+            verdict = known or await self._verdict(task, memory)
         except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
-        self._judged = (memory.findings, verdict)
+        if counting and not verdict.sufficient:
+            made = await self._fallback.judge(task, memory)
+            return msgspec.structs.replace(made, missing=verdict.missing or made.missing)
         return verdict
 
-    async def _ask(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
-        counting = task.requirement.mode != "none"
-        query = " ".join((task.question, *memory.missing[:3]))
+    async def _read(self, task: Task, observation: Observation, memory: WalkMemory, *, only_seen: bool) -> Findings:
+        """What the model finds on the page, or only in what was seen in its pictures. Raises `NoUsableReply`."""
+        shown = _only_seen(observation) if only_seen else observation
+        offer = self._values.offer(task, shown, memory)
+
+        def gist() -> str:
+            return gist_of(shown, self._values.digest_request(task, shown, memory, offer, 0), self._ranker)
+
+        found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none", gist=gist)
+        if self._one_call is not None and not only_seen:
+            return await self._one_call.read(task, observation, memory, found)
 
         def build(tokens: int) -> dict[str, object]:
-            page = digest_page(observation, query, self._ranker, tokens=tokens, with_lists=counting)
-            return {
-                "question": task.question,
-                "missing": visible_text("; ".join(memory.missing[:3]))[:200],
-                "known": visible_text(memory.answer)[:200],
-                "page": page,
-            }
+            page = self._values.digest(task, shown, memory, offer, tokens).text
+            return {**question_values(task, memory), "page": page, "most": FINDINGS_A_PAGE}
 
-        def use(reply: FindReply) -> Findings:
-            relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
-            kept = [found for found in reply.findings if stands_on(observation, found.quote) and found.answer.strip()]
-            dropped = len(reply.findings) - len(kept)
-            return Findings(
-                relevance=round(relevance, 4),
-                findings=tuple(_finding(found, observation.url, memory.step) for found in kept[:FINDINGS_A_PAGE]),
-                items=_items_of(reply.list, observation, memory.step) if counting else (),
-                gist=gist_of(observation, query, self._ranker) if relevance >= GIST_FROM else "",
-                note=f"{dropped} quotes are not on the page" if dropped else "",
-            )
+        return await self._talk.ask(
+            "critic_find", task.language, memory.step, build, FindReply, lambda reply: found.read(reply)[0]
+        )
 
-        return await self._talk.ask("critic_find", task.language, memory.step, build, FindReply, use)
+    async def _verdict(self, task: Task, memory: WalkMemory) -> Verdict:
+        if self._judged[0] != memory.findings:
+            self._judged = (memory.findings, await self._ask_for_verdict(task, memory))
+        return self._judged[1]
 
     async def _ask_for_verdict(self, task: Task, memory: WalkMemory) -> Verdict:
-        best = sorted(memory.findings, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
-        shown = [finding for finding in memory.findings if finding in best]
+        shown = shown_findings(memory)
 
         def build(_tokens: int) -> dict[str, object]:
-            lines = [
-                f"[{number}] {visible_text(finding.text)}: “{visible_text(finding.quote)[:300]}” ({finding.url})"
-                for number, finding in enumerate(shown, start=1)
-            ]
-            return {"question": task.question, "findings": "\n".join(lines)}
+            return {"question": task.question, "findings": finding_lines(shown)}
 
-        def use(reply: JudgeReply) -> Verdict:
-            cited = [shown[number - 1] for number in reply.cite if 1 <= number <= len(shown)]
-            answer = visible_text(reply.answer)
-            # An answer that rests on nothing found is no answer.
-            sufficient = reply.sufficient and bool(answer) and bool(cited)
-            return Verdict(
-                sufficient=sufficient,
-                answer=answer,
-                confidence=round(max(0, min(100, reply.confidence)) / 100, 3),
-                citations=tuple(Citation(url=finding.url, quote=finding.quote) for finding in cited or shown[:1]),
-                missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
-                reason="the findings are enough" if sufficient else "something is missing",
-            )
+        return await self._talk.ask(
+            "critic_judge", task.language, memory.step, build, JudgeReply, lambda reply: verdict_of(reply, shown)
+        )
 
-        return await self._talk.ask("critic_judge", task.language, memory.step, build, JudgeReply, use)
-
-    async def _count(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
-        """The items that code reads from the page's lists, which take precedence over the model's."""
-        if task.requirement.mode == "none":
-            return Findings()
-        return await self._fallback.find(task, observation, memory)
+    def _count(self, found: Findings, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        """The findings with the items that code reads from the page's lists, where the model chose none and found no answer: what the
+        model chose or quoted has precedence over a list that code takes for the right one."""
+        if found.items or any(finding.score >= ANSWERS for finding in found.findings):
+            return found
+        counted = self._fallback.count_list(task, observation, memory, SURE_WITHOUT_MODEL)
+        return with_items(found, counted.items, observation) if counted.items else found
 
 
-def _finding(found: FoundReply, url: str, step: int) -> Finding:
-    return Finding(
-        text=visible_text(found.answer)[:QUOTE_CHARS],
-        quote=visible_text(found.quote)[:QUOTE_CHARS],
-        url=url,
-        step=step,
-        score=round(max(0, min(100, found.confidence)) / 100, 4),
-    )
-
-
-def _items_of(number: int, observation: Observation, step: int) -> tuple[Item, ...]:
-    """The entries of the list that the model named; their names and number come from the page."""
-    records = next((records for records in shown_sets(observation) if records.id == number), None)
-    if records is None:
-        return ()
-    named = tuple(name for record in records.records if (name := entry_name(record, records.kind)))
-    return as_items(CountedList(fit=1.0, names=named, records=records.records), observation.url, step)
+def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
+    """What is read: the step, and the parts of the page that were asked for."""
+    return memory.step, memory.unfolded
 
 
 def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
-    return msgspec.structs.replace(observation, blocks=(), record_sets=())
+    return msgspec.structs.replace(observation, blocks=(), record_sets=(), links=())

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 REPAIRS = 2
 """How often an unusable reply is sent back with the reason."""
-SHRINKS = 4
+SHRINKS = 8
 """How often a page is halved for a model whose context is too small."""
 LEAST_PAGE_TOKENS = 60
 LONGER = 4

@@ -1,48 +1,98 @@
-"""Shortens a page to a number of tokens: the passages most relevant to the question, in the page's order."""
+"""A page in a prompt: all of it where it fits; of a longer one the parts that bear on the question, and an outline of the rest."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 import msgspec
 
-from memory.retrieval import Ranker
+from memory.retrieval import Ranker, tokens
 from perception.document.visible import visible_text
-from perception.observation import Block, Observation, RecordSet
+from perception.observation import Block, Link, Observation, RecordSet, Region
 from walker.models.token_count import count_tokens
+from walker.strategies.model.link_marks import LinkMarks
+from walker.strategies.model.page_parts import Part, parts_of
 
-PIECE_CHARS = 500
-"""A longer block is split at sentences, so that one long paragraph does not take the space of many."""
-LISTS_AT_MOST = 8
-LIST_TOKENS = 160
+LISTS_AT_MOST = 12
+LIST_TOKENS = 300
 NAMES_SHOWN = 4
-RANKED_AT_MOST = 1500
-"""Most pieces that are ranked, from the top of the page; far more than any page worth reading has."""
+RANKED_AT_MOST = 400
+"""Most parts that are ranked, of a very long page those with most of the question's words."""
 GIST_TOKENS = 220
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
-_QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-"})
+SIDES_SHARE = 0.3
+"""Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
+OUTLINE_SHARE = 0.15
+OUTLINE_LINES = 40
+LEAST_FOR_OUTLINE = 200
+"""Tokens below which only the best passage is shown."""
+LEAST_CHARS = 80
+READ_ON_SHARE = 0.6
+"""Of the tokens, for the text that follows a part that was asked for."""
+LINKS_LEFT_OUT = 16
+CHARS_A_TOKEN = 8
+"""Characters that a token holds at most on average; a text above this share needs no counting."""
+_SIDES: tuple[tuple[Region, str], ...] = (
+    ("aside", "Beside the text"),
+    ("nav", "Navigation"),
+    ("header", "Header"),
+    ("footer", "Footer"),
+)
 
 
-class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A run of visible text of at most `PIECE_CHARS` characters, and the heading above it."""
+class Digest(msgspec.Struct, frozen=True, kw_only=True):
+    """A page as a prompt shows it."""
 
     text: str
-    heading: str
-    place: int
+    left_out: frozenset[int] = frozenset()
+    """Numbers of the parts of the page that are not shown."""
 
 
-def digest_page(observation: Observation, query: str, ranker: Ranker, *, tokens: int, with_lists: bool) -> str:
-    """The page in at most about `tokens` tokens: title, URL, its lists if `with_lists`, and its most relevant passages."""
+class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What decides how a page is shown."""
+
+    query: str
+    tokens: int
+    marks: LinkMarks
+    promising: tuple[Link, ...] = ()
+    """Links likely to lead on, the best first: named even where their part of the page is left out."""
+    unfolded: tuple[int, ...] = ()
+    """Parts that were asked for: shown, with the text that follows them."""
+    with_lists: bool = False
+
+
+def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) -> Digest:
+    """The page in at most about `asked.tokens` tokens: title, URL, main text with its links in place, then what stands around it."""
     head = f"{visible_text(observation.title)}\n{observation.url}"
-    listed = list_sets(observation) if with_lists else ""
-    left = tokens - count_tokens(head) - count_tokens(listed)
-    body = _best_pieces(_pieces(observation), query, ranker, left)
-    return "\n".join(part for part in (head, listed, body) if part)
+    lists = f"Lists of this page:\n{found}" if asked.with_lists and (found := list_sets(observation)) else ""
+    left = asked.tokens - count_tokens(head) - count_tokens(lists)
+    parts = parts_of(observation, asked.marks)
+    main = whole_text(parts)
+    cost = _cost(main, left)
+    sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
+    left -= count_tokens(sides)
+    if cost <= left:
+        return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
+    chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
+    shown = _cut("\n".join(_with_gaps(parts, chosen)), left)
+    if left < LEAST_FOR_OUTLINE:
+        return Digest(text="\n".join(text for text in (head, shown) if text), left_out=_others(parts, chosen))
+    outline = _outline(parts, chosen, int(OUTLINE_SHARE * left))
+    links = _links_left_out(asked, "\n".join((shown, sides)))
+    text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
+    return Digest(text=text, left_out=_others(parts, chosen))
 
 
-def gist_of(observation: Observation, query: str, ranker: Ranker) -> str:
+def whole_text(parts: Iterable[Part]) -> str:
+    """The text of the parts."""
+    return "\n".join(part.text for part in parts)
+
+
+def gist_of(observation: Observation, asked: DigestRequest, ranker: Ranker) -> str:
     """The few passages most relevant to the question."""
-    return _best_pieces(_pieces(observation), query, ranker, GIST_TOKENS)
+    parts = parts_of(observation, asked.marks)
+    chosen = _choose(parts, msgspec.structs.replace(asked, unfolded=()), ranker, GIST_TOKENS)
+    return "\n".join(part.text for part in parts if part.number in chosen)
 
 
 def list_sets(observation: Observation) -> str:
@@ -52,7 +102,7 @@ def list_sets(observation: Observation) -> str:
     for records in shown_sets(observation):
         names = "; ".join(visible_text(record.name)[:40] for record in records.records[:NAMES_SHOWN])
         over = visible_text(records.caption or (records.headings[-1] if records.headings else ""))[:60]
-        line = f"[list {records.id}] {over} ({len(records.records)}): {names}"
+        line = f"list {records.id}: {over} ({len(records.records)}): {names}"
         spent += count_tokens(line)
         if spent > LIST_TOKENS and lines:
             break
@@ -62,87 +112,155 @@ def list_sets(observation: Observation) -> str:
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists that are shown to a model: those of the main part, longest first."""
-    main = [records for records in observation.record_sets if records.region == "main" and not records.nested]
+    main = [records for records in observation.record_sets if records.region == "main"]
     return tuple(sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST])
 
 
-def stands_on(observation: Observation, quote: str) -> bool:
-    """Whether a quote is on the page verbatim, except for white space, quotation marks and dashes."""
-    wanted = plain(quote)
-    if not wanted:
-        return False
-    shown = (plain(block.text) for block in observation.blocks if not block.hidden)
-    seen = (plain(text) for text in (*observation.seen_text, observation.title))
-    if any(wanted in text for text in (*shown, *seen)):
+def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
+    return frozenset(part.number for part in parts) - chosen
+
+
+def _cut(text: str, budget: int) -> str:
+    """The text within a budget of tokens; where it is cut, an ellipsis says so."""
+    while (over := count_tokens(text)) > max(budget, 1) and len(text) > LEAST_CHARS:
+        text = text[: min(len(text) - LEAST_CHARS // 2, len(text) * budget // over)].rstrip("… ") + " …"
+    return text
+
+
+def _cost(text: str, tokens_left: int) -> int:
+    """Tokens of a text; for one that is far too long a lower bound, since counting takes time."""
+    least = len(text) // CHARS_A_TOKEN
+    return least if least > tokens_left else count_tokens(text)
+
+
+def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget: int) -> frozenset[int]:
+    """Numbers of the parts that are shown: those asked for and what follows them, then the most relevant with their neighbours."""
+    chosen: dict[int, int] = {}
+
+    def take(number: int, limit: int) -> bool:
+        if not 1 <= number <= len(parts) or number in chosen:
+            return True
+        cost = count_tokens(parts[number - 1].text) + 2
+        if sum(chosen.values()) + cost > limit and chosen:
+            return False
+        chosen[number] = cost
         return True
-    # A quote may span two blocks, or be a row as the list of record sets shows it.
-    whole = plain(" ".join(block.text for block in observation.blocks if not block.hidden))
-    if wanted in whole:
-        return True
-    return any(wanted in plain(record.text) for records in observation.record_sets for record in records.records)
 
-
-def plain(text: str) -> str:
-    """A text normalised for comparing quotes."""
-    return " ".join(visible_text(text).translate(_QUOTES).casefold().split())
-
-
-def _pieces(observation: Observation) -> list[Piece]:
-    main = [block for block in observation.blocks if not block.hidden and block.region == "main"]
-    blocks = main or [block for block in observation.blocks if not block.hidden]
-    pieces: list[Piece] = []
-    for block in blocks:
-        if block.kind == "heading" or block.pictured:
-            continue
-        heading = visible_text(block.headings[-1]) if block.headings else ""
-        pieces += [Piece(text=text, heading=heading, place=len(pieces)) for text in _cut(block)]
-        if len(pieces) >= RANKED_AT_MOST:
+    for number in asked.unfolded:
+        take(number, budget)
+    if asked.unfolded:
+        following = asked.unfolded[-1] + 1
+        while following <= len(parts) and take(following, int(READ_ON_SHARE * budget)):
+            following += 1
+    for number in _ranked(parts, asked.query, ranker):
+        if not take(number, budget):
             break
-    pieces += [
-        Piece(text=f"[picture] {visible_text(text)}", heading="", place=len(pieces) + number)
-        for number, text in enumerate(observation.seen_text)
-    ]
-    return pieces
+        for beside in (number + 1, number - 1):
+            take(beside, budget)
+    return frozenset(chosen)
 
 
-def _cut(block: Block) -> list[str]:
-    text = visible_text(block.text)
-    if len(text) <= PIECE_CHARS:
-        return [text] if text else []
-    cuts: list[str] = [""]
-    for sentence in _SENTENCE.split(text):
-        if len(cuts[-1]) + len(sentence) > PIECE_CHARS and cuts[-1]:
-            cuts.append("")
-        gap = "" if not cuts[-1] or cuts[-1][-1] in "。！？；" else " "
-        cuts[-1] = f"{cuts[-1]}{gap}{sentence}"[: 4 * PIECE_CHARS]
-    return cuts
+def _ranked(parts: Sequence[Part], query: str, ranker: Ranker) -> Iterable[int]:
+    words = tuple(dict.fromkeys(tokens(query)))
+    kept = list(parts)
+    if len(kept) > RANKED_AT_MOST:
+        counted = [
+            (-sum(word in text for word in words), part.number) for part in parts if (text := part.text.casefold())
+        ]
+        kept = [parts[number - 1] for _, number in sorted(sorted(counted)[:RANKED_AT_MOST], key=lambda pair: pair[1])]
+    ranking = ranker.rank(query, [f"{' '.join(part.path)} {part.text}" for part in kept])
+    return (kept[ranked.index].number for ranked in ranking)
 
 
-def _best_pieces(pieces: list[Piece], query: str, ranker: Ranker, tokens: int) -> str:
-    """The highest-ranked pieces that fit, in the page's order, each heading once."""
-    if not pieces or tokens <= 0:
-        return ""
-    chosen: list[Piece] = []
-    spent = 0
-    headings: set[str] = set()
-    for ranked in ranker.rank(query, [f"{piece.heading} {piece.text}" for piece in pieces]):
-        piece = pieces[ranked.index]
-        cost = count_tokens(piece.text) + 2
-        cost += 0 if piece.heading in headings else count_tokens(piece.heading) + 2
-        if spent + cost > tokens:
-            if spent > 0.8 * tokens:
-                break
-            continue
-        spent += cost
-        headings.add(piece.heading)
-        chosen.append(piece)
+def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
+    """The chosen parts in the page's order; where others were left out, a line says so, and under which headings it goes on."""
+    before = 0
+    for number in sorted(chosen):
+        part = parts[number - 1]
+        if number > before + 1:
+            yield f"[… {_range(before + 1, number - 1)} left out]"
+            if part.path and not part.text.startswith("#"):
+                yield f"({' > '.join(visible_text(heading) for heading in part.path)})"
+        yield part.text
+        before = number
+
+
+def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
+    """What was left out: its words, and a line for each stretch under one heading, of fewer levels where there are too many."""
+    left = [part for part in parts if part.number not in chosen]
+    words = sum(part.words for part in left)
     lines: list[str] = []
-    above, before = "", -1
-    for piece in sorted(chosen, key=lambda piece: piece.place):
-        if piece.heading != above and piece.heading:
-            lines.append(f"# {piece.heading}")
-        elif before >= 0 and piece.place > before + 1:
-            lines.append("…")
-        above, before = piece.heading, piece.place
-        lines.append(piece.text)
-    return "\n".join(lines)
+    for levels in (9, 3, 2, 1):
+        lines = [_stretch(list(run)) for _, run in groupby(left, key=lambda part: _stretch_key(part, chosen, levels))]
+        if len(lines) <= OUTLINE_LINES and count_tokens("\n".join(lines)) <= budget:
+            break
+    kept: list[str] = []
+    spent = 0
+    for line in lines:
+        spent += count_tokens(line) + 1
+        if spent > budget:
+            kept.append(f"… and {len(lines) - len(kept)} more stretches")
+            break
+        kept.append(line)
+    return "\n".join(
+        (f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:', *kept)
+    )
+
+
+def _stretch_key(part: Part, chosen: frozenset[int], levels: int) -> tuple[object, ...]:
+    shown_before = sum(number < part.number for number in chosen) if levels == 9 else 0
+    return (shown_before, part.path[:levels])
+
+
+def _stretch(run: list[Part]) -> str:
+    first, last = run[0], run[-1]
+    words = sum(part.words for part in run)
+    about = " > ".join(visible_text(heading)[:60] for heading in first.path[-2:])
+    begins = "" if about else f" “{' '.join(first.text.split())[:60]}…”"
+    return f"{_range(first.number, last.number)}: {about}{begins} ({words} words)"
+
+
+def _range(first: int, last: int) -> str:
+    return f"part {first}" if first == last else f"parts {first}-{last}"
+
+
+def _links_left_out(asked: DigestRequest, shown: str) -> str:
+    best = [link for link in asked.promising if f"[{link.id}]" not in shown][:LINKS_LEFT_OUT]
+    return "Links of the parts left out: " + " · ".join(map(asked.marks.label_of, best)) if best else ""
+
+
+def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
+    """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
+    if not any(block.region == "main" and not block.hidden for block in observation.blocks):
+        return _loose(marks, budget)
+    lines: list[str] = []
+    for region, name in _SIDES:
+        blocks = [
+            block for block in observation.blocks if block.region == region and not block.hidden and not block.pictured
+        ]
+        if text := _one_line(blocks, marks, budget):
+            lines.append(f"{name}: {text}")
+            budget -= count_tokens(lines[-1])
+    return "\n".join((*lines, *filter(None, (_loose(marks, budget),))))
+
+
+def _one_line(blocks: Sequence[Block], marks: LinkMarks, budget: int) -> str:
+    pieces = list(dict.fromkeys(text for block in blocks if (text := visible_text(marks.text_of(block)))))
+    return _within(pieces, budget)
+
+
+def _loose(marks: LinkMarks, budget: int) -> str:
+    """Links without text of their own, such as pictures that lead somewhere."""
+    labels = list(dict.fromkeys(marks.label_of(link) for link in marks.loose))
+    text = _within(labels, budget)
+    return f"Other links: {text}" if text else ""
+
+
+def _within(pieces: Sequence[str], budget: int) -> str:
+    kept: list[str] = []
+    for piece in pieces:
+        budget -= count_tokens(piece) + 1
+        if budget < 0:
+            return " · ".join((*kept, f"… {len(pieces) - len(kept)} more left out")) if kept else ""
+        kept.append(piece)
+    return " · ".join(kept)

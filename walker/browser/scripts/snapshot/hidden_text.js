@@ -31,8 +31,19 @@ export function whyHidden(el) {
   if (el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return whyUnreadable(el);
   const style = getComputedStyle(el);
   if (!el.checkVisibility({ visibilityProperty: true })) return style.display !== "contents" ? "" : null;
-  // Transparent now; what fades in while one scrolls is not hidden.
-  return style.transitionDuration === "0s" && style.animationName === "none" ? "transparent" : null;
+  return fadesIn(el) ? null : "transparent";
+}
+
+/**
+ * @param {Element} el that is transparent, by itself or with what it stands in
+ * @returns {boolean} whether what makes it so moves: what fades in, or does while one scrolls, is not hidden
+ */
+function fadesIn(el) {
+  for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement) {
+    const { opacity, transitionDuration, animationName } = getComputedStyle(at);
+    if (Number(opacity) === 0) return transitionDuration !== "0s" || animationName !== "none";
+  }
+  return true;
 }
 
 /**

@@ -1,0 +1,44 @@
+"""Where the labels of links stand in the text of their block, in characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perception.document.page_text import Mark
+
+
+def place_labels(links: Sequence[Mark], fragments: Sequence[str], within: tuple[int, int]) -> None:
+    """Set the ranges of links, in document order, of a block made of these fragments with white space collapsed."""
+    begins, ends = within
+    length, gap = 0, False
+    for link in links:
+        length, gap = _beyond("".join(fragments[begins : link.start]), length, gap=gap)
+        begins = max(begins, min(link.end, ends) if link.end >= 0 else ends)
+        label = "".join(fragments[link.start : begins])
+        words = len(" ".join(label.split()))
+        length, gap = _beyond(label, length, gap=gap)
+        link.text_start, link.text_end = length - words, length
+
+
+def place_code_labels(links: Sequence[Mark], fragments: Sequence[str], within: tuple[int, int]) -> None:
+    """The same for a block of code, which keeps its white space but for the lines around it."""
+    begins, ends = within
+    raw = "".join(fragments[begins:ends])
+    length = len(raw.lstrip("\r\n")) - len(raw)
+    for link in links:
+        length += sum(map(len, fragments[begins : link.start]))
+        begins = max(begins, min(link.end, ends) if link.end >= 0 else ends)
+        label = "".join(fragments[link.start : begins])
+        indent = len(label) - len(label.lstrip())
+        link.text_start = max(0, length + indent)
+        link.text_end = max(link.text_start, length + len(label.rstrip()))
+        length += len(label)
+
+
+def _beyond(piece: str, length: int, *, gap: bool) -> tuple[int, bool]:
+    """Length of a text with white space collapsed after one more piece of it, and whether a space is to follow."""
+    words = " ".join(piece.split())
+    if not words:
+        return length, gap or bool(piece)
+    is_apart = length > 0 and (gap or piece[0].isspace())
+    return length + is_apart + len(words), piece[-1].isspace()

@@ -1,0 +1,57 @@
+"""Actions in words, for whoever reads the steps of a walk: a model, a refusal, the viewer."""
+
+from __future__ import annotations
+
+from typing import assert_never
+from urllib.parse import urlsplit
+
+from perception.document.visible import visible_text
+from perception.observation import Observation
+from walker.seams.actions import (
+    Action,
+    Click,
+    Crop,
+    FollowLink,
+    GiveAnswer,
+    GoBack,
+    Jump,
+    NextPage,
+    ReadPart,
+    Scroll,
+    TypeText,
+)
+
+LABEL_CHARS = 60
+_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: "scroll", GoBack: "back", GiveAnswer: "answer"}
+
+
+def in_words(action: Action, observation: Observation) -> str:
+    """An action on an observed page as a few words, with the label of what it is done to; equal for equal actions on equal pages."""
+    match action:
+        case FollowLink(link_id=number):
+            link = observation.link(number)
+            return f"follow [{number}] {_quoted(link.label if link else '')}".rstrip()
+        case Jump(url=url):
+            return f"jump to {urlsplit(url).path or url}"
+        case Click(control_id=number):
+            return f"click {number} {_name(observation, number)}".rstrip()
+        case TypeText(control_id=number, text=text):
+            return f"type {_quoted(text)} into {number} {_name(observation, number)}".rstrip()
+        case ReadPart(part=part):
+            return f"read part {part}"
+        case Crop(image_index=number, box=box):
+            return f"crop picture {number} {[round(share, 3) for share in box]}"
+        case NextPage() | Scroll() | GoBack() | GiveAnswer():
+            return _PLAIN[type(action)]
+        case _:
+            assert_never(action)
+
+
+def _name(observation: Observation, number: int) -> str:
+    control = next((control for control in observation.controls if control.id == number), None)
+    return _quoted(control.name) if control is not None else ""
+
+
+def _quoted(text: str) -> str:
+    shown = visible_text(text)[:LABEL_CHARS]
+    return f"“{shown}”" if shown else ""

@@ -1,0 +1,119 @@
+"""One call of the model for a page: what it gives, whether everything is enough, and what to do next.
+
+The page's text is sent once instead of three times. The critic asks when the page is read; its verdict and the explorer's action
+come from the same reply, unless pictures or the policy have changed what they rest on: then each is asked for by itself.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.findings import Finding, Findings
+from memory.state import WalkMemory
+from perception.observation import Observation
+from walker.models.replies import BadReply, PageReply
+from walker.seams.actions import Action, GiveAnswer
+from walker.seams.protocols import Verdict
+from walker.seams.task import Task
+from walker.strategies.model.model_choice import action_of
+from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
+from walker.strategies.model.prompt_values import (
+    Offer,
+    PromptValues,
+    finding_lines,
+    possible_actions,
+    question_values,
+    shown_findings,
+    walk_values,
+)
+from walker.strategies.model.steps_again import seen_again
+
+
+class Thought(msgspec.Struct, frozen=True, kw_only=True):
+    """What one reply said, and what it rested on."""
+
+    url: str
+    step: int
+    findings: tuple[Finding, ...]
+    """Those of earlier pages and of this one."""
+    verdict: Verdict
+    action: Action
+
+
+class OneCall:
+    """Asks about a page, and keeps the reply until its verdict and its action were taken."""
+
+    def __init__(self, talk: ModelTalk, values: PromptValues) -> None:
+        self._talk, self._values = talk, values
+        self._thought: Thought | None = None
+
+    async def read(self, task: Task, observation: Observation, memory: WalkMemory, found: PageFindings) -> Findings:
+        """The page's findings. Raises `NoUsableReply`."""
+        self._thought = None
+        offer = self._values.offer(task, observation, memory)
+        again: tuple[str, ...] = ()
+        while True:
+            read = await self._ask(task, observation, memory, offer, found, again)
+            if not isinstance(read, str):
+                return read
+            again = (*again, read)
+
+    def verdict(self, memory: WalkMemory) -> Verdict | None:
+        """The verdict on exactly these findings; None if it has to be asked for."""
+        thought = self._thought
+        return thought.verdict if thought is not None and thought.findings == memory.findings else None
+
+    def take_action(self, observation: Observation, memory: WalkMemory) -> Action | None:
+        """The action for this page, once; None if it has to be asked for, as after something new was seen in its pictures."""
+        thought, self._thought = self._thought, None
+        if thought is None or (thought.url, thought.step) != (observation.url, memory.step):
+            return None
+        return thought.action if thought.findings == memory.findings else None
+
+    async def _ask(
+        self,
+        task: Task,
+        observation: Observation,
+        memory: WalkMemory,
+        offer: Offer,
+        found: PageFindings,
+        again: tuple[str, ...],
+    ) -> Findings | str:
+        """The findings, or the whole of a step that the model wants to see again."""
+        shown = shown_findings(memory)
+
+        def build(tokens: int) -> dict[str, object]:
+            digest = self._values.digest(task, observation, memory, offer, tokens)
+            return {
+                **question_values(task, memory),
+                **walk_values(memory, offer, again, ()),
+                "findings": finding_lines(shown),
+                "page": digest.text,
+                "possible": possible_actions(observation, memory, offer, digest),
+                "most": FINDINGS_A_PAGE,
+                "next_number": len(shown) + 1,
+            }
+
+        def use(reply: PageReply) -> Findings | str:
+            if reply.action == "refocus" and not reply.sufficient:
+                return seen_again(reply.number, memory, again)
+            findings, by_place = found.read(reply.found)
+            if reply.sufficient and reply.findings and not findings.findings and not shown:
+                raise BadReply(f"{findings.note}: copy each quote from the page letter by letter")
+            verdict = verdict_of(reply.judgement, shown, by_place)
+            is_end = verdict.sufficient or reply.action == "answer"
+            # Whether the walk may end is the policy's to say, once this page's items are counted.
+            action = (
+                GiveAnswer(reason=reply.reason[:200]) if is_end else action_of(reply.step, observation, memory, offer)
+            )
+            self._thought = Thought(
+                url=observation.url,
+                step=memory.step,
+                findings=(*memory.findings, *findings.findings),
+                verdict=verdict,
+                action=action,
+            )
+            return findings
+
+        return await self._talk.ask("step", task.language, memory.step, build, PageReply, use)

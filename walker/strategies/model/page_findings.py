@@ -1,0 +1,75 @@
+"""What a model's reply says of a page, checked: every quote must stand on it, and the counted items come from its lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memory.findings import Citation, Finding, Findings
+from perception.document.visible import visible_text
+from perception.observation import Observation
+from walker.models.replies import FindReply, FoundReply, JudgeReply
+from walker.seams.protocols import Verdict
+from walker.strategies.model.named_items import with_chosen_items
+from walker.strategies.model.quotes import around, stands_on
+
+FINDINGS_A_PAGE = 8
+MOST_RELEVANT = 40
+TEXT_CHARS = 600
+GIST_FROM = 0.25
+"""Relevance from which the page's relevant passages are stored, for later steps that look back at it."""
+
+
+class PageFindings:
+    """Reads replies about one page."""
+
+    def __init__(self, observation: Observation, step: int, *, counting: bool, gist: Callable[[], str]) -> None:
+        """`counting`: whether the question counts or lists; `gist` makes the page's relevant passages."""
+        self._observation, self._step, self._counting, self._gist = observation, step, counting, gist
+
+    def read(self, reply: FindReply) -> tuple[Findings, tuple[Finding | None, ...]]:
+        """The findings; and, for each one of the reply in its order, the finding or None where its quote is not on the page."""
+        relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
+        by_place = tuple(self._checked(found) for found in reply.findings[:FINDINGS_A_PAGE])
+        kept = tuple(finding for finding in by_place if finding is not None)
+        dropped = len(by_place) - len(kept)
+        findings = Findings(
+            relevance=round(relevance, 4),
+            findings=kept,
+            gist=self._gist() if relevance >= GIST_FROM else "",
+            note=f"{dropped} quotes are not on the page" if dropped else "",
+        )
+        if self._counting:
+            findings = with_chosen_items(findings, reply, self._observation, self._step)
+        return findings, by_place
+
+    def _checked(self, found: FoundReply) -> Finding | None:
+        if not found.answer.strip() or not stands_on(self._observation, found.quote):
+            return None
+        heading, before = around(self._observation, found.quote)
+        return Finding(
+            text=visible_text(found.answer)[:TEXT_CHARS],
+            quote=visible_text(found.quote)[:TEXT_CHARS],
+            url=self._observation.url,
+            step=self._step,
+            score=round(max(0, min(100, found.confidence)) / 100, 4),
+            heading=heading,
+            before=before,
+        )
+
+
+def verdict_of(reply: JudgeReply, shown: Sequence[Finding], new: Sequence[Finding | None] = ()) -> Verdict:
+    """The verdict of a reply that cites the shown findings by number, from 1, and then the new ones."""
+    numbered = (*shown, *new)
+    cited = [found for number in reply.cite if 1 <= number <= len(numbered) and (found := numbered[number - 1])]
+    answer = visible_text(reply.answer)
+    # An answer that rests on nothing found is no answer.
+    sufficient = reply.sufficient and bool(answer) and bool(cited)
+    resting = cited or [found for found in numbered[:1] if found is not None]
+    return Verdict(
+        sufficient=sufficient,
+        answer=answer,
+        confidence=round(max(0, min(100, reply.confidence)) / 100, 3),
+        citations=tuple(Citation(url=finding.url, quote=finding.quote) for finding in resting),
+        missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
+        reason="the findings are enough" if sufficient else "something is missing",
+    )

@@ -1,0 +1,123 @@
+"""A page as parts: runs of text under one heading, each short enough to be shown or left out as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from perception.document.visible import visible_text, without_unseen
+from perception.observation import Block, Observation
+from walker.strategies.model.link_marks import LinkMarks
+
+PART_CHARS = 900
+"""Characters of a part; a longer block is cut at sentences or lines."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_WORD = re.compile(r"[\u3040-\u9fff]|\w+")
+
+
+class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Consecutive text under the same headings, rendered for a prompt; `number` counts from 1 in document order."""
+
+    number: int
+    path: tuple[str, ...]
+    """Headings above it, the top one first."""
+    text: str
+    """Its lines; the headings that begin with it stand before them."""
+
+    @property
+    def words(self) -> int:
+        """Its words; each Chinese or Japanese character counts as one."""
+        return len(_WORD.findall(self.text))
+
+
+def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
+    """The main text of a page, all that a person sees, followed by the text that was read in its pictures."""
+    main = [block for block in observation.blocks if not block.hidden and block.region == "main"]
+    blocks = main or [block for block in observation.blocks if not block.hidden]
+    made = _Parts()
+    for block in blocks:
+        if not block.pictured:
+            made.add(block, marks)
+    made.flush()
+    for text in observation.seen_text:
+        made.lines.append(f"[picture] {visible_text(text)}")
+    made.flush()
+    return tuple(made.parts)
+
+
+class _Parts:
+    """Gathers lines into parts."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self.lines: list[str] = []
+        self._path: tuple[str, ...] = ()
+        self._size = 0
+        self._kind = ""
+
+    def add(self, block: Block, marks: LinkMarks) -> None:
+        """Take one block; a heading begins a part of its own, which the text below it joins."""
+        if block.kind == "heading":
+            if self._kind != "heading":
+                self.flush()
+            self._path = (*block.headings, block.text)
+            self._take(f"{'#' * max(1, block.level)} {visible_text(marks.text_of(block))}", "heading")
+            return
+        if block.headings != self._path:
+            self.flush()
+            self._path = block.headings
+        for line in _rendered(block, marks):
+            if self._size + len(line) > PART_CHARS and self._kind != "heading":
+                self.flush()
+            self._take(line, block.kind)
+
+    def flush(self) -> None:
+        """Close the part under way."""
+        if self.lines:
+            self.parts.append(Part(number=len(self.parts) + 1, path=self._path, text="\n".join(self.lines)))
+        self.lines, self._size, self._kind = [], 0, ""
+
+    def _take(self, line: str, kind: str) -> None:
+        self.lines.append(line)
+        self._size += len(line)
+        self._kind = kind
+
+
+def _rendered(block: Block, marks: LinkMarks) -> Iterable[str]:
+    """The lines of a block: code keeps its line breaks, everything else is one line, cut where it is long."""
+    text = marks.text_of(block)
+    if block.kind == "code":
+        lines = without_unseen(text).strip("\n").splitlines()
+        if len(lines) <= 1:
+            return [f"`{visible_text(text)}`"] if lines else []
+        return _gathered(["```", *(line.rstrip() for line in lines), "```"], "\n")
+    clean = visible_text(text)
+    if not clean:
+        return []
+    pieces = [clean] if len(clean) <= PART_CHARS else _gathered(_SENTENCE.split(clean), " ")
+    first, *rest = pieces
+    match block.kind:
+        case "item":
+            first = f"- {first}"
+        case "row":
+            first = f"| {first} |"
+        case "quote":
+            first = f"> {first}"
+        case "definition":
+            first = f"  {first}"
+    return [first, *rest]
+
+
+def _gathered(pieces: list[str], glue: str) -> list[str]:
+    """The pieces joined to runs of at most about `PART_CHARS`; one that is longer by itself is cut."""
+    runs: list[str] = []
+    for whole in pieces:
+        for start in range(0, max(1, len(whole)), PART_CHARS):
+            piece = whole[start : start + PART_CHARS]
+            if runs and len(runs[-1]) + len(piece) < PART_CHARS:
+                runs[-1] = f"{runs[-1]}{glue}{piece}"
+            else:
+                runs.append(piece)
+    return runs

@@ -1,0 +1,196 @@
+"""What a prompt tells of a walk: the page with its links in place, what was found and done before, and what can be done now."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memory.findings import Finding
+from memory.focus import defocus
+from memory.retrieval import Ranker
+from memory.state import WalkMemory
+from perception.document.visible import visible_text
+from perception.observation import Control, Observation
+from perception.page_pictures import PagePicture
+from walker.seams.actions import Crop, Refusal
+from walker.seams.task import Task
+from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
+from walker.strategies.model.link_marks import LinkMarks, end_of, mark_links
+from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
+from walker.strategies.question.open_parts import current_parts
+from walker.strategies.question.question import read_question
+
+EARLIER_SHOWN = 12
+CONTROLS_SHOWN = 40
+FINDINGS_SHOWN = 24
+"""Most findings shown, those with the highest scores."""
+LABEL_CHARS = 70
+QUOTE_CHARS = 400
+CROP_CHARS = 200
+"""Characters of what was read in a crop."""
+PATH_SHOWN = 6
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model may choose from at one step."""
+
+    marks: LinkMarks
+    earlier: tuple[LinkCandidate, ...] = ()
+    controls: tuple[Control, ...] = ()
+    pictures: tuple[PagePicture, ...] = ()
+    promising: tuple[int, ...] = ()
+    """Numbers of the page's links that are likely to lead on, the best first."""
+
+
+class PromptValues:
+    """Makes the values of prompts. Its caches do not affect the result."""
+
+    def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
+        """`may_look`: whether crops of pictures are offered."""
+        self._ranker, self._may_look = ranker, may_look
+        self._finder = LinkCandidateFinder(ranker)
+
+    def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
+        """The links, controls and pictures of a page, and the links left behind on pages below."""
+        open_parts = current_parts(read_question(task.question, task.language), observation, memory)
+        candidates = self._finder.find_candidates(open_parts, observation, memory)
+        marks = mark_links(observation, memory)
+        here = {link.url.partition("#")[0] for link in observation.links if marks.states.get(link.id) == ""}
+        earlier = [one for one in candidates if not one.link_id and one.url.partition("#")[0] not in here]
+        return Offer(
+            marks=marks,
+            earlier=tuple(earlier[:EARLIER_SHOWN]) if memory.stack.depth > 1 else (),
+            controls=_usable(observation)[:CONTROLS_SHOWN],
+            pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
+            promising=tuple(one.link_id for one in candidates if one.link_id),
+        )
+
+    def digest(self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, tokens: int) -> Digest:
+        """The page in at most about so many tokens."""
+        return digest_page(observation, self.digest_request(task, observation, memory, offer, tokens), self._ranker)
+
+    def digest_request(
+        self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, tokens: int
+    ) -> DigestRequest:
+        """How the page is shown for this question."""
+        return DigestRequest(
+            query=" ".join((task.question, *memory.missing[:3])),
+            tokens=tokens,
+            marks=offer.marks,
+            promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
+            unfolded=memory.unfolded,
+            with_lists=task.requirement.mode != "none",
+        )
+
+
+def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
+    """The question, and how far the walk has come with it."""
+    return {
+        "question": task.question,
+        "progress": _progress(memory),
+        "known": visible_text(memory.answer)[:QUOTE_CHARS],
+        "missing": visible_text("; ".join(memory.missing))[:QUOTE_CHARS],
+    }
+
+
+def walk_values(
+    memory: WalkMemory, offer: Offer, again: tuple[str, ...], refused: tuple[Refusal, ...]
+) -> dict[str, object]:
+    """The steps so far, the place in the site, and what can be chosen besides the page's links."""
+    earlier = "\n".join(_earlier_line(number, one) for number, one in enumerate(offer.earlier, start=1))
+    return {
+        "steps": visible_lines(defocus(memory)),
+        "path": " > ".join(visible_text(frame.title)[:40] or frame.url for frame in memory.stack.frames[-PATH_SHOWN:]),
+        "earlier": earlier,
+        "controls": "\n".join(map(_control_line, offer.controls)),
+        "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
+        "more": visible_lines("\n".join(again)),
+        "refused": "\n".join(map(_refusal_line, refused)),
+    }
+
+
+def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer, digest: Digest) -> str:
+    """Names of the actions that make sense on this page now."""
+    counts = {
+        "next": bool(observation.pagination.next_url or observation.pagination.next_control),
+        "follow": "" in offer.marks.states.values(),
+        "jump": bool(offer.earlier),
+        "read": bool(digest.left_out),
+        "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
+        "type": any(control.kind in ("text", "search") for control in offer.controls),
+        "scroll": True,
+        "crop": bool(offer.pictures),
+        "back": memory.stack.depth > 1,
+        "refocus": len(memory.pages) > 1,
+        "answer": True,
+    }
+    return ", ".join(name for name, is_possible in counts.items() if is_possible)
+
+
+def shown_findings(memory: WalkMemory) -> tuple[Finding, ...]:
+    """The findings that a prompt lists, in the order found."""
+    best = sorted(memory.findings, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
+    return tuple(finding for finding in memory.findings if finding in best)
+
+
+def finding_lines(findings: tuple[Finding, ...]) -> str:
+    """Findings by number, each with its quote, the sentence before, the heading above and its page."""
+    return "\n".join(_finding_line(number, finding) for number, finding in enumerate(findings, start=1))
+
+
+def visible_lines(text: str) -> str:
+    """Visible text, line by line."""
+    return "\n".join(line for line in map(visible_text, text.splitlines()) if line)
+
+
+def _finding_line(number: int, finding: Finding) -> str:
+    before = f"({visible_text(finding.before)}) " if finding.before else ""
+    under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
+    quote = visible_text(finding.quote)
+    cut = "…" if len(quote) > QUOTE_CHARS else ""
+    return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {finding.url}"
+
+
+def _usable(observation: Observation) -> tuple[Control, ...]:
+    """Controls that are visible and that the policy allows."""
+    return tuple(
+        control
+        for control in observation.controls
+        if not control.hidden and control.kind != "password" and control.form_method.lower() != "post"
+    )
+
+
+def _progress(memory: WalkMemory) -> str:
+    requirement, counter = memory.counter.requirement, memory.counter
+    if requirement.mode == "none":
+        return ""
+    names = "; ".join(visible_text(item.name)[:LABEL_CHARS] for item in counter.items[:FINDINGS_SHOWN])
+    count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
+    return f"{count} ({names})" if names else count
+
+
+def _earlier_line(number: int, candidate: LinkCandidate) -> str:
+    return f"{number} {visible_text(candidate.label)[:LABEL_CHARS] or end_of(candidate.url)}"
+
+
+def _control_line(control: Control) -> str:
+    return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}"
+
+
+def _picture_line(number: int, picture: PagePicture) -> str:
+    """Its size on the page, its description, and for a crop the text read in it."""
+    size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
+    shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
+    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""
+    what = (
+        f"of {picture.of}" if picture.is_crop else "page" if not number else visible_text(picture.words)[:LABEL_CHARS]
+    )
+    return f"{size}{shown} {what}{read}".rstrip()
+
+
+def _refusal_line(refusal: Refusal) -> str:
+    action = refusal.action
+    if isinstance(action, Crop):
+        box = ", ".join(f"{share:g}" for share in action.box)
+        return f"Crop {action.image_index} [{box}]: {refusal.reason}"
+    number = getattr(action, "link_id", 0) or getattr(action, "control_id", 0) or getattr(action, "part", 0) or ""
+    return f"{type(action).__name__} {number}: {refusal.reason}"
