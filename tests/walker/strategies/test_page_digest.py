@@ -84,7 +84,14 @@ def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_
 
 
 def test_a_part_that_was_asked_for_is_shown_with_what_follows() -> None:
-    html = chapters(60, {30: MANTIS, 50: "Nothing of note was written down in the spring of this year, but in autumn the crane fell.", 51: "It was mended."})
+    html = chapters(
+        60,
+        {
+            30: MANTIS,
+            50: "Nothing of note was written down in the spring of this year, but in autumn the crane fell.",
+            51: "It was mended.",
+        },
+    )
     observation = seen(html)
     parts = parts_of(observation, mark_links(observation, WalkMemory()))
     crane = next(part.number for part in parts if "crane fell" in part.text)
