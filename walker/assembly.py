@@ -22,6 +22,7 @@ from perception.snapshot import Snapshot
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -139,7 +140,7 @@ class WalkResources:
         """Shared by all walks; it starts with the first page. Raises `BrowserUnavailable` where none is found."""
         if self._chromium is None:
             headed = self.settings.headed
-            self._chromium = Chromium(find_browser(self.settings.chromium, windowed=headed), headed=headed)
+            self._chromium = get_chromium(find_browser(self.settings.chromium, windowed=headed), headed=headed)
         return self._chromium
 
     @property

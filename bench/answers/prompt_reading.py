@@ -14,13 +14,21 @@ _FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
 _ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\d+) (.*)$")
 _IN_TEXT = re.compile(r"\[(\d{1,4})\]")
-_LIST = re.compile(r"^\[list (\d+)\] .*\((\d+)\): (.+)$", re.MULTILINE)
+_LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
 _SECTIONS = {
     "links": ("Links:", "链接："),
-    "earlier": ("Left behind:", "留下的链接："),
-    "controls": ("Controls:", "控件："),
-    "pictures": ("Pictures:", "图片："),
+    "earlier": (
+        "Left behind:",
+        "留下的链接：",
+        "Left behind on earlier pages (jump):",
+        "之前页面上留下的链接（jump）：",
+    ),
+    "controls": ("Controls:", "控件：", "Controls (click, type):", "控件（click、type）："),
+    "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
+_LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
+_POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
+_NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
 _REFUSED = re.compile(r"^(?:Refused:|已被拒绝：)\n(.+)", re.MULTILINE | re.DOTALL)
 _REPAIR = re.compile(r"(?:That reply cannot be used: |这个回复不能使用：)(.+)")
 
@@ -42,6 +50,14 @@ class ListShown(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
 
 
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of the page that is not shown, and the headings above it."""
+
+    first: int
+    last: int
+    about: str
+
+
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """One request."""
 
@@ -56,6 +72,11 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     controls: tuple[Offered, ...] = ()
     pictures: tuple[Offered, ...] = ()
     lists: tuple[ListShown, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    possible: frozenset[str] = frozenset()
+    """Names of the actions that are possible, empty where the prompt does not say."""
+    next_number: int = 1
+    """Of the first finding that a reply adds."""
     refused: str = ""
     """What the policy or the parser objected to, "" for nothing."""
     has_image: bool = False
@@ -101,6 +122,14 @@ def read_request(asked: Asked) -> Shown:
             ListShown(number=int(number), count=int(count), names=tuple(names.split("; ")))
             for number, count, names in _LIST.findall(page)
         ),
+        left_out=tuple(
+            LeftOut(first=int(first), last=int(last or first), about=about)
+            for first, last, about in _LEFT_OUT.findall(page)
+        ),
+        possible=frozenset(re.findall(r"[a-z]+", " ".join(_POSSIBLE.findall(after)[-1])))
+        if _POSSIBLE.search(after)
+        else frozenset(),
+        next_number=int("".join(_NEXT_NUMBER.findall(after)[-1])) if _NEXT_NUMBER.search(after) else 1,
         refused=objection[-1].strip() if objection else "",
         has_image=any("image_url" in str(message.get("content"))[:4000] for message in asked.body.get("messages", ())),
     )

@@ -17,7 +17,7 @@ def walked(steps: int) -> WalkMemory:
 
 
 def test_a_step_is_a_line_with_what_was_found_there() -> None:
-    assert defocus(walked(4)) == "1. Page 1: -\n2. Page 2: 2.4 m\n3. Page 3: -"
+    assert defocus(walked(4)) == "1. Page 1 (/1): nothing\n2. Page 2 (/2): 2.4 m\n3. Page 3 (/3): nothing"
 
 
 def test_a_page_that_was_left_says_why() -> None:
@@ -33,8 +33,8 @@ def test_a_page_that_was_left_says_why() -> None:
 
 def test_of_a_long_walk_only_older_steps_that_told_something_keep_their_line() -> None:
     lines = defocus(walked(30)).splitlines()
-    assert lines[:2] == [f"({29 - LINES_AT_MOST - 1})", "2. Page 2: 2.4 m"]
-    assert lines[-1] == "29. Page 29: -"
+    assert lines[:2] == [f"({29 - LINES_AT_MOST - 1})", "2. Page 2 (/2): 2.4 m"]
+    assert lines[-1] == "29. Page 29 (/29): nothing"
     assert len(lines) == LINES_AT_MOST + 2
 
 
@@ -60,7 +60,7 @@ def test_a_line_says_what_was_done_there_and_what_came_of_it() -> None:
     )
     memory = WalkMemory(step=2, pages=walked(2).pages, moves=moves)
     assert defocus(memory) == (
-        "1. Page 1: - → back (this is the root page); follow [3] “Boats”\n"
+        "1. Page 1 (/1): nothing → back (this is the root page); follow [3] “Boats”\n"
         "here: scroll (nothing changed); read part 4 x2"
     )
 
@@ -70,7 +70,7 @@ def test_what_was_done_after_going_back_counts_for_the_page_before() -> None:
     first, third = walked(3).pages[0], walked(3).pages[2]
     moves = (moved(1, "scroll"), moved(2, "back"), moved(3, "follow [1] “A”"))
     memory = WalkMemory(step=3, pages=(first, third), moves=moves)
-    assert defocus(memory) == "1. Page 1: - → scroll; back\nhere: follow [1] “A”"
+    assert defocus(memory) == "1. Page 1 (/1): nothing → scroll; back\nhere: follow [1] “A”"
 
 
 def test_of_many_moves_at_one_step_the_last_are_told() -> None:

@@ -18,6 +18,8 @@ from walker.runs.threshold_whatif import GateCase, imagine, read_cases
 from walker.runs.verification import verify_run
 from walker.settings import GateWeights, Settings
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 
 @pytest.mark.parametrize("kind", ["count", "single", "model"])
 def test_the_recorded_settings_turn_nothing(kind: str) -> None:

@@ -230,7 +230,7 @@ async def test_a_part_that_was_left_out_is_read_without_opening_the_page_again()
     assert (moves(events), asked(chat), site.opened) == (["Unfold"], ["step", "step"], [HOME])
     first, second = (request.messages[1].content for request in chat.asked)
     assert QUOTE not in first
-    assert re.search(rf"^parts \d+-{LAST}: Log > Year 19\d\d … Boats \(\d+ words\)$", first, re.MULTILINE)
+    assert re.search(rf"^parts \d+-{LAST}: Log > Year 19\d\d … Log > Boats “.*…” \(\d+ words\)$", first, re.MULTILINE)
     assert QUOTE in second
     assert f"here: read part {LAST}" in second
 

@@ -34,6 +34,10 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     by_block: Mapping[int, tuple[Mark, ...]]
     loose: tuple[Link, ...]
     """Links that stand in no text (a picture), by document order."""
+    closed: Mapping[str, tuple[Link, ...]]
+    """Links of closed menus, whose own text is not shown, by the name of what opens them."""
+    hidden: int
+    """How many links stand in parts that are not shown, and have no control that opens them."""
     states: Mapping[int, str]
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site"); none for a link to a
     place on the same page."""
@@ -60,19 +64,23 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     states = _states(observation, memory)
     spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
+    closed: dict[str, list[Link]] = defaultdict(list)
+    unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
         if link.hidden:
             continue
         state = states.get(link.id)
         number = "" if state is None else f" {_numbered(link.id, state)}"
         first = Place(block=link.block, start=link.start, end=link.end)
-        standing = [place for place in (first, *link.again) if place.block]
+        standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
         for place in standing:
             spans[place.block].append((place.start, place.end, number))
         if not standing and state is not None:
-            loose.append(link)
+            (closed[link.opener] if link.opener else loose).append(link)
     marks = {block.id: _marks(block, spans[block.id]) for block in observation.blocks if block.id in spans}
-    return LinkMarks(by_block=marks, loose=tuple(loose), states=states)
+    menus = {opener: tuple(links) for opener, links in closed.items()}
+    hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
+    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states)
 
 
 def _marks(block: Block, spans: list[_Span]) -> tuple[Mark, ...]:

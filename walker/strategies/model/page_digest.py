@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from itertools import chain, groupby
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 import msgspec
 
@@ -26,8 +25,6 @@ SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
 OUTLINE_SHARE = 0.15
 OUTLINE_LINES = 40
-ALL_LEVELS = 9
-"""Of headings in the outline, with a stretch of its own for each gap between the parts shown."""
 LEAST_FOR_OUTLINE = 200
 """Tokens below which only the best passage is shown."""
 LEAST_CHARS = 80
@@ -74,6 +71,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     main = whole_text(parts)
     cost = _cost(main, left)
     sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
+    sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
         return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
@@ -117,7 +115,8 @@ def list_sets(observation: Observation) -> str:
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists that are shown to a model: those of the main part, longest first."""
     main = [records for records in observation.record_sets if records.region == "main"]
-    return tuple(sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST])
+    longest = sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST]
+    return tuple(sorted(longest, key=lambda records: records.id))
 
 
 def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
@@ -190,37 +189,41 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
-    """What was left out: its words, and a line for each stretch under one heading; where these are too many, for several."""
+    """What was left out: its words, and a line for each stretch under one heading; where there are too many, for several in a row."""
     left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
-    words = {part.number: part.words for part in left}
-    runs: list[list[Part]] = []
-    for levels in (ALL_LEVELS, 3, 2):
-        runs = [list(run) for _, run in groupby(left, key=partial(_stretch_key, shown=shown, levels=levels))]
-        if len(runs) <= OUTLINE_LINES:
-            break
-    lines = [""] * (OUTLINE_LINES + 1)
-    together = -(-len(runs) // OUTLINE_LINES)
-    while len(lines) > OUTLINE_LINES or (count_tokens("\n".join(lines)) > budget and len(lines) > 1):
-        several = [list(chain(*runs[at : at + together])) for at in range(0, len(runs), together)]
-        lines = [_stretch(run, words) for run in several]
-        together *= 2
-    total = sum(words.values())
-    return "\n".join(
-        (f'Left out of this page: {total} words in {len(left)} parts. "read" shows one by its number:', *lines)
-    )
+    words = sum(part.words for part in left)
+    stretches = [list(run) for _, run in groupby(left, key=lambda part: (bisect_left(shown, part.number), part.path))]
+    most = OUTLINE_LINES
+    lines = _lines_of(stretches, most)
+    while count_tokens("\n".join(lines)) > budget and most > 1:
+        most //= 2
+        lines = _lines_of(stretches, most)
+    head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
+    return "\n".join((head, *lines))
 
 
-def _stretch_key(part: Part, shown: Sequence[int], levels: int) -> tuple[object, ...]:
-    return (bisect_left(shown, part.number) if levels == ALL_LEVELS else 0, part.path[:levels])
+def _lines_of(stretches: Sequence[list[Part]], most: int) -> list[str]:
+    """At most so many lines; each tells of equally many stretches."""
+    each = -(-len(stretches) // max(1, most))
+    return [_line_of(stretches[start : start + each]) for start in range(0, len(stretches), max(1, each))]
 
 
-def _stretch(run: list[Part], words: Mapping[int, int]) -> str:
-    first, last = run[0], run[-1]
-    about = " > ".join(visible_text(heading)[:60] for heading in first.path[-2:])
-    if last.path[-1:] != first.path[-1:]:
-        about += f" … {visible_text(last.path[-1])[:60] if last.path else ''}"
-    begins = "" if about else f" “{' '.join(first.text[:200].split())[:60]}…”"
-    return f"{_range(first.number, last.number)}: {about}{begins} ({sum(words[part.number] for part in run)} words)"
+def _line_of(stretches: Sequence[list[Part]]) -> str:
+    first, last = stretches[0][0], stretches[-1][-1]
+    words = sum(part.words for stretch in stretches for part in stretch)
+    names = list(dict.fromkeys(" > ".join(_shortened(part.path)) for part in (first, last)))
+    about = " … ".join(name for name in names if name)
+    return f"{_range(first.number, last.number)}: {about} “{_beginning(first)}…” ({words} words)"
+
+
+def _beginning(part: Part) -> str:
+    """The first words of a part below its heading."""
+    lines = [line for line in part.text.splitlines() if not line.startswith("#")] or [part.text]
+    return visible_text(lines[0])[:50]
+
+
+def _shortened(path: Sequence[str]) -> list[str]:
+    return [visible_text(heading)[:60] for heading in path[-2:]]
 
 
 def _range(first: int, last: int) -> str:
@@ -234,17 +237,30 @@ def _links_left_out(asked: DigestRequest, shown: str) -> str:
 
 def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
     """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
-    if not any(block.region == "main" and not block.hidden for block in observation.blocks):
-        return _loose(marks, budget)
+    has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     lines: list[str] = []
-    for region, name in _SIDES:
+    for region, name in _SIDES if has_main else ():
         blocks = [
             block for block in observation.blocks if block.region == region and not block.hidden and not block.pictured
         ]
         if text := _one_line(blocks, marks, budget):
             lines.append(f"{name}: {text}")
             budget -= count_tokens(lines[-1])
+    for opener, links in marks.closed.items():
+        if text := _within(list(dict.fromkeys(map(marks.label_of, links))), budget):
+            lines.append(f"Closed menu “{visible_text(opener)}”: {text}")
+            budget -= count_tokens(lines[-1])
     return "\n".join((*lines, *filter(None, (_loose(marks, budget),))))
+
+
+def _hidden_links(asked: DigestRequest) -> str:
+    """The best of the links that nobody sees until a script shows them, as in the pop-ups of a programme."""
+    if not asked.marks.hidden:
+        return ""
+    best = [link for link in asked.promising if link.hidden][:LINKS_LEFT_OUT]
+    return f"Links that are not shown now ({asked.marks.hidden}), the likeliest: " + " · ".join(
+        map(asked.marks.label_of, best)
+    )
 
 
 def _one_line(blocks: Sequence[Block], marks: LinkMarks, budget: int) -> str:

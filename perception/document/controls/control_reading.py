@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from perception.document.addresses import absolute_url
-from perception.document.dom import Element, text_in
+from perception.document.controls.control_context import control_names, group_of, is_hidden
+from perception.document.controls.control_names import ElementsById
+from perception.document.controls.control_states import states_of
+from perception.document.controls.openers import Opener
+from perception.document.dom import Element
 from perception.observation import Control, ControlKind
 
 CONTROLS_AT_MOST = 300
@@ -20,30 +26,55 @@ _INPUTS: dict[str, ControlKind] = {
     "reset": "button",
 }
 _SEARCH = re.compile(r"search|suche|buscar|recherche|搜索|检索|查询|検索", re.IGNORECASE)
+_PRESSED_ROLES = frozenset("button tab switch checkbox radio menuitemcheckbox menuitemradio".split())
+_TOGGLES = ("aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target", "data-bs-target")
 _PLAIN_ID = re.compile(r"^[A-Za-z][\w-]*$")
 
 
-def read_controls(elements: list[Element], base: str, page_url: str) -> tuple[Control, ...]:
-    """Controls in document order, numbered from 1."""
+def read_controls(
+    found: Sequence[tuple[Element, str]], base: str, page_url: str, openers: Mapping[Element, Opener]
+) -> tuple[Control, ...]:
+    """Controls in document order, numbered from 1, each given with the heading above it."""
+    kinds = ((element, _kind(element), heading) for element, heading in found)
+    read = list(
+        islice(((element, kind, heading) for element, kind, heading in kinds if kind is not None), CONTROLS_AT_MOST)
+    )
+    if not read:
+        return ()
+    ids = ElementsById(read[0][0])
+    groups = [group_of(element, ids) or heading for element, _, heading in read]
+    names = control_names([element for element, _, _ in read], groups, ids)
     controls: list[Control] = []
-    for element in elements:
-        kind = _kind(element)
-        if kind is None or len(controls) >= CONTROLS_AT_MOST:
-            continue
-        form = _ancestor(element, "form")
+    for (element, kind, _), name, group in zip(read, names, groups, strict=True):
+        form = next(element.iterancestors("form"), None)
         action = form.get("action") if form is not None else None
         controls.append(
             Control(
                 id=len(controls) + 1,
                 kind=kind,
-                name=_name(element),
+                name=name,
                 selector=selector_of(element),
                 form_method=(form.get("method") or "get").lower() if form is not None else "",
                 form_action=(absolute_url(base, action) if action else page_url) if form is not None else "",
-                hidden=_is_hidden(element),
+                hidden=is_hidden(element),
+                opener=_opener_of(element, openers),
+                state=states_of(element, ids),
+                group=group if group != name else "",
             )
         )
     return tuple(controls)
+
+
+def is_control(element: Element, tag: str, has: Sequence[str], role: str) -> bool:
+    """Whether an element that holds text can be pressed: by its role, as a `summary`, or by what it does. `has`: the names of
+    its attributes."""
+    if tag == "summary" or role in _PRESSED_ROLES:
+        return True
+    if tag != "a":
+        return "aria-expanded" in has
+    if "href" not in has:
+        return "onclick" in has
+    return any(name in has for name in _TOGGLES) and element.get("href")[:1] == "#"
 
 
 def selector_of(element: Element) -> str:
@@ -84,16 +115,9 @@ def _kind(element: Element) -> ControlKind | None:
             if (element.get("type") or "submit") == "submit" and _ancestor(element, "form") is not None
             else "button"
         )
+    if element.get("role") in ("checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"):
+        return "checkbox"
     return "link" if tag == "a" else "button"
-
-
-def _name(element: Element) -> str:
-    if element.tag not in ("input", "select", "textarea") and (text := text_in(element)):
-        return text[:120]
-    for name in ("aria-label", "placeholder", "title", "value", "alt", "name"):
-        if value := (element.get(name) or "").strip():
-            return " ".join(value.split())[:120]
-    return text_in(_ancestor(element, "label"))[:120]
 
 
 def _words(element: Element) -> list[str]:
@@ -106,5 +130,9 @@ def _ancestor(element: Element, tag: str) -> Element | None:
     return next(element.iterancestors(tag), None)
 
 
-def _is_hidden(element: Element) -> bool:
-    return any("data-walker-hidden" in each.attrib for each in (element, *element.iterancestors()))
+def _opener_of(element: Element, openers: Mapping[Element, Opener]) -> str:
+    if openers:
+        for each in (element, *element.iterancestors()):
+            if each in openers and not (element.tag == "summary" and each is element.getparent()):
+                return openers[each].name
+    return ""
