@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from answers.comparing import as_shown
 from answers.label_match import targets_of
 from answers.prompt_reading import Offered, Shown, read_request, reply_with
 from answers.reader_state import FAR, ReaderState
@@ -81,7 +82,9 @@ def read(state: ReaderState, shown: Shown) -> dict[str, Any]:
     state.items.update(items)
     findings = [{"answer": _found(state, piece, items), "quote": piece, "confidence": 95} for _, piece in pieces]
     relevance = 40 if pieces else 30 if items else 10
-    return {"relevance": relevance, "findings": findings, "list": _list_of(state, shown) if pieces or items else 0}
+    number = _list_of(state, shown) if items else 0
+    named = [{"name": item, "quote": as_shown(shown.text, item)} for item in items] if not number else []
+    return {"relevance": relevance, "findings": findings, "list": number, "items": named}
 
 
 def _found(state: ReaderState, piece: str, items: list[str]) -> str:

@@ -29,7 +29,9 @@ _SECTIONS = {
 _LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
 _POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
 _NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
-_REFUSED = re.compile(r"^(?:Refused:|已被拒绝：)\n(.+)", re.MULTILINE | re.DOTALL)
+_REFUSED = re.compile(
+    r"^(?:Refused:|已被拒绝：)\n((?:(?!New findings|Possible now|新的条目|现在可行).+\n?)+)", re.MULTILINE
+)
 _REPAIR = re.compile(r"(?:That reply cannot be used: |这个回复不能使用：)(.+)")
 
 
@@ -149,8 +151,8 @@ def _filled(schema: dict[str, Any], said: dict[str, Any]) -> Any:
     for name, inner in schema["properties"].items():
         if name not in said:
             made[name] = _filled(inner, said)
-        elif name == "findings":
-            made[name] = [_filled(inner.get("items", {}), finding) for finding in said[name]]
+        elif name in ("findings", "items"):
+            made[name] = [_filled(inner.get("items", {}), one) for one in said[name]]
         else:
             made[name] = said[name]
     return made

@@ -10,7 +10,7 @@ from answers.label_match import targets_of
 from answers.prompt_reading import Offered, read_request, reply_with
 from answers.site_map import SiteMap
 
-from walker.models.replies import FindReply, JudgeReply, StepReply
+from walker.models.replies import FindReply, JudgeReply, PageReply, StepReply
 from walker.models.replies import schema_of as strict_schema
 from walker.prompts import render_prompt
 from walker.testing.chat_server import Asked
@@ -25,8 +25,11 @@ STEP = {
     "steps": "",
     "more": "",
     "path": "The ferry line",
-    "page": "The ferry line\nhttp://h:1/index.html\nSee our boats [4] and the old fares [5].",
-    "links": "1 Boats\n2 Our history",
+    "page": "The ferry line\nhttp://h:1/index.html\nSee our boats [4], the old fares [5] and the harbours [6 seen].",
+    "findings": "",
+    "next_number": 3,
+    "most": 8,
+    "possible": "follow, read, back",
     "earlier": "1 Harbours",
     "controls": "7 button collapse",
     "pictures": "0 1280x900 page\n1 20x30 Plan of the deck",
@@ -46,28 +49,36 @@ def test_a_step_is_taken_apart(language: str) -> None:
     assert shown.is_step
     assert not shown.is_reading
     assert shown.address == "http://h:1/index.html"
-    assert [(one.number, one.said) for one in shown.links if not one.in_text] == [(1, "Boats"), (2, "Our history")]
     in_text = [(one.number, one.said) for one in shown.links if one.in_text]
-    assert in_text == [(4, "See our boats "), (5, "See our boats [4] and the old fares ")]
+    assert in_text == [(4, "See our boats "), (5, "See our boats [4], the old fares ")]
     assert [(one.number, one.said) for one in shown.earlier] == [(1, "Harbours")]
     assert [(one.number, one.said) for one in shown.controls] == [(7, "button collapse")]
     assert [one.number for one in shown.pictures] == [0, 1]
     assert shown.refused == "FollowLink 1: it was tried"
+    assert shown.possible == {"follow", "read", "back"}
 
 
 def test_a_reading_shows_the_page_and_its_lists() -> None:
     page = "Boats\nhttp://h:1/boats/\n[list 3] Our fleet (3): Alma; Berta; Cora\nFerry Alma | 120"
-    shown = read_request(
-        asked("critic_find", {"question": "Q", "fence": FENCE, "missing": "", "known": "", "page": page}, FindReply)
-    )
+    shown = read_request(asked("critic_find", STEP | {"question": "Q", "page": page}, FindReply))
     assert shown.is_reading
     assert shown.text.strip() == page
     assert [(one.number, one.count, one.names) for one in shown.lists] == [(3, 3, ("Alma", "Berta", "Cora"))]
 
 
+def test_one_call_for_all_says_where_new_findings_are_numbered_from() -> None:
+    page = "A\nhttp://h:1/a\nparts 3-7: Fleet > Engines (640 words)\npart 9: Crew (80 words)"
+    shown = read_request(asked("step", STEP | {"page": page}, PageReply))
+    assert shown.is_reading
+    assert shown.is_judging
+    assert shown.is_step
+    assert shown.next_number == 3
+    assert [(one.first, one.last, one.about) for one in shown.left_out] == [(3, 7, "Fleet > Engines"), (9, 9, "Crew")]
+
+
 def test_a_judgement_is_known_by_its_schema() -> None:
     findings = "[1] 120: “Ferry Alma | 120” (http://h:1/boats/)"
-    shown = read_request(asked("critic_judge", {"question": "Q", "fence": FENCE, "findings": findings}, JudgeReply))
+    shown = read_request(asked("critic_judge", STEP | {"question": "Q", "findings": findings}, JudgeReply))
     assert shown.is_judging
     assert shown.address == ""
 
@@ -92,7 +103,9 @@ def test_a_reply_has_the_form_that_is_asked_for() -> None:
     request = Asked(body={"tools": [{"function": {"name": "all", "parameters": schema}}]}, headers={}, at=0.0)
     assert schema_of(request.body) == schema
     said = {"findings": [{"answer": "120", "quote": "q"}], "relevance": 40, "action": "follow", "number": 4}
-    assert reply_with(request, said) == {
+    made = reply_with(request, said)
+    made["reading"].pop("items", None)
+    assert made == {
         "reading": {"relevance": 40, "findings": [{"answer": "120", "quote": "q", "confidence": 0}], "list": 0},
         "step": {"action": "follow", "number": 4, "text": "", "box": [], "reason": ""},
         "doubt": "",

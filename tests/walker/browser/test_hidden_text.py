@@ -177,6 +177,11 @@ SHOWN = {
     "in a box that fades in when it is scrolled to": (
         f"<section style='opacity:0;transition:opacity 1s'><ul><li>{ORDER}</li></ul></section>"
     ),
+    "scrolled away in a row of cards": (
+        "<div id=row style='width:300px;overflow-x:auto;white-space:nowrap'>"
+        f"<p style='display:inline-block;width:400px'>{ORDER}</p><p style='display:inline-block;width:900px'>Later</p></div>"
+        "<script>document.getElementById('row').scrollLeft = 900</script>"
+    ),
     "grey on white": f"<p style='color:#999'>{ORDER}</p>",
     "a link in a dark bar": f"<nav style='background:#111'><a href=/x style='color:#fff'>{ORDER}</a></nav>",
     "a button in its own colour": (

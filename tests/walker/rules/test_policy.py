@@ -177,33 +177,6 @@ def test_scope_by_path() -> None:
     assert "scheme" in scope.why_outside("javascript:alert(1)")
 
 
-def test_a_part_of_the_page_is_shown_once() -> None:
-    assert decide(ReadPart(part=3, reason="so")) == Unfold(part=3, reason="so")
-    refused = decide(ReadPart(part=3), WalkMemory(step=1, unfolded=(3,)))
-    assert isinstance(refused, Refusal)
-    assert refused.reason == "part 3 is shown already"
-
-
-def test_what_changed_nothing_is_not_done_again_on_this_page_and_may_be_elsewhere() -> None:
-    def after(page: str, outcome: str) -> WalkMemory:
-        here = Frame(url=HOME, key=key_of(HOME), title="List")
-        note = MoveNote(step=1, page=page, what="scroll", outcome=outcome)
-        return WalkMemory(step=1, stack=UrlStack().push(here), moves=(note,))
-
-    refused = decide(Scroll(), after(key_of(HOME), NOTHING_CHANGED))
-    assert isinstance(refused, Refusal)
-    assert "changed nothing on this page before" in refused.reason
-    assert isinstance(decide(Scroll(), after(key_of(HOME), "")), Operate)
-    assert isinstance(decide(Scroll(), after(HOME + "other.html", NOTHING_CHANGED)), Operate)
-
-
-def test_a_walk_without_a_stack_is_told_that_it_cannot_go_back() -> None:
-    here = Frame(url=HOME + "b", key=key_of(HOME + "b"), title="B")
-    refused = decide(GoBack(), WalkMemory(step=2, stack=NoStack().push(here)))
-    assert isinstance(refused, Refusal)
-    assert refused.reason == "this walk keeps no stack and cannot go back: follow a link of this page, or answer"
-
-
 QUOTA = Requirement(mode="quota", target=5, noun="boats")
 WHOLE = Requirement(mode="exhaustive", noun="boats")
 AWAY = UntriedLink(url=HOME + "a.html", key=key_of(HOME + "a.html"), label="A")
@@ -246,3 +219,30 @@ def test_a_list_that_was_not_found_is_looked_for_and_one_that_was_answered_is_no
     answered = msgspec.structs.replace(counting(WHOLE, untried=(AWAY,)), answer="12")
     assert isinstance(decide(GiveAnswer(), answered), Finish)
     assert isinstance(decide(GiveAnswer(), counting(Requirement(), untried=(AWAY,))), Finish)
+
+
+def test_a_part_of_the_page_is_shown_once() -> None:
+    assert decide(ReadPart(part=3, reason="so")) == Unfold(part=3, reason="so")
+    refused = decide(ReadPart(part=3), WalkMemory(step=1, unfolded=(3,)))
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "part 3 is shown already"
+
+
+def test_what_changed_nothing_is_not_done_again_on_this_page_and_may_be_elsewhere() -> None:
+    def after(page: str, outcome: str) -> WalkMemory:
+        here = Frame(url=HOME, key=key_of(HOME), title="List")
+        note = MoveNote(step=1, page=page, what="scroll", outcome=outcome)
+        return WalkMemory(step=1, stack=UrlStack().push(here), moves=(note,))
+
+    refused = decide(Scroll(), after(key_of(HOME), NOTHING_CHANGED))
+    assert isinstance(refused, Refusal)
+    assert "changed nothing on this page before" in refused.reason
+    assert isinstance(decide(Scroll(), after(key_of(HOME), "")), Operate)
+    assert isinstance(decide(Scroll(), after(HOME + "other.html", NOTHING_CHANGED)), Operate)
+
+
+def test_a_walk_without_a_stack_is_told_that_it_cannot_go_back() -> None:
+    here = Frame(url=HOME + "b", key=key_of(HOME + "b"), title="B")
+    refused = decide(GoBack(), WalkMemory(step=2, stack=NoStack().push(here)))
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "this walk keeps no stack and cannot go back: follow a link of this page, or answer"
