@@ -76,7 +76,7 @@ def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_
     words, number = re.search(r"Left out of this page: (\d+) words in (\d+) parts", shown.text).groups()  # type: ignore[union-attr]
     assert int(number) == len(hidden)
     assert int(words) == sum(part.words for part in hidden)
-    named = re.findall(r"^parts? (\d+)(?:-(\d+))?: .*Year \d+ “[^”]*” \(\d+ words\)$", shown.text, re.MULTILINE)
+    named = re.findall(r"^parts? (\d+)(?:-(\d+))?: .*Year \d+ “.*…” \(\d+ words\)$", shown.text, re.MULTILINE)
     assert {n for first, last in named for n in range(int(first), int(last or first) + 1)} >= shown.left_out
     assert len(named) > 2
     for first, last in re.findall(r"\[… parts (\d+)-(\d+) left out\]", shown.text):
@@ -84,14 +84,8 @@ def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_
 
 
 def test_a_part_that_was_asked_for_is_shown_with_what_follows() -> None:
-    html = chapters(
-        60,
-        {
-            30: MANTIS,
-            50: "Nothing of note was written down in the spring of this year, but in autumn the crane fell.",
-            51: "It was mended.",
-        },
-    )
+    dull = "Nothing of note was written down, and the station was shut for the winter."
+    html = chapters(60, {30: MANTIS, 50: f"{dull} In this year the crane fell.", 51: "It was mended."})
     observation = seen(html)
     parts = parts_of(observation, mark_links(observation, WalkMemory()))
     crane = next(part.number for part in parts if "crane fell" in part.text)

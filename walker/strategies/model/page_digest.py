@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -189,9 +190,9 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
     """What was left out: its words, and a line for each stretch under one heading; where there are too many, for several in a row."""
-    left = [part for part in parts if part.number not in chosen]
+    left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
     words = sum(part.words for part in left)
-    stretches = [list(run) for _, run in groupby(left, key=lambda part: (_shown_before(part, chosen), part.path))]
+    stretches = [list(run) for _, run in groupby(left, key=lambda part: (bisect_left(shown, part.number), part.path))]
     most = OUTLINE_LINES
     lines = _lines_of(stretches, most)
     while count_tokens("\n".join(lines)) > budget and most > 1:
@@ -199,10 +200,6 @@ def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
         lines = _lines_of(stretches, most)
     head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
     return "\n".join((head, *lines))
-
-
-def _shown_before(part: Part, chosen: frozenset[int]) -> int:
-    return sum(number < part.number for number in chosen)
 
 
 def _lines_of(stretches: Sequence[list[Part]], most: int) -> list[str]:
