@@ -16,7 +16,7 @@ from answers.site_map import SiteMap
 LEAST_QUESTIONS = 15
 EVIDENCE_CHARS = 200
 ANSWER_CHARS = 60
-DEEPEST = 5
+DEEPEST = 6
 PICTURES = ("image/",)
 FileKind = Callable[[str], str]
 """Type of the file at a path of the site, "" for none."""
@@ -145,11 +145,12 @@ def _of_items(question: Question, map_: SiteMap) -> Iterator[str]:
     for item in question.items:
         if not any(mentions(text, item) or collapsed(item).lower() in text.lower() for text in texts):
             yield f"an item is on none of the sources: {item!r}"
-        if len(item) > 3 and mentions(question.text, item):
-            yield f"the question contains the item {item!r}"
     if question.kind == "exhaustive" and str(len(question.items)) not in question.forms:
         yield f"{len(question.items)} items, and the answer is {question.answer}"
     if question.kind == "quota":
+        named = [item for item in question.items if len(item) > 3 and mentions(question.text, item)]
+        if len(named) > 1:
+            yield f"the question contains {len(named)} of the items"
         if not 0 < question.n < len(question.items):
             yield f"{question.n} of {len(question.items)} items are asked for"
         if question.answer != "; ".join(question.items):

@@ -24,7 +24,7 @@ _ONWARD = re.compile(
     r"next|more|older|forward|»|›|→|下一|次|다음|weiter|nächste|suivant|volgende|próxim|siguiente|avanti|наступн|следующ",
     re.IGNORECASE,
 )
-_OPENER = re.compile(r"menu|expand|collaps|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
+_OPENER = re.compile(r"menu|expand|collapse|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
 
 
 class IdealReader:
@@ -109,8 +109,6 @@ def judge(state: ReaderState, shown: Shown) -> dict[str, Any]:
     question = state.question
     held = {number for number, _ in state.pieces_in(shown.text)}
     needed = set(range(len(question.evidence)))
-    if held < needed <= state.told:
-        state.cut_for_judge = True
     if not needed or held < needed or (question.items and not state.has_items):
         return {"sufficient": False, "answer": "", "confidence": 20, "missing": [question.text[:100]]}
     state.judged_enough = True

@@ -12,7 +12,7 @@ from answers.page_parts import path_of, read_html
 from answers.site_map import Fetch, Fetched, OverHttp
 from walker.browser.launch.find_chromium import find_browser
 
-SETTLED_MS = 8000
+SETTLED_MS = 4000
 """Longest wait for a page's requests to end."""
 AFTER_MS = 250
 

@@ -65,7 +65,8 @@ def test_ways_lead_to_a_page_from_every_page_before_it(ferry: SiteMap) -> None:
     [
         ("http://h:1/", "index.html"),
         ("http://h:1/a/b.html?x=1#part", "a/b.html"),
-        ("http://h:1/#/guide", "index.html#/guide"),
+        ("http://h:1/#/guide?id=part", "index.html#/guide"),
+        ("http://h:1/#/", "index.html"),
         ("http://h:1/caf%C3%A9/", "café/index.html"),
         ("https://h:1/a.html", None),
         ("http://other/a.html", None),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.counting.asked_number import chinese_number
-from memory.counting.requirement import Requirement, read_requirement
+from memory.counting.requirement import Requirement, may_be_stated, read_requirement
 
 
 @pytest.mark.parametrize("language", ["", "en", "zh", "fr"])
@@ -30,6 +30,25 @@ def test_a_chinese_noun_in_an_english_question_is_kept() -> None:
 def test_the_question_stands_at_the_end_of_a_long_text() -> None:
     text = "The institute was founded long ago. " * 500
     assert read_requirement(text + "Name four of its laboratories.").target == 4
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many offices does the firm have?", True),
+        ("How many laboratories belong to the institute?", True),
+        ("How many offices are listed?", False),
+        ("How many functions does the chapter describe?", False),
+        ("How many rows does the table have?", False),
+        ("List all offices of the firm.", False),
+        ("Name five offices.", False),
+        ("该实验室有多少名教授?", True),
+        ("页面上列出了多少位教授?", False),
+        ("列出所有教授的姓名。", False),
+    ],
+)
+def test_how_many_leaves_open_if_a_number_is_stated(question: str, expected: bool) -> None:
+    assert may_be_stated(question) is expected
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from perception.observation import Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.pdf_files import Sheet, Text, pdf_file, typed
 from tests.sites.pdf_site import REPORT
-from walker.pdf.pdf_as_page import MOST_BYTES, NoPdfPage, may_be_pdf, pdf_as_page
 from walker.pdf.pdf_document import PdfBlock, PdfDocument, PdfLink, PdfPage
 from walker.pdf.pdf_html import page_of
+from walker.pdf.pdf_opening import MOST_BYTES, NoPdfPage, may_be_pdf, pdf_as_page
 from walker.pdf.pdf_process import read_document_apart
 from walker.pdf.pdf_reading import read_document
 

@@ -17,8 +17,8 @@ from walker.browser.http.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, H
 from walker.browser.http.media_type import media_type_of
 from walker.browser.page.meta_refresh import leads_on_to
 from walker.browser.page.settled_page import LEADS_ON_AT_MOST, READ_TYPES
-from walker.pdf.pdf_as_page import NoPdfPage, may_be_pdf, pdf_as_page
 from walker.pdf.pdf_html import PDF_TYPE
+from walker.pdf.pdf_opening import NoPdfPage, may_be_pdf, pdf_as_page
 from walker.seams.actions import Operate
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState

@@ -16,11 +16,12 @@ import msgspec
 from playwright.async_api import CDPSession, Error, Page
 
 from walker.browser.page.background import Background
-from walker.pdf.pdf_as_page import MOST_BYTES, NoPdfPage, may_be_pdf, pdf_as_page, too_large_pdf
 from walker.pdf.pdf_html import PDF_TYPE
+from walker.pdf.pdf_opening import MOST_BYTES, NoPdfPage, may_be_pdf, pdf_as_page, too_large_pdf
 from walker.seams.protocols import PageFailure
 
 CHUNK_BYTES = 1 << 20
+WHY_CHARS = 160
 MADE_FROM = "x-walker-made-from"
 UNREADABLE = "x-walker-unreadable"
 """Headers of a page that was made from a file: in recorded traffic they say what the server had sent, and why it gave no page."""
@@ -73,7 +74,7 @@ class PdfResponses:
         if paused.headers.get(MADE_FROM) == PDF_TYPE:
             self._read.add(url)
             if why := paused.headers.get(UNREADABLE):
-                self._failures[url] = why
+                self._failures[url] = why[:WHY_CHARS]
         if not may_be_pdf(paused.status, paused.url, paused.headers):
             await session.send("Fetch.continueResponse", {"requestId": paused.id})
             return

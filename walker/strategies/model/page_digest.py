@@ -186,38 +186,39 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
-    """What was left out: its words, and a line for each stretch under one heading, of fewer levels where there are too many."""
+    """What was left out: its words, and a line for each stretch under one heading; where there are too many, for several in a row."""
     left = [part for part in parts if part.number not in chosen]
     words = sum(part.words for part in left)
-    lines: list[str] = []
-    for levels in (9, 3, 2, 1):
-        lines = [_stretch(list(run)) for _, run in groupby(left, key=lambda part: _stretch_key(part, chosen, levels))]
-        if len(lines) <= OUTLINE_LINES and count_tokens("\n".join(lines)) <= budget:
-            break
-    kept: list[str] = []
-    spent = 0
-    for line in lines:
-        spent += count_tokens(line) + 1
-        if spent > budget:
-            kept.append(f"… and {len(lines) - len(kept)} more stretches")
-            break
-        kept.append(line)
-    return "\n".join(
-        (f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:', *kept)
-    )
+    stretches = [list(run) for _, run in groupby(left, key=lambda part: (_shown_before(part, chosen), part.path))]
+    most = OUTLINE_LINES
+    lines = _lines_of(stretches, most)
+    while count_tokens("\n".join(lines)) > budget and most > 1:
+        most //= 2
+        lines = _lines_of(stretches, most)
+    head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
+    return "\n".join((head, *lines))
 
 
-def _stretch_key(part: Part, chosen: frozenset[int], levels: int) -> tuple[object, ...]:
-    shown_before = sum(number < part.number for number in chosen) if levels == 9 else 0
-    return (shown_before, part.path[:levels])
+def _shown_before(part: Part, chosen: frozenset[int]) -> int:
+    return sum(number < part.number for number in chosen)
 
 
-def _stretch(run: list[Part]) -> str:
-    first, last = run[0], run[-1]
-    words = sum(part.words for part in run)
-    about = " > ".join(visible_text(heading)[:60] for heading in first.path[-2:])
-    begins = "" if about else f" “{' '.join(first.text.split())[:60]}…”"
-    return f"{_range(first.number, last.number)}: {about}{begins} ({words} words)"
+def _lines_of(stretches: Sequence[list[Part]], most: int) -> list[str]:
+    """At most so many lines; each tells of equally many stretches."""
+    each = -(-len(stretches) // max(1, most))
+    return [_line_of(stretches[start : start + each]) for start in range(0, len(stretches), max(1, each))]
+
+
+def _line_of(stretches: Sequence[list[Part]]) -> str:
+    first, last = stretches[0][0], stretches[-1][-1]
+    words = sum(part.words for stretch in stretches for part in stretch)
+    names = list(dict.fromkeys(" > ".join(_shortened(part.path)) for part in (first, last)))
+    about = " … ".join(name for name in names if name) or f"“{' '.join(first.text.split())[:60]}…”"
+    return f"{_range(first.number, last.number)}: {about} ({words} words)"
+
+
+def _shortened(path: Sequence[str]) -> list[str]:
+    return [visible_text(heading)[:60] for heading in path[-2:]]
 
 
 def _range(first: int, last: int) -> str:

@@ -26,10 +26,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
     """Its lines; the headings that begin with it stand before them."""
 
-    @property
-    def words(self) -> int:
-        """Its words; each Chinese or Japanese character counts as one."""
-        return len(_WORD.findall(self.text))
+    words: int = 0
+    """Each Chinese or Japanese character counts as one."""
 
 
 def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
@@ -76,13 +74,18 @@ class _Parts:
     def flush(self) -> None:
         """Close the part under way."""
         if self.lines:
-            self.parts.append(Part(number=len(self.parts) + 1, path=self._path, text="\n".join(self.lines)))
+            text = "\n".join(self.lines)
+            self.parts.append(Part(number=len(self.parts) + 1, path=self._path, text=text, words=_words_in(text)))
         self.lines, self._size, self._kind = [], 0, ""
 
     def _take(self, line: str, kind: str) -> None:
         self.lines.append(line)
         self._size += len(line)
         self._kind = kind
+
+
+def _words_in(text: str) -> int:
+    return len(text.split()) if text.isascii() else len(_WORD.findall(text))
 
 
 def _rendered(block: Block, marks: LinkMarks) -> Iterable[str]:
