@@ -59,6 +59,8 @@ from walker.vision.tesseract_reader import TesseractReader
 from walker.walk.walk_state import Rules, Scout
 
 CALIBRATIONS = ".vision-calibrations.json"
+PDF_SHARE = 0.6
+"""Of the time limit of a page, for reading a PDF that has arrived."""
 """In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
@@ -248,7 +250,7 @@ class WalkResources:
     def _browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         return PlaywrightBrowser(
             self.chromium,
-            ContextOptions(),
+            ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds),
             page_seconds=self.settings.page_seconds,
             egress=EgressProxy(task.root_url),
             prepare=network.watch if network is not None else None,
@@ -261,7 +263,7 @@ class WalkResources:
 
     def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
         """A browser that gets recorded responses only."""
-        context = ContextOptions(proxy=NOWHERE)
+        context = ContextOptions(proxy=NOWHERE, pdf_seconds=PDF_SHARE * self.settings.page_seconds)
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
 

@@ -199,7 +199,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         if not outcome.is_answered:
             click.echo(f"(the best found, not confirmed; {outcome.stop_reason}, confidence {outcome.confidence:.2f})")
     for number, citation in enumerate(outcome.citations, start=1):
-        click.echo(f"  [{number}] {citation.url}\n      “{citation.quote}”")
+        page = f" (page {citation.page})" if citation.page else ""
+        click.echo(f"  [{number}] {citation.url}{page}\n      “{citation.quote}”")
     if outcome.usage.model_calls:
         usage = outcome.usage
         sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"

@@ -16,6 +16,7 @@ from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.answers.evidence import PageWords, page_fit
 from walker.strategies.answers.extraction import Candidate, extract
+from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
 from walker.strategies.answers.passages import Passage, split_passages
@@ -85,6 +86,7 @@ class BuiltinCritic:
                     step=memory.step,
                     score=_confidence(candidate, part, fit),
                     part=number,
+                    page=page_of_quote(observation, candidate.quote),
                 )
                 for candidate in self._candidates(question, part, words, known)
             )
@@ -302,4 +304,4 @@ def _compose(question: Question, best: list[Finding | None]) -> str:
 
 
 def _citations(found: list[Finding]) -> tuple[Citation, ...]:
-    return tuple(Citation(url=finding.url, quote=finding.quote) for finding in found)
+    return tuple(Citation(url=finding.address, quote=finding.quote) for finding in found)

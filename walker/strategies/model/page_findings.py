@@ -9,6 +9,7 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
+from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.model.named_items import with_chosen_items
 from walker.strategies.model.quotes import around, stands_on
 
@@ -54,6 +55,7 @@ class PageFindings:
             score=round(max(0, min(100, found.confidence)) / 100, 4),
             heading=heading,
             before=before,
+            page=page_of_quote(self._observation, found.quote),
         )
 
 
@@ -69,7 +71,7 @@ def verdict_of(reply: JudgeReply, shown: Sequence[Finding], new: Sequence[Findin
         sufficient=sufficient,
         answer=answer,
         confidence=round(max(0, min(100, reply.confidence)) / 100, 3),
-        citations=tuple(Citation(url=finding.url, quote=finding.quote) for finding in resting),
+        citations=tuple(Citation(url=finding.address, quote=finding.quote) for finding in resting),
         missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
         reason="the findings are enough" if sufficient else "something is missing",
     )

@@ -153,7 +153,7 @@ def _finding_line(number: int, finding: Finding) -> str:
     under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
     quote = visible_text(finding.quote)
     cut = "…" if len(quote) > QUOTE_CHARS else ""
-    return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {finding.url}"
+    return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {finding.address}"
 
 
 def _usable(observation: Observation) -> tuple[Control, ...]:

@@ -8,17 +8,10 @@ import sys
 
 import msgspec
 
-from walker.errors import MissingExtra
-
-try:
-    import resource
-except ImportError:  # not on Windows
-    resource = None  # type: ignore[assignment]
+from walker.pdf.process_limits import limit_process
 
 PAGES_AT_MOST = 500
 CHARS_AT_MOST = 2_000_000
-MEMORY_AT_MOST = 4 << 30
-"""Address space limit in bytes of a process that parses one file."""
 
 
 class PdfText(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,15 +27,11 @@ class PdfText(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = CHARS_AT_MOST) -> PdfText:
-    """Text of a file, up to a number of pages and characters. A damaged file gives a `problem`. Raises `MissingExtra`."""
-    try:
-        # From the extra `files`; takes 0.1 s, and most files are parsed in a separate process.
-        import pypdf  # noqa: PLC0415
-        from pypdf.errors import PyPdfError  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtra(
-            "text of PDF files needs pypdf", advice="Install it with: pip install 'gemwalker[files]'"
-        ) from None
+    """Text of a file, up to a number of pages and characters. A damaged file gives a `problem`."""
+    # Takes 0.1 s, and most files are parsed in a separate process.
+    import pypdf  # noqa: PLC0415
+    from pypdf.errors import PyPdfError  # noqa: PLC0415
+
     logging.getLogger("pypdf").setLevel(logging.ERROR)
     texts: list[str] = []
     chars = pages = 0
@@ -81,9 +70,7 @@ def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = 
 def main(seconds: int) -> None:
     """Parse one file from standard input and write the result to standard output, within limits enforced by the operating system,
     since the parent process may be gone."""
-    if resource is not None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_AT_MOST, MEMORY_AT_MOST))
+    limit_process(seconds)
     sys.stdout.buffer.write(msgspec.json.encode(read_pdf(sys.stdin.buffer.read())))
 
 
