@@ -200,7 +200,9 @@ async def walk_site(each: SiteQuestions, most: int, *, may_look: bool) -> None:
     with ExitStack() as open_:
         base = open_.enter_context(serve_site(each.site, folder))
         async with WalkResources(settings) as resources:
-            for question in each.questions[:most]:
+            # Those about pictures first: what they need stays in memory.
+            asked = sorted(each.questions, key=lambda question: question.kind != "visual")
+            for question in asked[:most]:
                 task = read_task(base + question.root, question.text)
                 edges = resources.edges(task)
                 timed = Timed(edges)
