@@ -20,7 +20,7 @@ from walker.assembly import WalkResources
 from walker.calibration.fit import Costs, Example, fit_gate, held_out_trust
 from walker.calibration.measures import area_under_curve, resampled
 from walker.calibration.pages import LabelledPage, PageMeasure
-from walker.rules.gate import trust_in_text
+from walker.rules.gate import decide_glance, trust_in_text
 from walker.seams.protocols import PageFailure
 from walker.settings import GLANCE_THRESHOLD, GateWeights, Settings
 
@@ -86,7 +86,8 @@ def report(done: list[Measured]) -> None:
     print_figure("gate AUC with the weights that ship", area(shipped), "", "", True)
     keyword = [100 - one.keyword for one in done]
     print_figure("keyword score AUC, all and hard", [area(keyword), area(keyword, hard)], "", "", True)
-    looked = [doubt > 100 - GLANCE_THRESHOLD for doubt in shipped]
+    decided = [decide_glance(one.before, GateWeights(), GLANCE_THRESHOLD, may_look=True) for one in examples]
+    looked = [decision.choice == "glance" for decision in decided]
     found = sum(look for look, need in zip(looked, needed, strict=True) if need) / sum(needed)
     wasted = sum(look for look, need in zip(looked, needed, strict=True) if not need) / (len(needed) - sum(needed))
     print_figure("picture-only pages looked at", round(found, 4), "", ">= 0.95", found >= 0.95)

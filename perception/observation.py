@@ -214,6 +214,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     canonical_url: str = ""
     blind: tuple[BlindRegion, ...] = ()
     """Regions whose meaning the text does not carry."""
+    described: tuple[BlindRegion, ...] = ()
+    """Pictures that the page has words for, which may show more than these say."""
     pictures: tuple[PagePicture, ...] = ()
     """What a vision model can be shown: the whole page, its larger pictures, then each enlarged part; () for a page of text only."""
     seen_text: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ class Media(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str = ""
 
 
+PicturePlace = Literal["main", "nav", "header", "footer", "aside"]
 BlindKind = Literal[
     "media",  # a picture-like element without alternative text
     "control",  # a control without an accessible name
@@ -47,6 +48,16 @@ class BlindRegion(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """Of a picture that is shown scaled down, its own pixels per CSS pixel; 0 for others."""
     declared: bool = False
     """The page marks it as decorative (empty alternative text, hidden from the accessibility tree)."""
+    source: str = ""
+    """Of a picture, the absolute address of its file; "" for what is drawn in the page."""
+    name: str = ""
+    """Of a picture, what the page calls it: alternative text, label, caption."""
+    place: PicturePlace = "main"
+    """Of a picture or a control, the part of the page that it stands in."""
+    marks: str = ""
+    """Of a picture, the class names and ids of it and of the elements close around it."""
+    linked: bool = False
+    """Of a picture, whether it leads to another page."""
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,6 +69,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     media: tuple[Media, ...] = ()
     blind: tuple[BlindRegion, ...] = ()
     """From the top down, at most 80."""
+    described: tuple[BlindRegion, ...] = ()
+    """Pictures that the page has words for (a name, a caption), from the top down, at most 80."""
 
 
 FLAT = Layout()

@@ -306,6 +306,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         look_threshold=settings.look_threshold,
         weights=settings.weights,
         may_look=components.vision,
+        gate=settings.gate,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.order == "side by side",
         scout=_scout(task, resources, model.fetch_ahead) if model is not None and model.fetch_ahead else None,

@@ -69,7 +69,7 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
         blindness = find_blindness(observation, task.question)
         memory = WalkMemory(step=1, counter=Counter.start(task.requirement))
         findings = await edges.critic.find(task, observation, memory)
-        inputs = gate_inputs_of(observation, findings, blind=blindness.blind, gap=blindness.gap)
+        inputs = gate_inputs_of(observation, findings, blindness)
         decision = decide_glance(inputs, settings.weights, settings.threshold, may_look=True) if question else None
         request = LookRequest(
             question=task.question,

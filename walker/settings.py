@@ -10,6 +10,7 @@ import msgspec
 
 Scope = Literal["host", "path"]
 Order = Literal["combined", "in turn", "side by side"]
+GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
 GLANCE_THRESHOLD = 70.0
@@ -32,6 +33,9 @@ class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Times the chance that the answer is where the text does not reach, 0..1."""
     gap: float = -1.0
     """Times the share of the question's words that the text never says, 0..1."""
+    pointed: float = -9.0
+    """Where the question, or a passage about it, points to a picture that is there: more than all that speaks for the text, so that
+    the picture is looked at whatever the text says."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +122,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     look_threshold: float = LOOK_THRESHOLD
     weights: GateWeights = GateWeights()
     """Of the gate; `walker calibrate` fits others."""
+    gate: GateName = "walker"
+    """`walker`: the chance that the text is enough, picture by picture; `paper`: the understanding score alone against the
+    threshold (V-GEMS, equation 1), and the page as a whole."""
     ocr: TextReaderName = "rapidocr"
     scope: Scope = "host"
     """`host`: any page of the root's host; `path`: only below the root's folder."""

@@ -49,6 +49,7 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
         signals=read_signals(root, page, links, controls, figures, snapshot.layout),
         blind=snapshot.layout.blind,
+        described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),
         refresh_url=head.refresh_url,
         canonical_url=head.canonical_url,

@@ -16,7 +16,7 @@ from perception.understanding import understand
 from walker.assembly import WalkResources, read_task
 from walker.calibration.fit import Example
 from walker.errors import UsageError
-from walker.rules.blindness import boxes_of, find_blindness, without_read
+from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.rules.gate import GateInputs
 from walker.seams.protocols import Critic, LookRequest, PageFailure
 from walker.seams.task import Task
@@ -82,13 +82,13 @@ class PageMeasure:
             await edges.browser.close()
         blindness = find_blindness(observation, page.question)
         text, text_right = await _read(edges.critic, task, observation, page.answer)
-        before = gate_inputs_of(observation, text, blind=blindness.blind, gap=blindness.gap)
+        before = gate_inputs_of(observation, text, blindness)
         started = time.perf_counter()
         look = await edges.vision.look(_request(page, observation, view))
         seconds = time.perf_counter() - started
         seen = with_look(observation, look)
         both, both_right = await _read(edges.critic, task, seen, page.answer)
-        after = gate_inputs_of(seen, both, blind=without_read(blindness, look.boxes).blind, gap=blindness.gap)
+        after = gate_inputs_of(seen, both, without_read(blindness, look.boxes))
         needs = page.needs_look if page.needs_look is not None else (both_right and not text_right)
         return Example(
             site=page.site or page.url.split("/")[2],
@@ -103,14 +103,15 @@ class PageMeasure:
         )
 
 
-def gate_inputs_of(observation: Observation, findings: Findings, *, blind: float, gap: float) -> GateInputs:
+def gate_inputs_of(observation: Observation, findings: Findings, blindness: Blindness) -> GateInputs:
     """The gate's inputs for a page as it was read."""
     answered = max((finding.score for finding in findings.findings), default=0.0)
     return GateInputs(
         understanding=understand(observation, findings.relevance).score,
         answered=1.0 if findings.items else answered,
-        blind=blind,
-        gap=gap,
+        blind=blindness.blind,
+        gap=blindness.gap,
+        pointed=blindness.pointed,
         has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
         challenge=observation.signals.challenge,
     )

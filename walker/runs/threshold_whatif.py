@@ -300,7 +300,7 @@ def _doubt(event: GateDecided, weights: GateWeights, understanding: float, seen:
     """The inputs behind the recorded terms; an input whose weight was 0 is not in the recording, and counts as 0."""
     inputs = {
         name: event.terms.get(name, 0.0) / weight if (weight := getattr(weights, name)) else 0.0
-        for name in ("answered", "blind", "gap")
+        for name in ("answered", "blind", "gap", "pointed")
     }
     pictures = seen is not None and (bool(seen.blind) or any(figure.is_described for figure in seen.figures))
     return GateInputs(

@@ -14,6 +14,7 @@ from perception.grounding.grounding import Evidence, Grounding, ground
 from perception.icons.icon_place import icon_boxes
 from perception.icons.icon_reader import NOT_AN_ICON
 from perception.images.colours import main_colour
+from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from perception.images.image import Picture, cut_out, decode_picture, opencv
 from perception.observation import Observation
 from perception.ocr.ocr import Line, TextReader
@@ -85,6 +86,12 @@ class BuiltinVision:
             return Look(seen=words, model="built-in: page words only", notes=(str(error),))
 
     def _look(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
+        try:
+            return self._look_at(request, words)
+        finally:
+            give_back_memory()
+
+    def _look_at(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
         self._open()
         view = request.view
         picture, frame = decode_picture(view.picture), view.frame
@@ -147,6 +154,7 @@ class BuiltinVision:
         if self._is_open:
             return
         self._is_open = True
+        keep_few_arenas()
         notes = []
         try:
             self._reader = self._make_reader()
@@ -158,6 +166,7 @@ class BuiltinVision:
             except PerceptionError as error:
                 notes.append(str(error))
         self._notes = tuple(notes)
+        give_back_memory()
 
     def _read_text(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
         part = cut_out(picture, frame, region.box, MARGIN)

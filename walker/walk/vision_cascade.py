@@ -6,20 +6,30 @@ sets `findings` to None: the critic then reads the page again (in `read_words`, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from memory.findings import Findings
-from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import hash_distance
 from perception.observation import Observation
-from perception.page_pictures import LETTER_KINDS
 from perception.understanding import understand
-from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
-from walker.rules.gate import GateDecision, GateInputs, decide_glance, decide_look, lowered
+from walker.rules.blindness import Blindness, find_blindness, without_read
+from walker.rules.gate import GateDecision, GateInputs, decide_by_score, decide_glance, decide_look, lowered
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
 from walker.walk.corroboration import corroborate_look, halve_disputed
+from walker.walk.picture_reading import (
+    add_to_read,
+    draw_chosen,
+    draw_page,
+    letters_in,
+    nothing_drawn,
+    read_shots,
+    read_told,
+    request_for,
+)
 from walker.walk.walk_events import gate_decided, picture_cropped, understood
 from walker.walk.walk_state import Looked, Stage, WalkContext, WalkState, bring_back, count_look
 
@@ -28,6 +38,15 @@ CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_00
 pixels of one screenshot."""
 SMALL_PRINT = 16.0
 """Height of a line as OCR reports it, CSS pixels, margins included: a font size of about 11 pixels."""
+CLOSER_GAIN = 1.2
+"""How many times as large as before a picture must be drawn to show more."""
+SHOTS_ASKED = 2
+"""Most shots of a page that the vision model is asked about."""
+ANSWERED_FROM = 0.5
+"""Score 0..1 of a finding from a picture from which the picture was read well enough."""
+TOLD_FROM = 0.34
+"""Share 0..1 of the question's words in what the page says of a picture, from which these words are read where the text is not
+trusted: they cost nothing but the critic's time."""
 PRINT_BITS = 6
 """Bits of 64 in which the perceptual hashes of two screenshots of the same content may differ."""
 
@@ -47,30 +66,38 @@ async def read_words(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
-    """Run the built-in OCR on the blind regions if the text is not trusted. If the screenshot has not changed since the last
-    pass, its result is used again."""
+    """Run the built-in OCR on the pictures that the gate chooses, if the text is not trusted. If what is drawn has not changed since
+    the last pass, its result is used again."""
     rules, observation = context.rules, state.under_way.observation
-    blindness = find_blindness(observation, context.task.question)
+    blindness = find_blindness(observation, context.task.question, state.often)
     threshold = lowered(rules.threshold, _budget_left(context, state))
     inputs = _gate_inputs(context, state, blindness)
-    decision = decide_glance(inputs, rules.weights, threshold, may_look=rules.may_look)
+    if rules.gate == "paper":
+        decision = decide_by_score(inputs, rules.threshold, may_look=rules.may_look)
+    else:
+        decision = decide_glance(inputs, rules.weights, threshold, may_look=rules.may_look)
     context.sink.emit(gate_decided(state.step, decision))
-    state = state.read_on(blindness=blindness, threshold=threshold, decision=decision)
+    state = state.read_on(blindness=blindness, threshold=decision.threshold, decision=decision)
     if decision.choice == "read":
-        return state
-    state, view = await _draw_page(context, state)
-    if (before := _unchanged(state, view)) is not None:
-        return state.read_on(observation=with_look(observation, before), findings=None)
+        is_told = decision.trust < decision.threshold and blindness.told >= TOLD_FROM
+        return await read_told(context, state) if is_told and rules.may_look else state
+    state, drawn = await (draw_page if rules.gate == "paper" else draw_chosen)(context, state)
+    if (before := _unchanged(state, drawn.prints)) is not None:
+        return state.read_on(observation=with_look(observation, before), prints=drawn.prints, findings=None)
     # Text that no person can see is hidden from the strategies from here on.
-    observation, hidden = without_unseen(observation, view.map)
-    request = _request(context, observation, view, blindness)
-    look = await context.edges.vision.look(request)
+    views = [view for _, view in drawn.shots]
+    observation, hidden = without_unseen(observation, views[0].map) if views else (observation, ())
+    state, look = await read_shots(context, state.read_on(observation=observation), drawn)
     state = count_look(context, state, msgspec.structs.replace(look, notes=(*look.notes, *hidden)))
-    letters = tuple(region.box for region in request.blind if region.kind in LETTER_KINDS and view.picture)
+    observation = with_look(observation, look)
+    for boxes, scale in letters_in(drawn):
+        observation = with_looked_at(observation, boxes, scale, look)
+    requests = tuple(request_for(context, state, shot.regions, view) for shot, view in drawn.shots)
     return state.read_on(
-        observation=with_looked_at(with_look(observation, look), letters, view.frame.scale, look),
+        observation=observation,
         findings=None if look.seen or hidden else state.under_way.findings,
-        request=request,
+        requests=requests or (request_for(context, state, (), nothing_drawn(state)),),
+        prints=drawn.prints,
         look=look,
         read_boxes=look.boxes,
         decision=None,
@@ -81,14 +108,14 @@ async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
     """Run OCR again on pictures that the page scales down, at their intrinsic size, if the first pass is not trusted or read small
     print. It costs as much as the first pass, so the same threshold applies."""
     reading = state.under_way
-    if reading.request is None:
+    if not reading.requests or context.rules.gate == "paper":
         return state
     decision = _decide_look(context, state)
     state = state.read_on(decision=decision)
     if decision.trust >= reading.threshold and not _has_small_print(reading.look, reading.blindness):
         return state
     observation, seen = reading.observation, reading.look.seen
-    state, drawn = await _look_closer(context, state, reading.request)
+    state, drawn = await _look_closer(context, state, reading.requests)
     closer = Look(seen=tuple(seen for _, _, look in drawn for seen in look.seen))
     observation = with_look(observation, closer)
     for box, scale, look in drawn:
@@ -114,7 +141,7 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
         return state.read_on(observation=with_crop(observation, part, part.scale, Look()))
     blindness = find_blindness(observation, context.task.question)
     request = msgspec.structs.replace(
-        _request(context, observation, view, blindness), regions=(part.box,), blind=regions_of(observation, part)
+        request_for(context, state, regions_of(observation, part), view), regions=(part.box,)
     )
     look = only_new(await context.edges.vision.look(request), view)
     state = count_look(context, state, look)
@@ -123,47 +150,54 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
         observation=with_crop(with_look(observation, look), part, view.frame.scale, look),
         findings=None if look.seen else state.under_way.findings,
         blindness=blindness,
-        request=request,
+        requests=(request,),
         look=look,
         read_boxes=(*look.boxes, *(before.look.boxes if before is not None else ())),
     )
 
 
 async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
-    """Ask the vision model if OCR was not enough. Its answer is checked against the OCR and the page's own text."""
+    """Ask the vision model if OCR was not enough, about one shot after the other until it has an answer. This is checked against
+    the OCR and the page's own text."""
     reading = state.under_way
-    if reading.request is None:
+    if not reading.requests:
         return state
     decision = reading.decision or _decide_look(context, state)
     context.sink.emit(gate_decided(state.step, decision))
     state = state.read_on(decision=decision)
-    if decision.choice != "look" or not reading.request.view.picture:
+    requests = [request for request in reading.requests if request.view.picture][:SHOTS_ASKED]
+    if decision.choice != "look" or not requests:
         return state
     assert context.edges.vision_model is not None, "the gate chooses a vision model only if there is one"
-    request = msgspec.structs.replace(reading.request, observation=reading.observation)
-    look = await context.edges.vision_model.look(request)
-    state = count_look(context, state, look)
-    state, look = await corroborate_look(context, state, request, look, reading.look.seen)
+    look, seen = Look(), reading.look.seen
+    for one in requests:
+        request = msgspec.structs.replace(one, observation=reading.observation)
+        look = await context.edges.vision_model.look(request)
+        state = count_look(context, state, look)
+        state, look = await corroborate_look(context, state, request, look, reading.look.seen)
+        seen = (*seen, *look.seen)
+        if look.answer or look.seen:
+            break
     is_news = bool(look.seen or look.answer)
     return state.read_on(
         observation=with_look(reading.observation, look),
         findings=None if is_news else reading.findings,
-        look=msgspec.structs.replace(look, seen=(*reading.look.seen, *look.seen)),
+        look=msgspec.structs.replace(look, seen=seen),
     )
 
 
 async def keep_look(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
     """Store what was seen, to be used again while the page looks the same."""
     reading = state.under_way
-    if reading.request is None:
+    if not reading.requests:
         return state
-    return state.note_page(looked=Looked(prints=reading.request.view.prints, look=reading.look))
+    return state.note_page(looked=Looked(prints=reading.prints, look=reading.look))
 
 
 async def keep_part(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
     """Store what was seen in a part with the page; findings that the memory already has are left out."""
     reading, before = state.under_way, state.page.looked
-    if reading.request is not None and before is not None:
+    if reading.requests and before is not None:
         look = msgspec.structs.replace(before.look, seen=(*before.look.seen, *reading.look.seen))
         state = state.note_page(looked=msgspec.structs.replace(before, look=look))
     known = {(finding.text, finding.quote, finding.part) for finding in state.memory.findings}
@@ -180,42 +214,38 @@ READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_part)
 """Stages for a part of a page that is enlarged."""
 
 
-async def _draw_page(context: WalkContext, state: WalkState) -> tuple[WalkState, View]:
-    """A full-page screenshot; a view without a picture if it fails, or if the page has no blind regions."""
-    observation = state.under_way.observation
-    nothing = View(url=observation.url, picture=b"", width=0, height=0, shown=Box(x=0, y=0, width=0, height=0))
-    if not observation.blind:
-        return state, nothing
-    # The browser may show another page: the probe for soft 404s opens a URL of its own.
-    state = await bring_back(context, state)
-    view = await context.edges.browser.see(whole=True)
-    return state, nothing if isinstance(view, PageFailure) else view
-
-
 async def _look_closer(
-    context: WalkContext, state: WalkState, request: LookRequest
+    context: WalkContext, state: WalkState, requests: Sequence[LookRequest]
 ) -> tuple[WalkState, list[tuple[Box, float, Look]]]:
     """OCR of pictures at their intrinsic size: the box, the scale and what was seen of each."""
-    small = [region for region in request.blind if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
+    scales = {region: request.view.frame.scale for request in requests for region in request.blind}
+    small = [region for region in scales if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
     drawn: list[tuple[Box, float, Look]] = []
-    for region in small if request.view.picture else ():
+    for region in small:
         scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
+        if scale < CLOSER_GAIN * scales[region]:
+            continue
         view = await context.edges.browser.see(box=region.box, scale=round(scale, 2))
         if isinstance(view, PageFailure):
             continue
-        closer = msgspec.structs.replace(request, view=view, regions=(region.box,), blind=(region,))
+        closer = msgspec.structs.replace(request_for(context, state, (region,), view), regions=(region.box,))
         look = await context.edges.vision.look(closer)
         state = count_look(context, state, look)
         seen = tuple(one for one in look.seen if one.source != "page")
-        drawn.append((region.box, view.frame.scale, msgspec.structs.replace(look, seen=seen)))
+        look = msgspec.structs.replace(look, seen=seen)
+        state = add_to_read(state, region, look)
+        drawn.append((region.box, view.frame.scale, look))
     return state, drawn
 
 
 def _decide_look(context: WalkContext, state: WalkState) -> GateDecision:
     """The gate's second decision: whether the OCR result is enough, or the vision model is asked."""
     rules, reading = context.rules, state.under_way
+    blindness = without_read(reading.blindness, reading.read_boxes)
+    if _answered_by_picture(state):
+        blindness = msgspec.structs.replace(blindness, pointed=0.0)
     return decide_look(
-        _gate_inputs(context, state, without_read(reading.blindness, reading.read_boxes)),
+        _gate_inputs(context, state, blindness),
         rules.weights,
         lowered(rules.look_threshold, _budget_left(context, state)),
         has_model=context.edges.vision_model is not None,
@@ -232,6 +262,7 @@ def _gate_inputs(context: WalkContext, state: WalkState, blindness: Blindness) -
         answered=1.0 if findings.items else answered,
         blind=blindness.blind,
         gap=blindness.gap,
+        pointed=blindness.pointed,
         has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
         challenge=observation.signals.challenge,
     )
@@ -244,12 +275,18 @@ def _budget_left(context: WalkContext, state: WalkState) -> float:
     return max(0.0, min(budget.share_left(state.memory), looks))
 
 
-def _unchanged(state: WalkState, view: View) -> Look | None:
-    """The result of an earlier look at this page, if it looks the same now."""
+def _answered_by_picture(state: WalkState) -> bool:
+    """Whether the critic has an answer from what was read in the page's pictures."""
+    seen = frozenset(state.under_way.observation.seen_text)
+    return any(found.score >= ANSWERED_FROM and found.quote in seen for found in state.found.findings)
+
+
+def _unchanged(state: WalkState, prints: tuple[int, ...]) -> Look | None:
+    """The result of an earlier look at this page, if what was drawn looks the same now."""
     before = state.page.looked
-    if before is None or not view.prints or len(before.prints) != len(view.prints):
+    if before is None or not prints or len(before.prints) != len(prints):
         return None
-    pairs = zip(before.prints, view.prints, strict=True)
+    pairs = zip(before.prints, prints, strict=True)
     return before.look if all(hash_distance(one, other) <= PRINT_BITS for one, other in pairs) else None
 
 
@@ -272,14 +309,3 @@ def _has_small_print(look: Look, blindness: Blindness) -> bool:
     ]
     large = [region.box for _, region in blindness.regions if region.detail >= CLOSER_FROM]
     return any(box.share_in(region) > 0.5 for box in boxes for region in large)
-
-
-def _request(context: WalkContext, observation: Observation, view: View, blindness: Blindness) -> LookRequest:
-    return LookRequest(
-        question=context.task.question,
-        observation=observation,
-        view=view,
-        regions=boxes_of(blindness),
-        blind=tuple(region for _, region in blindness.regions),
-        language=context.task.language,
-    )

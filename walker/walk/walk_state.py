@@ -19,8 +19,11 @@ from walker.rules.policy import Policy
 from walker.seams.actions import Enlarge
 from walker.seams.protocols import Edges, Look, LookRequest, TraceSink, Verdict
 from walker.seams.task import Task
-from walker.settings import LOOK_THRESHOLD, GateWeights
+from walker.settings import LOOK_THRESHOLD, GateName, GateWeights
 from walker.walk.walk_events import page_looked_at
+
+STANDS_ON_MANY = 3
+"""Pages of a walk from which a picture says nothing of any one of them: a logo, a banner."""
 
 Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]
 
@@ -36,6 +39,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """Trust after the OCR pass, 0..100, below which the vision model is asked."""
     weights: GateWeights = GateWeights()
     may_look: bool = True
+    gate: GateName = "walker"
+    """`paper`: a page is looked at, as a whole, where its understanding score alone is below the threshold."""
     empty_stack: UrlStack = UrlStack()
     """The URL stack at the start of a walk."""
     side_by_side: bool = False
@@ -54,6 +59,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
             "look_threshold": self.look_threshold,
             "weights": msgspec.to_builtins(self.weights),
             "may_look": self.may_look,
+            **({"gate": self.gate} if self.gate != "walker" else {}),
         }
 
 
@@ -93,6 +99,13 @@ class Looked(msgspec.Struct, frozen=True, kw_only=True):
     look: Look
 
 
+class ReadPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read of a picture, and its box on the page where it was, to which the boxes of the look refer."""
+
+    box: Box
+    look: Look
+
+
 class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that is or was on the stack."""
 
@@ -114,8 +127,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """The part of the page that is enlarged; None for the whole page."""
     blindness: Blindness = Blindness()
     """The blind regions of the page before its pictures were looked at."""
-    request: LookRequest | None = None
-    """The request of the OCR pass; None if there was none."""
+    requests: tuple[LookRequest, ...] = ()
+    """What was drawn for the OCR pass, those most likely to hold the answer first; () if there was none."""
+    prints: tuple[int, ...] = ()
+    """Perceptual hashes of all that was drawn."""
     look: Look = Look()
     """All that was seen in this reading."""
     read_boxes: tuple[Box, ...] = ()
@@ -140,11 +155,20 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """None until a page was opened."""
     verdict: Verdict = Verdict()
     """The critic's latest."""
+    read_pictures: Mapping[str, ReadPicture] = {}
+    """What was read of pictures of the site, by the address of the file, and by the digest of what was drawn."""
+    standing: Mapping[str, int] = {}
+    """Pages on which each picture's file stands."""
     looks: int = 0
     """OCR passes and vision-model calls so far."""
     first_seen: float = 0.0
     last_seen: float = 0.0
     """Times of the first and the latest snapshot, seconds since the epoch."""
+
+    @property
+    def often(self) -> frozenset[str]:
+        """Files of pictures that stand on many pages."""
+        return frozenset(source for source, pages in self.standing.items() if pages >= STANDS_ON_MANY)
 
     @property
     def step(self) -> int:
@@ -175,6 +199,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     def saw_page(self, key: str, observation: Observation, at: float) -> WalkState:
         """With a page's observation, and the time of its snapshot."""
         known = self.pages.get(key)
+        standing = self.standing if known is not None else _counted(self.standing, observation)
         seen = (
             SeenPage(observation=observation)
             if known is None
@@ -183,6 +208,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(
             self,
             pages={**self.pages, key: seen},
+            standing=standing,
             first_seen=self.first_seen or at,
             last_seen=max(self.last_seen, at),
         )
@@ -216,6 +242,12 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
 
 Stage = Callable[[WalkContext, WalkState], Awaitable[WalkState]]
 """One stage of a step: returns the changed state, and emits what it did as events."""
+
+
+def _counted(standing: Mapping[str, int], observation: Observation) -> Mapping[str, int]:
+    """With one page more for each picture that stands on it."""
+    sources = {one.source for one in (*observation.blind, *observation.described) if one.source}
+    return {**standing, **{source: standing.get(source, 0) + 1 for source in sorted(sources)}} if sources else standing
 
 
 async def bring_back(context: WalkContext, state: WalkState) -> WalkState:

@@ -64,3 +64,33 @@ def test_a_model_crops_a_crop_and_reads_what_nobody_could(tmp_path: Path) -> Non
     for more in ((), ("--deep",)):
         code, _, err = run("replay", told["trace"], *more, folder=tmp_path)
         assert code == 0, err
+
+
+def test_what_a_crop_shows_stands_in_the_next_prompt_and_the_model_chooses_again(tmp_path: Path) -> None:
+    """The model finds nothing by itself: what it asked to see must reach the prompt in which it chooses what to do next."""
+    asked_for: list[tuple[str, str]] = []
+
+    def looking(asked: Asked) -> Reply:
+        asked_for.append((asked.schema_name, asked.prompt))
+        if asked.schema_name == "critic_find":
+            return Reply(text=json.dumps({"relevance": 10, "findings": [], "list": 0}))
+        link = re.search(r"Prices \[(\d+)\]", asked.prompt)
+        crops = sum("crop" in prompt.partition("Steps:")[2].partition("Here:")[0] for _, prompt in asked_for)
+        action: dict[str, object] = {"action": "answer"}
+        if link is not None:
+            action = {"action": "follow", "number": int(link[1])}
+        elif not crops:
+            action = {"action": "crop", "number": 1, "box": [0, 0, 1, 1]}
+        return Reply(text=json.dumps({"relevance": 10, "findings": [], "list": 0, "sufficient": False, **action}))
+
+    large = PAGES["/prices"]
+    assert isinstance(large, str)
+    pages = {**PAGES, "/prices": large.replace("width=40 height=40", "width=195 height=195")}
+    with serve(pages) as base, served(Endpoint(looking)) as endpoint:
+        flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--json", "--gate", "paper", "--tau", "0")
+        run("ask", base, "What is the price of the compass?", *flags, folder=tmp_path)
+    names = [name for name, _ in asked_for]
+    assert names[:2] == ["step", "step"], "nothing was looked at before the model asked"
+    after = asked_for[2:]
+    assert [name for name, _ in after] == ["critic_find", "explorer"], "read, then chosen again"
+    assert all("71.15" in prompt for _, prompt in after)

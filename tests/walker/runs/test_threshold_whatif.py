@@ -8,10 +8,11 @@ import pytest
 
 from tests.fixtures.recorded_walk import LENGTH, PEOPLE, record
 from tests.recordings.make import FOLDER
+from tests.sites.pages_on_loopback import serve
+from tests.walker.vision.test_closer_view import board
 from traces.events import GateDecided
 from traces.reading.reader import read_run
 from walker.asking import ask
-from walker.demo.server import serve_institute
 from walker.errors import UsageError
 from walker.rules.gate import GateInputs
 from walker.runs.threshold_whatif import GateCase, imagine, read_cases
@@ -19,6 +20,12 @@ from walker.runs.verification import verify_run
 from walker.settings import GateWeights, Settings
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")
+
+PICTURED: dict[str, str | bytes] = {
+    "/": "<html lang=en><title>Prices</title><h1>Our prices</h1><p>All prices are on the board.</p>"
+    "<img src=/board.svg width=780 height=330>",
+    "/board.svg": board([("Rope", "3.90"), ("Lantern", "12.40"), ("Compass", "71.15"), ("Anchor", "88.25")], 42),
+}
 
 
 @pytest.mark.parametrize("kind", ["count", "single", "model"])
@@ -32,22 +39,22 @@ def test_the_recorded_settings_turn_nothing(kind: str) -> None:
 
 async def test_what_is_imagined_is_what_a_walk_with_that_threshold_does(tmp_path: Path) -> None:
     """Two real walks of one site: the pages imagined to flip are those that the second walk decides otherwise."""
-    with serve_institute() as root:
-        question = "What is the greatest depth of water in the tidal flume?"
+    with serve(PICTURED) as root:
+        question = "What is the price of the compass?"
         outcomes = []
-        for tau in (5.0, 99.9):
+        for tau in (1.0, 99.9):
             settings = Settings(
                 runs_folder=tmp_path / str(tau), chromium=os.environ.get("WALKER_CHROMIUM", ""), threshold=tau
             )
             outcomes.append(await ask(root, question, settings=settings))
     calm, eager = (read_cases(Path(outcome.trace)) for outcome in outcomes)
     assert {case.choice for case in calm} == {"read"}
-    first = next(case for case in eager if not case.is_second)
+    first = next(case for case in eager if case.choice != "read")
     imagined = imagine(calm, tau=99.9)
     assert [flip.url for flip in imagined.flips][:1] == [first.url]
     assert {flip.becomes for flip in imagined.flips} == {"glance"}
     assert imagined.leaves == {calm[0].run: imagined.flips[0].step}
-    back = imagine(eager, tau=5.0)
+    back = imagine(eager, tau=1.0)
     assert back.glances == 0
     assert back.saved == sum(case.choice in ("glance", "look") for case in eager) > 0
     assert (await verify_run(Path(outcomes[1].trace))).is_equal
@@ -61,7 +68,8 @@ async def test_other_weights_give_the_trust_that_a_walk_with_them_has(tmp_path: 
     plain = msgspec.json.decode((tmp_path / "run" / "run.json").read_bytes())
     assert plain["settings"]["weights"]["intercept"] == 0.2
     pictured = tuple(
-        msgspec.structs.replace(case, doubt=msgspec.structs.replace(case.doubt, has_pictures=True)) for case in cases
+        msgspec.structs.replace(case, doubt=msgspec.structs.replace(case.doubt, has_pictures=True, blind=0.5))
+        for case in cases
     )
     assert len(imagine(pictured, weights=weights).flips) > len(imagine(cases, weights=weights).flips)
 
@@ -77,7 +85,7 @@ def case(**fields: object) -> GateCase:
         "trust": 60.0,
         "threshold": 70.0,
         "lowering": 1.0,
-        "doubt": GateInputs(understanding=50.0, has_pictures=True),
+        "doubt": GateInputs(understanding=50.0, blind=0.5, has_pictures=True),
         "weights": GateWeights(),
         "may": True,
     }
@@ -104,7 +112,7 @@ def test_a_threshold_is_lowered_as_the_budget_had_lowered_it() -> None:
     "fields",
     [
         {"doubt": GateInputs(understanding=50.0)},
-        {"doubt": GateInputs(understanding=50.0, has_pictures=True, challenge=True)},
+        {"doubt": GateInputs(understanding=50.0, blind=0.5, has_pictures=True, challenge=True)},
         {"may": False},
         {"is_second": True, "may": False},
     ],

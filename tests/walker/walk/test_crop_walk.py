@@ -78,6 +78,8 @@ PAGES: dict[str, str | Paper] = {
     HOME: page("Cafe", '<p>A cafe by the harbour.</p><a href="/menu.html">Menu</a>'),
     HOME + "menu.html": MENU,
 }
+AROUND = Box(x=0.0, y=176.0, width=424.0, height=248.0)
+"""The board with what is close around it, as it is drawn for the first look."""
 CORNER = Box(x=200.0, y=300.0, width=200.0, height=100.0)
 Text = tuple[str, Box, float]
 """What is written, where, and the scale from which it can be read."""
@@ -153,7 +155,7 @@ async def test_a_crop_of_a_crop_is_drawn_anew_read_and_answers() -> None:
     assert outcome.answer.startswith("9.50")
     assert outcome.citations[0].quote == SOUP[0]
     assert (outcome.stop_reason, outcome.pages, outcome.steps) == (StopReason.ANSWERED, 2, 2)
-    assert site.drawn == [(None, 1.0), (BOARD.box, 4.0), (CORNER, 8.0)]
+    assert site.drawn == [(AROUND, 1.0), (BOARD.box, 4.0), (CORNER, 8.0)]
     cropped = [event for event in events.events if isinstance(event, PictureCropped)]
     assert [(event.image_index, event.number, event.box) for event in cropped] == [
         (1, 2, (0, 200, 400, 200)),
@@ -190,7 +192,7 @@ async def test_what_is_no_part_is_refused_with_a_reason_for_the_explorer(action:
     assert refusal.action == action
     assert said in refusal.reason
     assert [event.reason for event in events.events if isinstance(event, ActionRefused)] == [refusal.reason]
-    assert site.drawn == [(None, 1.0)]
+    assert site.drawn == [(AROUND, 1.0)]
 
 
 async def test_a_part_is_not_looked_at_twice_and_a_closer_part_of_it_is() -> None:
@@ -296,7 +298,7 @@ async def test_a_walk_with_crops_replays_event_for_event(tmp_path: Path) -> None
     box = next(json.loads(bytes(line.d)) for line in read_run(folder).envelopes if line.k == "crop")
     assert box["box"] == [0, 200, 400, 200]
     told = trajectory_of(read_run(folder), walk_of(read_run(folder), key_of))
-    assert [turn.tool for turn in told.turns] == ["visit", "visit"], "turns hold what pages say"
+    assert [turn.tool for turn in told.turns] == ["visit", "visit", "crop", "crop"]
 
 
 async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:
@@ -358,8 +360,8 @@ async def test_the_built_in_explorer_crops_what_was_too_small_to_be_read() -> No
     events, site = EventList(), PaperSite(PAGES)
     outcome = await walked(edges(site, BuiltinExplorer(ranker()), Blurred()), events)
     assert outcome.answer.startswith("9.50")
-    assert site.drawn == [(None, 1.0), (BOARD.box, 4.0)]
+    assert site.drawn == [(AROUND, 1.0), (BOARD.box, 4.0)]
     assert sum(isinstance(event, PictureCropped) for event in events.events) == 1
     site = PaperSite(PAGES)
     await walked(edges(site, BuiltinExplorer(ranker(), may_look=False), Blurred()), EventList())
-    assert site.drawn == [(None, 1.0)]
+    assert site.drawn == [(AROUND, 1.0)]

@@ -177,7 +177,8 @@ async def looked_at(context: WalkContext, state: WalkState) -> WalkState:
 
 @pytest.mark.parametrize(("prints", "looks"), [((1, 2), 1), ((1, 2 ^ 0b111), 1), ((1, 2 ^ 0xFFF), 2), ((1,), 2)])
 async def test_a_page_is_looked_at_again_only_if_it_changed(prints: tuple[int, ...], looks: int) -> None:
-    changed = msgspec.structs.replace(VIEW, prints=prints)
+    picture = encode_picture(np.full((8, 8, 3), sum(prints) % 200, np.uint8))
+    changed = msgspec.structs.replace(VIEW, prints=prints, picture=picture)
     site = PaperSite(PAGES)
     vision = Eye("Ginger beer | 3.10 EUR")
     context, state = await on_the_menu(site, vision)
@@ -195,7 +196,54 @@ async def test_a_browser_that_was_elsewhere_is_brought_back_first() -> None:
     await site.open(HOME + "walker-probe")
     await looked_at(context, msgspec.structs.replace(state, shown_key=""))
     assert site.opened[-1] == HOME + "menu.html"
-    assert vision.asked[0].view == VIEW
+    assert vision.asked[0].view.prints == VIEW.prints
+
+
+BOARD = msgspec.structs.replace(CHART, source=HOME + "board.png")
+MOVED = msgspec.structs.replace(BOARD, box=Box(x=100, y=400, width=300, height=150))
+
+
+async def test_a_picture_is_read_once_on_all_pages() -> None:
+    drinks = page("Menu", WORDS)
+    site = PaperSite(
+        {
+            HOME + "menu.html": Paper(html=drinks, view=VIEW, layout=Layout(blind=(BOARD,))),
+            HOME + "drinks.html": Paper(html=drinks, view=VIEW, layout=Layout(blind=(MOVED,))),
+        }
+    )
+    vision = Eye("Ginger beer | 3.10 EUR")
+    context, state = await on_the_menu(site, vision)
+    state = await looked_at(context, state)
+    opened = await site.open(HOME + "drinks.html")
+    assert isinstance(opened, Snapshot)
+    key = key_of(opened.final_url)
+    frame = Frame(url=opened.final_url, key=key, title="Drinks", reason="test")
+    state = msgspec.structs.replace(state.remember(stack=state.memory.stack.push(frame)), shown_key=key)
+    state = await looked_at(context, begin_reading(state.saw_page(key, observe(opened), 2.0), observe(opened)))
+    assert "Ginger beer | 3.10 EUR" in state.page.observation.seen_text
+    assert [request.regions for request in vision.asked if request.view.picture] == [(BOARD.box,)]
+    assert len(site.drawn) == 1
+    seen = state.under_way.look.seen[0]
+    assert seen.box == Box(x=104.5, y=405.0, width=45.0, height=10.0), "at the place where the picture stands now"
+
+
+async def test_a_picture_that_stands_on_many_pages_is_not_looked_at() -> None:
+    site, vision = PaperSite(PAGES), Eye("never")
+    context, state = await on_the_menu(site, vision)
+    observation = msgspec.structs.replace(state.page.observation, blind=(BOARD,))
+    for number in range(3):
+        state = state.saw_page(f"page {number}", observation, float(number))
+    await looked_at(context, begin_reading(state, observation))
+    assert vision.asked == []
+
+
+@pytest.mark.parametrize(("threshold", "looks"), [(100.0, 1), (0.0, 0)])
+async def test_the_papers_gate_looks_at_the_whole_page(threshold: float, looks: int) -> None:
+    site, vision = PaperSite(PAGES), Eye("Ginger beer | 3.10 EUR")
+    context, state = await on_the_menu(site, vision)
+    rules = msgspec.structs.replace(context.rules, gate="paper", threshold=threshold)
+    await looked_at(msgspec.structs.replace(context, rules=rules), state)
+    assert [request.view for request in vision.asked] == [VIEW] * looks
 
 
 def test_an_observation_keeps_its_blind_rectangles() -> None:

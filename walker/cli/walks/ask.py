@@ -6,7 +6,7 @@ import math
 import os
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import msgspec
@@ -31,7 +31,7 @@ from walker.progress import ProgressLines
 from walker.rules.scope import check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
-from walker.settings import GateWeights, Limits, Settings
+from walker.settings import GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
@@ -59,10 +59,12 @@ MOST_PAGE_SECONDS = 86_400.0
 )
 @click.option(
     "--gate",
-    "gate_file",
-    type=click.Path(path_type=Path),
-    default=None,
-    help="File of walker calibrate with fitted weights and thresholds, which replace --tau and --tau2.",
+    "gate_name",
+    default="walker",
+    show_default=True,
+    metavar="walker|paper|FILE",
+    help="walker: picture by picture; paper: the page's score against --tau alone (V-GEMS, equation 1); a FILE of walker "
+    "calibrate: its weights and thresholds, which replace --tau and --tau2.",
 )
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
@@ -165,7 +167,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     max_seconds: float
     max_depth: int
     tau: float
-    gate_file: Path | None
+    gate_name: str
     tau2: float
     ocr: str
     scope: str
@@ -238,10 +240,10 @@ def _interrupted(options: _Options) -> str:
 
 
 def _gate(options: _Options) -> GateFile | None:
-    if options.gate_file is None:
+    if options.gate_name in get_args(GateName):
         return None
     try:
-        return read_gate(options.gate_file)
+        return read_gate(Path(options.gate_name))
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
 
@@ -266,6 +268,7 @@ def _settings(options: _Options) -> Settings:
         threshold=gate.tau if gate else options.tau,
         look_threshold=gate.tau2 if gate else options.tau2,
         weights=gate.weights if gate else GateWeights(),
+        gate="paper" if options.gate_name == "paper" else "walker",
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,

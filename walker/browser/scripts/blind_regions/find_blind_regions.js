@@ -4,14 +4,14 @@ import { findGeneratedText } from "./generated_text.js";
 import { findGlyphs, findOverlays, findScrambledText } from "./letters.js";
 import { findColouredCells, findMarks } from "./marks.js";
 import { findImageMaps, findNamelessControls, findPictures } from "./pictures_and_controls.js";
-import { regions } from "./regions.js";
+import { described, regions } from "./regions.js";
 
 /**
  * @param {import("./regions.js").Picture[]} pictures of the page
- * @returns {import("./regions.js").Region[]} from the top down
+ * @returns {{blind: import("./regions.js").Region[], described: import("./regions.js").Region[]}} from the top down
  */
 export function findBlindRegions(pictures) {
-  if (!document.body) return [];
+  if (!document.body) return { blind: [], described: [] };
   findPictures(pictures);
   findNamelessControls();
   findImageMaps();
@@ -21,5 +21,14 @@ export function findBlindRegions(pictures) {
   findScrambledText();
   findOverlays();
   findGlyphs();
-  return regions.sort((one, other) => one.box.y - other.box.y);
+  return { blind: regions.sort(fromTheTop), described: described.sort(fromTheTop) };
+}
+
+/**
+ * @param {import("./regions.js").Region} one
+ * @param {import("./regions.js").Region} other
+ * @returns {number}
+ */
+function fromTheTop(one, other) {
+  return one.box.y - other.box.y;
 }

@@ -17,7 +17,7 @@ export function findGeneratedText() {
   /** @type {Progress} */
   const progress = { rules: 0, blocks: new Set() };
   for (const sheet of document.styleSheets) {
-    const rules = rulesOf(sheet);
+    const rules = isForScreen(sheet.media) ? rulesOf(sheet) : null;
     if (rules) readRules(rules, progress);
   }
 }
@@ -43,9 +43,18 @@ function readRules(rules, progress) {
     progress.rules += 1;
     if (progress.rules > MOST_RULES || isFull()) return;
     const rule = /** @type {CSSStyleRule} */ (each);
-    if (rule.cssRules && rule.cssRules.length && !rule.selectorText) readRules(rule.cssRules, progress);
-    else if (saysWords(rule)) addWords(rule, progress);
+    if (rule.cssRules && rule.cssRules.length && !rule.selectorText) {
+      if (isForScreen(/** @type {CSSMediaRule} */ (each).media)) readRules(rule.cssRules, progress);
+    } else if (saysWords(rule)) addWords(rule, progress);
   }
+}
+
+/**
+ * @param {MediaList | undefined} media undefined for rules that hold on any
+ * @returns {boolean} whether the rules hold on the screen now: those for print put an address after every link
+ */
+function isForScreen(media) {
+  return !media?.mediaText || matchMedia(media.mediaText).matches;
 }
 
 /**
@@ -67,8 +76,21 @@ function addWords({ selectorText, style }, { blocks }) {
     if (!/::?(before|after)/.test(selector)) continue;
     const elements = elementsOf(selector.replace(/::?(before|after).*$/, "") || "*");
     if (elements.length > MOST_ALIKE && !/attr\(/.test(style.content)) continue;
-    for (const el of elements.slice(0, MOST_ELEMENTS)) addBlockOf(el, blocks);
+    const side = /::?before/.test(selector) ? "::before" : "::after";
+    for (const el of elements.slice(0, MOST_ELEMENTS)) if (showsWords(el, side)) addBlockOf(el, blocks);
   }
+}
+
+/**
+ * @param {Element} el
+ * @param {string} side
+ * @returns {boolean} whether words stand there in the end: another rule may take them away
+ */
+function showsWords(el, side) {
+  // Before code stands the name of its language, if anything.
+  if (el.closest("pre, code")) return false;
+  const { content, display, visibility } = getComputedStyle(el, side);
+  return display !== "none" && visibility === "visible" && WORDS.test(content);
 }
 
 /**

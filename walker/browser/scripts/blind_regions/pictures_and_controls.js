@@ -1,6 +1,6 @@
 // Pictures without words, and controls without a name.
 
-import { addRegion, attributeName, firstElements, isShown, placeOf, squeezed } from "./regions.js";
+import { addDescribed, addRegion, attributeName, firstElements, isShown, placeOf, squeezed } from "./regions.js";
 
 /** @typedef {import("./regions.js").Picture} Picture */
 /** @typedef {import("./regions.js").Box} Box */
@@ -19,8 +19,11 @@ const ICON_LETTERS = /[\ue000-\uf8ff]/g;
 export function findPictures(pictures) {
   for (const picture of pictures) {
     const { el, box } = picture;
-    if (picture.name || box.width * box.height < LEAST_AREA || isIcon(el, box) || hasWords(el)) continue;
-    addRegion("media", box, el, el.getAttribute("alt") === "" || el.closest(DECORATION) !== null);
+    if (box.width * box.height < LEAST_AREA || isIcon(el, box)) continue;
+    const caption = squeezed(el.closest("figure")?.querySelector("figcaption")?.textContent ?? "");
+    if (picture.name || caption) addDescribed(box, el, squeezed(`${picture.name} ${caption}`));
+    else if (hasWords(el)) continue;
+    else addRegion("media", box, el, el.getAttribute("alt") === "" || el.closest(DECORATION) !== null);
   }
 }
 
@@ -35,24 +38,31 @@ function isIcon(el, box) {
 
 /**
  * @param {Element} el
- * @returns {boolean} whether words are drawn in it, or stand by it
+ * @returns {boolean} whether words are drawn in it
  */
 function hasWords(el) {
   if (el.localName === "svg" && el.querySelector("text")) return true;
-  if (el.localName === "canvas" && squeezed(el.textContent)) return true;
-  return Boolean(el.closest("figure")?.querySelector("figcaption"));
+  return el.localName === "canvas" && squeezed(el.textContent) !== "";
 }
 
 /** Finds what can be pressed and has no name. */
 export function findNamelessControls() {
   for (const el of firstElements(CONTROLS)) {
-    if (el.localName === "area" || hasName(el) || el.querySelector(NAMED_INSIDE)) continue;
+    if (el.localName === "area" || isAnchor(el) || hasName(el) || el.querySelector(NAMED_INSIDE)) continue;
     const box = placeOf(el);
     if (box.width < 10 || box.height < 10 || !isShown(el) || hasGeneratedWords(el)) continue;
     // A button cut from a larger picture may hold words.
     const hasPicture = getComputedStyle(el).backgroundImage.includes("url(") && box.width >= 48 && box.height >= 24;
     addRegion(hasPicture ? "media" : "control", box, el);
   }
+}
+
+/**
+ * @param {Element} el
+ * @returns {boolean} whether it links to a place of this page, as the signs beside headings do
+ */
+function isAnchor(el) {
+  return /^#./.test(el.getAttribute("href") ?? "");
 }
 
 /**

@@ -14,6 +14,11 @@ import { wellFormed } from "../well_formed.js";
  * @property {boolean} declared the page says that it is decoration
  * @property {number} value share of a bar's width
  * @property {number} detail pixels of a picture for one of its box
+ * @property {string} source address of a picture's file
+ * @property {string} name what the page calls a picture
+ * @property {string} place part of the page that a picture or a control stands in
+ * @property {string} marks class and id of a picture and of what is around it
+ * @property {boolean} linked a picture leads to another page
  */
 
 const MOST_REGIONS = 80;
@@ -26,8 +31,24 @@ const NEAR_LEVELS = 5;
 const FINE_DETAIL = 1.3;
 const HEADINGS = "h1, h2, h3, h4, h5, h6, caption, legend";
 
+const NAME_CHARS = 200;
+const SOURCE_CHARS = 500;
+const MARKS_CHARS = 80;
+const MARKS_LEVELS = 2;
+const PLACES = {
+  nav: "nav, [role=navigation]",
+  footer: "footer, [role=contentinfo]",
+  aside: "aside, [role=complementary]",
+  header: "header, [role=banner]",
+};
+/** A header or footer in one of these is a part of the text. */
+const PARTS_OF_TEXT = "article, main, section, blockquote, [role=main]";
+const PICTURE_FILE = /\.(png|jpe?g|gif|webp|svg|avif|bmp)([?#]|$)/i;
+
 /** @type {Region[]} */
 export const regions = [];
+/** @type {Region[]} pictures that the page has words for */
+export const described = [];
 /** @type {[y: number, text: string][] | null} */
 let headings = null;
 
@@ -40,9 +61,83 @@ let headings = null;
  */
 export function addRegion(kind, box, el, declared = false, value = 0) {
   if (isFull() || !(box.width > 0 && box.height > 0)) return;
-  const detail = kind === "media" ? detailOf(/** @type {HTMLImageElement} */ (el)) : 0;
-  const near = wellFormed(wordsNear(el));
-  regions.push({ kind, box, near, heading: wellFormed(headingOver(box)), declared, value, detail });
+  regions.push({ ...factsOf(kind, box, el), declared, value });
+}
+
+/**
+ * @param {Box} box
+ * @param {Element} el
+ * @param {string} name
+ */
+export function addDescribed(box, el, name) {
+  if (described.length >= MOST_REGIONS || !(box.width > 0 && box.height > 0)) return;
+  const called = wellFormed(name.slice(0, NAME_CHARS));
+  described.push({ ...factsOf("media", box, el), name: called, declared: false, value: 0 });
+}
+
+/**
+ * @param {string} kind
+ * @param {Box} box
+ * @param {Element} el
+ * @returns {Omit<Region, "declared" | "value">}
+ */
+function factsOf(kind, box, el) {
+  const words = { near: wellFormed(wordsNear(el)), heading: wellFormed(headingOver(box)) };
+  const place = kind === "media" || kind === "control" ? partOf(el) : "main";
+  const facts = { kind, box, ...words, place, name: "" };
+  if (kind !== "media") return { ...facts, detail: 0, source: "", marks: "", linked: false };
+  return {
+    ...facts,
+    detail: detailOf(/** @type {HTMLImageElement} */ (el)),
+    source: wellFormed(sourceOf(el)),
+    marks: wellFormed(marksOf(el)),
+    linked: leadsElsewhere(el),
+  };
+}
+
+/**
+ * @param {Element} el
+ * @returns {string} the address of its file, "" for what is drawn in the page
+ */
+function sourceOf(el) {
+  const { currentSrc, src, data } = /** @type {any} */ (el);
+  const background = /url\("([^"]+)"\)/.exec(getComputedStyle(el).backgroundImage)?.[1];
+  const source = [currentSrc, src, data, background].find((each) => typeof each === "string" && each) ?? "";
+  return /^(data|blob):/.test(source) || source.length > SOURCE_CHARS ? "" : source;
+}
+
+/**
+ * @param {Element} el
+ * @returns {string} the part of the page that it stands in
+ */
+function partOf(el) {
+  for (const [place, selector] of Object.entries(PLACES)) {
+    const part = el.closest(selector);
+    if (part && (place === "nav" || place === "aside" || !part.parentElement?.closest(PARTS_OF_TEXT))) return place;
+  }
+  return "main";
+}
+
+/**
+ * @param {Element} el
+ * @returns {string} class and id of it and of what is close around it
+ */
+function marksOf(el) {
+  const words = [];
+  /** @type {Element | null} */
+  let at = el;
+  for (let up = 0; at && at !== document.body && up <= MARKS_LEVELS; up += 1, at = at.parentElement)
+    words.push(at.getAttribute("class") ?? "", at.id);
+  return squeezed(words.join(" ")).slice(0, MARKS_CHARS);
+}
+
+/**
+ * @param {Element} el
+ * @returns {boolean} whether it stands in a link to a page, and not to the same picture
+ */
+function leadsElsewhere(el) {
+  const href = el.parentElement?.closest("a[href]")?.getAttribute("href") ?? "";
+  return href !== "" && !href.startsWith("#") && !PICTURE_FILE.test(href);
 }
 
 /** @returns {boolean} whether no more regions are taken */

@@ -28,7 +28,7 @@ const VISIBLE = {
 /** @returns {string} JSON of a `RenderedPage`: a driver's own serialiser takes nine times as long */
 export function takeSnapshot() {
   const { media, pictures } = listMedia();
-  const blind = blindRegionsOrNone(pictures);
+  const { blind, described } = blindRegionsOrNone(pictures);
   const root = document.documentElement;
   const way = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
   return JSON.stringify({
@@ -43,6 +43,7 @@ export function takeSnapshot() {
       page_height: root ? root.scrollHeight : 0,
       media,
       blind,
+      described,
     },
   });
 }
@@ -77,12 +78,12 @@ function mediaName(el) {
 
 /**
  * @param {Picture[]} pictures
- * @returns {object[]} none where the page does not let them be found
+ * @returns {{blind: object[], described: object[]}} none where the page does not let them be found
  */
 function blindRegionsOrNone(pictures) {
   try {
     return findBlindRegions(pictures);
   } catch {
-    return [];
+    return { blind: [], described: [] };
   }
 }

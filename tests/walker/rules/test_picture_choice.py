@@ -1,0 +1,86 @@
+"""Which pictures of a page are looked at for a question, and how they are drawn."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from perception.geometry import Box
+from perception.observation import Block, Observation
+from perception.snapshot import BlindRegion
+from walker.rules.blindness import find_blindness
+from walker.rules.picture_fit import is_decoration
+from walker.rules.picture_shots import chosen_regions, shots_of
+
+SITE = "http://a.example/"
+ALLOCATION = BlindRegion(
+    kind="media", box=Box(x=0, y=300, width=500, height=300), source=SITE + "allocation_pies.gif", heading="Shares"
+)
+CREW = BlindRegion(
+    kind="media", box=Box(x=0, y=900, width=500, height=300), source=SITE + "crew.png", name="The crew at sea"
+)
+QUESTION = "In the diagram of the allocation, what share has account A2?"
+
+
+def page(*blind: BlindRegion, described: tuple[BlindRegion, ...] = (), text: str = "All about shares.") -> Observation:
+    block = Block(id=1, kind="paragraph", text=text, headings=("Shares",))
+    return Observation(url=SITE, status=200, title="Shares", blind=blind, described=described, blocks=(block,))
+
+
+def test_only_the_picture_that_the_question_means_is_looked_at() -> None:
+    found = find_blindness(page(ALLOCATION, described=(CREW,)), QUESTION)
+    assert found.pointed > 0.5
+    assert chosen_regions(found) == (ALLOCATION,)
+
+
+def test_a_picture_that_has_a_name_is_meant_as_well() -> None:
+    found = find_blindness(page(ALLOCATION, described=(CREW,)), "What is the crew doing in the photo at sea?")
+    assert chosen_regions(found)[0] == CREW
+
+
+def test_a_passage_may_point_to_the_picture() -> None:
+    text = "The share of each account is shown in the figure below."
+    sent = find_blindness(page(ALLOCATION, text=text), "Which share has account A2?")
+    assert (sent.pointed > 0, chosen_regions(sent)) == (True, (ALLOCATION,))
+    assert find_blindness(page(ALLOCATION), "Which share has account A2?").pointed == 0
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"place": "footer"},
+        {"place": "nav"},
+        {"source": SITE + "img/site-logo.png"},
+        {"marks": "team-portrait rounded"},
+        {"box": Box(x=0, y=0, width=20, height=20)},
+        {"box": Box(x=0, y=0, width=1200, height=120)},
+    ],
+)
+def test_logos_portraits_icons_and_banners_are_decoration(changed: dict[str, object]) -> None:
+    assert is_decoration(msgspec.structs.replace(ALLOCATION, **changed))
+    decoration = page(msgspec.structs.replace(ALLOCATION, **changed))
+    assert find_blindness(decoration, "Which share has account A2?").blind < 0.1
+
+
+def test_a_logo_is_looked_at_where_it_is_asked_for() -> None:
+    logo = msgspec.structs.replace(ALLOCATION, source=SITE + "img/shares-logo.png")
+    assert find_blindness(page(logo), "What animal is on the logo of Shares?").pointed > 0
+
+
+def test_pictures_that_stand_on_many_pages_are_left_out() -> None:
+    assert find_blindness(page(ALLOCATION), QUESTION, frozenset((ALLOCATION.source,))).regions == ()
+
+
+def test_a_picture_that_is_meant_is_drawn_by_itself_at_its_own_size() -> None:
+    fine = msgspec.structs.replace(ALLOCATION, detail=3.0)
+    beside = msgspec.structs.replace(fine, box=Box(x=510, y=300, width=500, height=300))
+    first, second = shots_of((fine, beside), natural=True)
+    assert (first.scale, first.regions, second.regions) == (3.0, (fine,), (beside,))
+    (both,) = shots_of((fine, beside), natural=False)
+    assert (both.scale, both.regions, both.box.width) == (1.0, (fine, beside), 1034)
+
+
+def test_pictures_far_from_each_other_are_no_shot_of_the_whole_page() -> None:
+    below = msgspec.structs.replace(ALLOCATION, box=Box(x=0, y=9000, width=500, height=300))
+    shots = shots_of((ALLOCATION, below), natural=False)
+    assert [shot.box.height for shot in shots] == [348, 348]

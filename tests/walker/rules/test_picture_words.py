@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from walker.rules.picture_words import figure_numbers, question_points, text_points
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the diagram show?",
+        "Which number does the status bar of the screenshot show?",
+        "Which road leads to the harbour on the map of the town?",
+        "What is written on the sign at the gate?",
+        "What colour is the roof of the library?",
+        "How many pins does figure 3 have?",
+        "Was ist auf dem Foto der Halle zu sehen?",
+        "Wie heißt der abgebildete Turm?",
+        "Quelle rue mène au port sur le plan de la ville ?",
+        "¿Qué número muestra la captura de pantalla?",
+        "¿Qué calle se ve en el mapa del puerto?",
+        "照片中有几条船？",
+        "截图里显示的版本号是多少？",
+        "写真に写っている船の名前は何ですか",
+        "地図によると、駅から何分ですか",
+    ],
+)
+def test_a_question_about_a_picture_is_known_by_its_words(question: str) -> None:
+    assert question_points(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "In which year was the harbour founded?",
+        "Which Docker image is used by default?",
+        "Who sits on the board of directors?",
+        "How many people visited the fair of 2019?",
+        "Which function draws a line?",
+        "Wann öffnet das Museum am Freitag?",
+        "Combien coûte une carte de membre ?",
+        "¿Cuánto cuesta la entrada?",
+        "2015 年的投票一共有多少人参加？",
+        "会員の年会費はいくらですか",
+    ],
+)
+def test_other_questions_point_to_none(question: str) -> None:
+    assert not question_points(question)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("The order of the steps is shown in the figure below.", True),
+        ("See figure 3 for the prices of all rooms.", True),
+        ("Die Preise: siehe Abb. 2", True),
+        ("Voir le plan ci-dessous.", True),
+        ("价格见下图。", True),
+        ("料金は下図のとおりです。", True),
+        ("The figures of last year were better.", False),
+        ("We see maps of the coast every year.", False),
+    ],
+)
+def test_a_passage_may_send_its_reader_to_a_picture(text: str, points: bool) -> None:
+    assert text_points(text) is points
+
+
+def test_figures_are_told_apart_by_their_numbers() -> None:
+    assert figure_numbers("see Figure 3 and fig. 12") == {"3", "12"}
+    assert figure_numbers("图 4") == {"4"}
+    assert figure_numbers("three figures") == frozenset()

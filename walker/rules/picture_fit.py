@@ -1,0 +1,129 @@
+"""Judges one picture of a page: what it likely is, and how well it fits a question, by the words that the page has for it."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from memory.words import tokens
+from perception.observation import Observation
+from perception.snapshot import BlindRegion
+from walker.rules.picture_words import NOUNS, figure_numbers, kinds_named
+
+_FUNCTION_WORDS = frozenset(
+    # Of languages that the tokeniser has no stop words for; each stands in most questions and in most texts.
+    "der die das den dem des ein eine einen einem einer eines und oder im in ist sind war zu zum zur bis auf aus bei mit von vom für "
+    "wie viele viel wann wo wer was welche welcher welches welchem welchen hat haben wird wurde nach an am es sich als dieser diese "
+    "le la les un une des du de et ou est sont à au aux dans sur pour par avec quel quelle quels quelles qui que combien où quand "
+    "el los las una unos y o es son en con por para del al cuál cuáles qué quién cuántos cuántas dónde cuándo "
+    "os um uma do da dos das na no nas nos em com qual quais quem quanto quantos onde il lo gli della di che chi quanti".split()
+)
+_DECORATION = re.compile(
+    r"(?:^|[^a-z])(?:logos?|icons?|favicon|avatars?|gravatar|portraits?|head-?shots?|banners?|hero|backgrounds?|bg|backdrop|masthead"
+    r"|sponsors?|partners?|badges?|buttons?|btn|flags?|bullets?|arrows?|spacers?|dividers?|separators?|ornaments?|decorations?|social"
+    r"|emoji|smileys?|carousel|slideshow|speakers?|staff|team|teaser)(?:[^a-z]|$)"
+)
+"""Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
+_PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
+BANNER_SHAPE = 5.0
+"""Width by height from which a picture is a strip across the page."""
+LEAST_SIDE = 24.0
+"""CSS pixels of the shorter side from which a picture is more than an icon."""
+PREFIX = 5
+"""Least letters of a word that also counts where it begins, or ends, a longer one ("Gutschein" in "Gutscheinkarte")."""
+
+
+OWN, AROUND, PAGE = 1.5, 1.0, 0.7
+"""How often each word of the question that stands in a picture's own words, around it, or in the page's title and address, halves
+what is left of the doubt that this picture is meant: the words for what is to be read in it stand in it only."""
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """The words about a picture: its own (name, caption, file), those around it (heading, block), and those of its page."""
+
+    own: frozenset[str]
+    around: frozenset[str]
+    page: frozenset[str]
+
+
+def topic_of(question: str) -> frozenset[str]:
+    """The words of a question that say what it is about; without those that only say that a picture is meant."""
+    found = frozenset(word for word in tokens(question) if word not in _FUNCTION_WORDS)
+    return found - NOUNS or found
+
+
+def words_of(picture: BlindRegion, observation: Observation) -> Words:
+    """The page's words about one of its pictures."""
+    return Words(
+        own=_set_of(f"{picture.name} {_file_words(picture.source)}"),
+        around=_set_of(f"{picture.heading} {picture.near}"),
+        page=_set_of(
+            f"{observation.title} {_file_words(observation.url)} {_file_words(urlsplit(observation.url).fragment)}"
+        ),
+    )
+
+
+def share_said(topic: frozenset[str], said: frozenset[str]) -> float:
+    """Share 0..1 of a question's words that are among others."""
+    return len(matched(topic, said)) / len(topic) if topic else 0.0
+
+
+def matched(topic: frozenset[str], said: frozenset[str]) -> frozenset[str]:
+    """The words of a question that are among others; a long word also where it is a part of a longer one."""
+    return frozenset(word for word in topic if word in said or _is_part(word, said))
+
+
+def is_decoration(picture: BlindRegion) -> bool:
+    """Whether a picture is likely no part of what the page says: a logo, an icon, a portrait, a banner, or outside of the main
+    text."""
+    if picture.place in ("header", "footer", "nav") or min(picture.box.width, picture.box.height) < LEAST_SIDE:
+        return True
+    if picture.box.width > BANNER_SHAPE * picture.box.height and not picture.detail:
+        return bool(picture.source)
+    return _DECORATION.search(f"{_file_name(picture.source)} {picture.marks}".lower()) is not None
+
+
+def is_photograph(picture: BlindRegion) -> bool:
+    """Whether a picture is likely a photograph, by its file: these seldom hold words."""
+    return _PHOTOGRAPH.search(urlsplit(picture.source).path) is not None
+
+
+def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:
+    """How well, 0..1, a picture is the one that a question points to; 0 for one that it cannot be."""
+    kinds = kinds_named(question)
+    if is_decoration(picture) and not kinds & {"logo", "icon", "banner", "portrait"}:
+        return 0.0
+    topic, words = topic_of(question), words_of(picture, observation)
+    if numbers := figure_numbers(question):
+        return 1.0 if numbers & figure_numbers(f"{picture.name} {picture.near}") else 0.0
+    own = matched(topic, words.own)
+    around = matched(topic, words.around) - own
+    page = matched(topic, words.page) - own - around
+    kind = bool(kinds & kinds_named(f"{picture.name} {_file_words(picture.source)}"))
+    return round(1 - math.exp2(-(OWN * len(own) + AROUND * len(around) + PAGE * len(page) + kind)), 4)
+
+
+def _is_part(word: str, said: frozenset[str]) -> bool:
+    return len(word) >= PREFIX and any(
+        len(other) >= PREFIX and (other.startswith(word) or word.startswith(other)) for other in said
+    )
+
+
+@lru_cache(maxsize=512)
+def _set_of(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
+
+
+def _file_name(source: str) -> str:
+    return unquote(urlsplit(source).path).rpartition("/")[2]
+
+
+def _file_words(source: str) -> str:
+    """The words of a file's name: "fanshop-gutschein-karte.webp" gives "fanshop gutschein karte"."""
+    stem = _file_name(source).rpartition(".")[0] or _file_name(source)
+    return " ".join(_HUMPS.split(stem))
