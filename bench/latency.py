@@ -101,7 +101,7 @@ async def main() -> None:
     """One call after the other, then one a page, then with pages fetched ahead too."""
     model = ModelSettings(name="test-model")
     with slow_site() as root, tempfile.TemporaryDirectory() as folder:
-        one_by_one = msgspec.structs.replace(model, order="in turn", fetch_ahead=0)
+        one_by_one = msgspec.structs.replace(model, order="in-turn", fetch_ahead=0)
         before, pages = await walked(root, one_by_one, folder)
         combined, _ = await walked(root, msgspec.structs.replace(model, fetch_ahead=0), folder)
         after, same = await walked(root, model, folder)

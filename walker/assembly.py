@@ -308,7 +308,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         may_look=components.vision,
         gate=settings.gate,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
-        side_by_side=model is not None and model.order == "side by side",
+        side_by_side=model is not None and model.order == "side-by-side",
         scout=_scout(task, resources, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],

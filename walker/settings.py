@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 Scope = Literal["host", "path"]
-Order = Literal["combined", "in turn", "side by side"]
+Order = Literal["combined", "in-turn", "side-by-side"]
 GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
@@ -90,7 +90,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Of a million tokens of reply; 0 for unknown."""
     order: Order = "combined"
     """Whether one call of the model reads a page, judges and chooses (`combined`), the explorer is asked after the critic
-    (`in turn`), or beside it (`side by side`)."""
+    (`in-turn`), or beside it (`side-by-side`)."""
     fetch_ahead: int = 2
     """Pages prefetched while the model works, by link score; 0 for none."""
     prompts: dict[str, str] = {}

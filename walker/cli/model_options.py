@@ -64,7 +64,7 @@ _OPTIONS = (
         show_default=True,
         help="One call of the model a page for critic and explorer, the explorer after the critic, or both at once.",
     ),
-    click.option("--one-by-one", is_flag=True, help="As --order 'in turn', and prefetch no pages."),
+    click.option("--one-by-one", is_flag=True, help="As --order in-turn, and prefetch no pages."),
     click.option(
         "--vision-model",
         "vision_name",
@@ -137,7 +137,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         step_tokens=max(_DEFAULTS.step_tokens, page_tokens + _DEFAULTS.step_tokens - _DEFAULTS.page_tokens),
         prompt_price=prompt_price,
         completion_price=completion_price,
-        order="in turn" if one_by_one else order,
+        order="in-turn" if one_by_one else order,
         fetch_ahead=0 if one_by_one else _DEFAULTS.fetch_ahead,
         **limits,
     )

@@ -132,7 +132,7 @@ async def museum_walk(folder: Path) -> Path:
                     prompt_price=0.4,
                     completion_price=1.6,
                     fetch_ahead=0,
-                    order="in turn",
+                    order="in-turn",
                 ),
                 vision=VisionSettings(name="qwen3-vl-8b", base_url=endpoint.base_url, key=KEY),
             )

@@ -35,7 +35,7 @@ from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
 QUESTION = "How long is the research vessel Mantis?"
-MODEL = ModelSettings(name="scripted", order="side by side")
+MODEL = ModelSettings(name="scripted", order="side-by-side")
 Script = Callable[[ChatRequest], ChatReply | ChatFailure | str]
 
 
