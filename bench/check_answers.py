@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.checks import corrected, failures_of, failures_of_set
 from answers.question_set import FOLDER, HALVES, SiteQuestions, read_set, write_questions
+from answers.rendering import text_seen
 from answers.site_map import OverHttp
 from answers.sites_here import ServedSite, served_sites
 from answers.unpacking import CACHE
@@ -42,15 +43,30 @@ def main() -> int:
     return int(failed > 0)
 
 
-def check_site(served: ServedSite, *, correct: bool) -> int:
-    """Print the failures of one site and give their number."""
-    site, map_ = served.site, served.map()
+class PagesServed:
+    """Asks a served site about single files; a page is shown in a browser once."""
 
-    def file_kind(path: str) -> str:
-        with OverHttp(served.base) as plain:
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._seen: dict[str, str] = {}
+
+    def file_kind(self, path: str) -> str:
+        """Type of the file at a path, "" for none."""
+        with OverHttp(self._base) as plain:
             answer = plain.get(path)
         return answer[1].get("content-type", "") if answer and answer[0] == 200 else ""
 
+    def text_seen(self, path: str) -> str:
+        """What a browser shows of a page."""
+        if path not in self._seen:
+            self._seen[path] = text_seen(self._base, path)
+        return self._seen[path]
+
+
+def check_site(served: ServedSite, *, correct: bool) -> int:
+    """Print the failures of one site and give their number."""
+    site, map_ = served.site, served.map()
+    pages = PagesServed(served.base)
     questions = tuple(corrected(one, map_) for one in served.questions) if correct else served.questions
     if questions != served.questions:
         write_questions(FOLDER / site.half / f"{site.name}.jsonl", questions)
@@ -58,7 +74,7 @@ def check_site(served: ServedSite, *, correct: bool) -> int:
     print(f"{site.name}: {len(map_.pages)} pages, by clicks {depths}", flush=True)
     failed = 0
     for question in questions:
-        for failure in failures_of(question, site, map_, file_kind):
+        for failure in failures_of(question, site, map_, pages):
             failed += 1
             print(f"FAIL {question.id} ({question.kind}): {failure}", flush=True)
     return failed

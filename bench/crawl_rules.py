@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import tempfile
 from collections.abc import Callable
@@ -83,7 +84,8 @@ def sitemaps() -> None:
 
     def read() -> None:
         parser = SitemapParser("https://www.example.org/sitemap.xml")
-        assert sum(1 for _ in parser.feed(body.encode())) == LINKS
+        # The end tells that the last bytes are no half of a character reference: the last address comes with it.
+        assert sum(1 for _ in itertools.chain(parser.feed(body.encode()), parser.close())) == LINKS
 
     figure("sitemap, an address", seconds(read) / LINKS * 1e6, "us", 80)
 

@@ -39,13 +39,14 @@ def states_of(served: ServedSite, questions: Sequence[Question]) -> dict[str, Re
 
 
 async def measure(
-    asked: Sequence[tuple[ServedSite, Question]], options: Sequence[str], checkout: Path, pages: int
+    asked: Sequence[tuple[ServedSite, Question]],
+    states: dict[str, ReaderState],
+    options: Sequence[str],
+    checkout: Path,
+    pages: int,
 ) -> tuple[list[Scored], list[tuple[Site, str, str]]]:
     """Whether each question was answered, and the cause and a line for each that was not."""
     walks = [Walk(id=one.id, question=one.text, root=served.address(one.root), lang=one.lang) for served, one in asked]
-    states: dict[str, ReaderState] = {}
-    for served in dict.fromkeys(served for served, _ in asked):
-        states |= states_of(served, [one for home, one in asked if home is served])
     vision = ("--vision-model", MODEL)
     ended = await walk_all(
         walks, IdealReader(walks, states), ["--max-pages", str(pages), *vision, *options], checkout=checkout
@@ -72,7 +73,11 @@ def main() -> None:
         asked = [(served, question) for served in sites for question in served.questions]
         if options.sample:
             asked = random.Random(SEED).sample(asked, min(options.sample, len(asked)))
-        scored, failures = asyncio.run(measure(asked, shlex.split(options.more), options.checkout, options.pages))
+        states: dict[str, ReaderState] = {}
+        for served in dict.fromkeys(served for served, _ in asked):
+            states |= states_of(served, [one for home, one in asked if home is served])
+        more = shlex.split(options.more)
+        scored, failures = asyncio.run(measure(asked, states, more, options.checkout, options.pages))
     write_results(options.results, scored)
     for line in listed([(site, line) for site, _, line in failures]) if options.list_failures else ():
         print(line)

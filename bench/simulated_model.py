@@ -19,6 +19,8 @@ from memory.words import tokens
 from walker.strategies.model.quotes import plain
 from walker.testing.chat_server import Asked, Reply
 
+_HERE = re.compile(r"^(?:Here: |当前位置：)", re.MULTILINE)
+
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
     """A question with all that is known of its answer. `sources` are whole addresses."""
@@ -76,14 +78,17 @@ class SimulatedModel:
             case "critic_find":
                 said = self._find(question, page, chance)
             case "critic_judge":
-                said = self._judge(question, page)
+                said = self._judge(question, page, [])
+            case "step":
+                found = self._find(question, page, chance)
+                judged = self._judge(question, page, found["findings"])
+                said = {**found, **judged, **self._step(question, page, fenced[-1], chance)}
             case _:
                 said = self._step(question, page, fenced[-1], chance)
         return Reply(text=json.dumps(said, ensure_ascii=False))
 
     def _find(self, question: Known, page: str, chance: random.Random) -> dict[str, Any]:
-        address = re.search(r"^https?://\S+$", page, re.MULTILINE)
-        here = address[0].partition("#")[0] if address else ""
+        here = _address(page)
         findings: list[dict[str, Any]] = []
         if chance.random() < self._rates.invented:
             self.erred["invented"] += 1
@@ -101,7 +106,7 @@ class SimulatedModel:
         """The list that shows most of the items."""
         items = {plain(item) for item in question.items}
         best, most = 0, 0
-        for number, names in re.findall(r"^\[list (\d+)\] .*\(\d+\): (.+)$", page, re.MULTILINE):
+        for number, names in re.findall(r"^list (\d+): .*\(\d+\): (.+)$", page, re.MULTILINE):
             held = sum(plain(name) in items for name in names.split("; "))
             if held > most:
                 best, most = int(number), held
@@ -126,8 +131,9 @@ class SimulatedModel:
         lines = [line for line in page.splitlines() if len(line) > 2 and not line.startswith(("#", "http", "["))]
         return next((line for text in wanted for line in lines if text in plain(line)), "")
 
-    def _judge(self, question: Known, page: str) -> dict[str, Any]:
-        told = re.findall(r"^\[(\d+)\] (.*?): “.*\((\S+)\)$", page, re.MULTILINE)
+    def _judge(self, question: Known, page: str, new: list[dict[str, Any]]) -> dict[str, Any]:
+        told = re.findall(r"^\[(\d+)\] (.*?): (?:\(.*?\) )?“.*”.*, (\S+)$", page, re.MULTILINE)
+        told += [(str(number), one["answer"], _address(page)) for number, one in enumerate(new, start=len(told) + 1)]
         kept = [(int(number), text, url) for number, text, url in told if url.partition("#")[0] in question.sources]
         met = {url.partition("#")[0] for _, _, url in kept}
         enough = bool(kept) and met == set(question.sources)
@@ -137,11 +143,14 @@ class SimulatedModel:
         return {"sufficient": enough, "answer": answer, "confidence": 90, "cite": cite, "missing": missing}
 
     def _step(self, question: Known, page: str, after: str, chance: random.Random) -> dict[str, Any]:
-        body, _, left = page.partition("Left behind:")
-        links = re.findall(r"^(\d+) (.*)$", body.partition("Links:")[2] or body.partition("链接：")[2], re.MULTILINE)
-        earlier = re.findall(r"^(\d+) (.*)$", left.partition("Controls:")[0], re.MULTILINE)
+        body, _, left = _HERE.split(page)[-1].partition("(jump):")
+        if not left:
+            body, _, left = body.partition("（jump）：")
+        links = [(number, label) for label, number in re.findall(r"([^\n\[\]·]+) \[(\d+)\]", body)]
+        earlier = re.findall(r"^(\d+) (.*)$", re.split(r"\(click|（click", left)[0], re.MULTILINE)
         been = {plain(title) for title in re.findall(r"^\d+\. (.+?): ", page, re.MULTILINE)}
         again = [number for number, label in links if any(plain(label) and plain(label) in title for title in been)]
+        again += re.findall(r"\[(\d+) seen\]", body)
         if again and chance.random() < self._rates.loop:
             self.erred["loop"] += 1
             return {"action": "follow", "number": int(chance.choice(again)), "reason": "back to it"}
@@ -155,6 +164,12 @@ class SimulatedModel:
         if here is not None:
             return {"action": "follow", "number": here[1], "reason": "the best"}
         return {"action": "back", "number": 0, "reason": "nothing here"}
+
+
+def _address(page: str) -> str:
+    """The URL of the page in a prompt, "" where there is none."""
+    address = re.search(r"^https?://\S+$", page, re.MULTILINE)
+    return address[0].partition("#")[0] if address else ""
 
 
 def _best(links: list[tuple[str, str]], question: Known) -> tuple[float, int] | None:

@@ -1,7 +1,7 @@
 """Prints what one step of a model-driven walk sends, in tokens, on the pages that answer the development questions.
 
-A step is the critic's reading of a page and the explorer's choice on it, prompts included. Beside it stand the tokens of the
-same page's full text, and of browser-use's own page state (installed into bench/out/browser-use by this script; left out
+A step is all that is asked about a page to read, judge and leave it, prompts included: one call. Beside it stand the tokens of
+the same page's full text, and of browser-use's own page state (installed into bench/out/browser-use by this script; left out
 where that fails). `evidence kept` is the share of pages whose digest still holds the answer: few tokens are easy without it.
 """
 
@@ -39,8 +39,9 @@ from walker.settings import ModelSettings, Settings
 from walker.strategies.model.quotes import plain
 
 OUT = Path(__file__).parent / "out"
-MEDIAN_WANTED = 1500
+MEDIAN_WANTED = 6000
 REPLIES = {
+    "step": '{"relevance": 10, "findings": [], "list": 0, "sufficient": false, "action": "back"}',
     "critic_find": '{"relevance": 10, "findings": [], "list": 0}',
     "explorer": '{"action": "back", "number": 0, "text": "", "reason": ""}',
 }
@@ -62,7 +63,7 @@ async def main() -> None:
     """Open every source page, build the step's prompts, count."""
     serve_or_skip()
     questions = [json.loads(line) for line in (FOLDER / "qa_dev.jsonl").read_text().splitlines() if line.strip()]
-    steps, calls, texts, kept = [], [], [], []
+    steps, calls, texts, kept, asked = [], [], [], [], []
     addresses: list[str] = []
     model = ModelSettings(name="counting")
     async with WalkResources(Settings(model=model)) as resources, Chromium(find_browser("")) as chromium:
@@ -78,6 +79,7 @@ async def main() -> None:
                 sizes = [sum(count_tokens(message.content) for message in request.messages) for request in sent]
                 steps.append(sum(sizes))
                 calls += sizes
+                asked.append(len(sent))
                 texts.append(count_tokens("\n".join(block.text for block in observation.blocks)))
                 kept.append(_holds(sent[0], question))
                 addresses.append(url)
@@ -90,6 +92,8 @@ async def main() -> None:
         f"<= {MEDIAN_WANTED}",
         median <= MEDIAN_WANTED,
     )
+    once = sum(number == 1 for number in asked) / len(asked)
+    print_figure("pages read, judged and left with one call", round(once, 3), "share of pages", ">= 1", once >= 1)
     most = max(calls)
     print_figure("tokens of a call, most", most, "tokens", f"<= {model.step_tokens}", most <= model.step_tokens)
     print_figure("tokens of the page's full text, median", statistics.median(texts), "tokens", "", True)

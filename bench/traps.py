@@ -1,7 +1,7 @@
 """Prints what each trap of tests/sites/traps costs before it is cut, in both orders, and how many real pages are lost; and the same
 of long lists, a long book, and the documentation of Python and SQLite, of which nothing may be cut.
 
-The crawl is tests/walker/crawl/simulated_crawl.py: the rule alone, over plain HTTP.
+The crawl is tests/walker/crawl/simulated_crawl.py: the rule alone, without an engine and a network.
 usage: python bench/traps.py [--only calendar,mirror]
 """
 
@@ -64,7 +64,7 @@ def main() -> None:
 def crawl_traps(names: tuple[str, ...], order: Order, shape: Shape | None = None) -> tuple[int, int]:
     """Requests for anything but real pages, and real pages that were not fetched."""
     with serve_traps(shape or Shape(), names) as site:
-        crawl = SimulatedCrawl(site.address + "/", order, most=MOST)
+        crawl = SimulatedCrawl(site.address + "/", order, fetch=site.fetch, most=MOST)
         crawl.run()
         lost = {site.address + path for path in site.truth().pages} - set(crawl.fetched())
         return site.counts().total() - site.counts()["real"], len(lost)

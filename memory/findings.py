@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
+
+_PAGE = re.compile(r"#page=(\d{1,5})$")
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):
-    """A verbatim quote and the page that it is from."""
+    """A verbatim quote and the page that it is from; of a PDF, the URL names its page too (`#page=3`)."""
 
     url: str
     quote: str
+
+    @property
+    def page(self) -> int:
+        """Page of the file, 0 for a page that is no file."""
+        match = _PAGE.search(self.url)
+        return int(match[1]) if match else 0
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +37,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Headings above the quote, joined by " > "."""
     before: str = ""
     """The sentence before the quote, or the first row of its table."""
+    page: int = 0
+    """Page that the quote is on, in a file that has pages (PDF); 0 elsewhere."""
+
+    @property
+    def address(self) -> str:
+        """Where the quote stands: the URL, with the page as browsers understand it (`#page=3`)."""
+        return f"{self.url.partition('#')[0]}#page={self.page}" if self.page else self.url
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,12 +4,14 @@ and a step that is needed again is *refocused* in full, by its number."""
 from __future__ import annotations
 
 from itertools import groupby
+from urllib.parse import urlsplit
 
 from memory.state import PageNote, WalkMemory
 
 LINES_AT_MOST = 12
 """Steps that get a line; of those before, only their number and which of them had findings."""
-TITLE_CHARS = 60
+TITLE_CHARS = 50
+PATH_CHARS = 60
 ANSWER_CHARS = 60
 MOVES_AT_MOST = 8
 """Moves of one step that are told, the last ones."""
@@ -46,10 +48,14 @@ def refocus(memory: WalkMemory, step: int) -> str:
 def _line(note: PageNote, memory: WalkMemory) -> str:
     found = _found_in(note.step, memory)
     kept = (
-        "; ".join(text[:ANSWER_CHARS] for text in found) if found else (note.outcome if note.outcome != "read" else "-")
+        "; ".join(text[:ANSWER_CHARS] for text in found)
+        if found
+        else (note.outcome if note.outcome != "read" else "nothing")
     )
     done = _done_from(note.step, memory)
-    return f"{note.step}. {(note.title or note.url)[:TITLE_CHARS]}: {kept}" + (f" → {done}" if done else "")
+    path = urlsplit(note.url).path[-PATH_CHARS:]
+    place = f"{note.title[:TITLE_CHARS]} ({path})" if note.title else note.url
+    return f"{note.step}. {place}: {kept}" + (f" → {done}" if done else "")
 
 
 def _done_from(step: int, memory: WalkMemory) -> str:

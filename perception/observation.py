@@ -12,6 +12,7 @@ from perception.snapshot import BlindRegion
 Region = Literal["main", "nav", "header", "footer", "aside"]
 BlockKind = Literal["heading", "paragraph", "item", "term", "definition", "row", "code", "quote", "caption"]
 ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit", "link", "password"]
+ControlState = Literal["expanded", "collapsed", "checked", "selected", "pressed", "disabled"]
 RecordSetKind = Literal["table", "list", "definitions", "repeated"]
 
 
@@ -30,8 +31,14 @@ class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     level: int = 0
     """1 to 6 for a heading, else 0."""
     hidden: bool = False
+    """Nobody sees it, and it is never shown to a model. With an `opener` it is text of a closed menu."""
+    opener: str = ""
+    """Of a closed tab, accordion or menu: the name of the visible control that opens it. A block that is not hidden
+    has it too: it is text of the page, one press away."""
     anchor: str = ""
     """Nearest fragment identifier at or above the block, for a citation that leads to the place."""
+    columns: tuple[str, ...] = ()
+    """Of a row of a table with a header: the names of its columns, in the order of the cells."""
     pictured: bool = False
     """From OCR; `Observation.seen_text` contains it too."""
 
@@ -56,6 +63,9 @@ class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     region: Region = "main"
     rel: tuple[str, ...] = ()
     hidden: bool = False
+    """Nobody sees it, and no visible control opens what it is in."""
+    opener: str = ""
+    """Of a link in a closed part (a menu, a drawer, a tab): the name of the visible control that opens it."""
     block: int = 0
     """Id of the block that it stands in, 0 for none (a picture alone in its box)."""
     start: int = 0
@@ -67,7 +77,8 @@ class Link(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 
 
 class Control(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A button or form field; `selector` is a CSS path that finds it again on the live page."""
+    """A button or form field; `selector` is a CSS path that finds it again on the live page. A name that several have says
+    what each is about."""
 
     id: int
     kind: ControlKind
@@ -76,6 +87,11 @@ class Control(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     form_method: str = ""
     form_action: str = ""
     hidden: bool = False
+    opener: str = ""
+    """Of a control in a closed part: the name of the visible control that opens it."""
+    state: tuple[ControlState, ...] = ()
+    group: str = ""
+    """The legend or label of the group around it, else the heading above it."""
 
 
 class Field(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

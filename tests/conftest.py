@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 from collections.abc import AsyncIterator, Iterator
 
@@ -13,8 +14,10 @@ from playwright.async_api import Browser
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.walker.cli.program import close_shared_browser
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.cli.commands import keep_driver_compiled
 
 # The machines are shared: how long an example takes says nothing of the code.
@@ -28,14 +31,26 @@ if C_LIBRARY is not None and hasattr(C_LIBRARY, "mallopt"):
     for setting, value in ((-1, 1 << 20), (-3, 1 << 20), (-8, 2)):
         C_LIBRARY.mallopt(setting, value)
 
+# Importing makes hundreds of thousands of objects and hardly any garbage: the collector waits until all tests are known.
+gc.disable()
+
 # As the command line has it: Playwright's driver is started some two hundred times.
 keep_driver_compiled()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: the collector never looks at it again."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # it has less to look at now, and would look more often
+    gc.enable()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def freed_memory() -> Iterator[None]:
-    """What a module's tests held and no longer hold goes back to the system: three of these processes share a machine."""
+    """What a module's tests held and no longer hold goes back to the system: several of these processes share a machine."""
     yield
+    gc.collect()
     if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
         C_LIBRARY.malloc_trim(0)
 
@@ -54,12 +69,26 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
     return OneParserOfTheSource(config, log) if config.getoption("dist") == "loadfile" else None
 
 
+@pytest.fixture(scope="session", autouse=True)
+def commands_share_a_browser() -> Iterator[None]:
+    """Those that run within this process (tests/walker/cli/program.py)."""
+    yield
+    close_shared_browser()
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Chromium]:
     """One browser and one driver for all tests of this process, each with contexts of its own in it; the first to ask for a
     context starts them. Tests that kill, count or start browsers have theirs."""
     async with Chromium(find_browser()) as started:
         yield started
+
+
+@pytest.fixture
+def kept_chromium(chromium: Chromium) -> Iterator[None]:
+    """Walks and crawls of this test that look for a browser by themselves share that of all tests; for `usefixtures`."""
+    with keep_chromium(find_browser(), chromium):
+        yield
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

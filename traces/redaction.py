@@ -40,6 +40,8 @@ KEPT_HEADERS = frozenset(
         "server",
         "vary",
         "x-robots-tag",
+        "x-walker-made-from",
+        "x-walker-unreadable",
     ]
 )
 _PARAMETERS = rb"(?:access_token|api_key|apikey|auth_token|client_secret|id_token|passwd|password|pwd|refresh_token|session_token)"

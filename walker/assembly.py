@@ -22,6 +22,7 @@ from perception.snapshot import Snapshot
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -58,6 +59,8 @@ from walker.vision.tesseract_reader import TesseractReader
 from walker.walk.walk_state import Rules, Scout
 
 CALIBRATIONS = ".vision-calibrations.json"
+PDF_SHARE = 0.6
+"""Of the time limit of a page, for reading a PDF that has arrived."""
 """In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
@@ -139,7 +142,7 @@ class WalkResources:
         """Shared by all walks; it starts with the first page. Raises `BrowserUnavailable` where none is found."""
         if self._chromium is None:
             headed = self.settings.headed
-            self._chromium = Chromium(find_browser(self.settings.chromium, windowed=headed), headed=headed)
+            self._chromium = get_chromium(find_browser(self.settings.chromium, windowed=headed), headed=headed)
         return self._chromium
 
     @property
@@ -247,7 +250,7 @@ class WalkResources:
     def _browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         return PlaywrightBrowser(
             self.chromium,
-            ContextOptions(),
+            ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds),
             page_seconds=self.settings.page_seconds,
             egress=EgressProxy(task.root_url),
             prepare=network.watch if network is not None else None,
@@ -260,7 +263,7 @@ class WalkResources:
 
     def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
         """A browser that gets recorded responses only."""
-        context = ContextOptions(proxy=NOWHERE)
+        context = ContextOptions(proxy=NOWHERE, pdf_seconds=PDF_SHARE * self.settings.page_seconds)
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Protocol
 
 import msgspec
 
@@ -16,22 +18,31 @@ from answers.site_map import SiteMap
 LEAST_QUESTIONS = 15
 EVIDENCE_CHARS = 200
 ANSWER_CHARS = 60
-DEEPEST = 5
+DEEPEST = 6
 PICTURES = ("image/",)
-FileKind = Callable[[str], str]
-"""Type of the file at a path of the site, "" for none."""
+NEAR_SHOWN = 3
 
 
-def failures_of(question: Question, site: Site, map_: SiteMap, file_kind: FileKind) -> tuple[str, ...]:
+class Served(Protocol):
+    """What the checks ask of a site that is being served."""
+
+    def file_kind(self, path: str) -> str:
+        """Type of the file at a path, "" for none."""
+
+    def text_seen(self, path: str) -> str:
+        """What a browser shows of a page, with its style sheets."""
+
+
+def failures_of(question: Question, site: Site, map_: SiteMap, served: Served) -> tuple[str, ...]:
     """What is wrong with a question, one line each."""
     if question.kind == "none":
         return tuple(_of_unanswered(question))
-    found = [*_of_form(question, site), *_of_places(question, map_), *_of_answer(question)]
+    found = [*_of_form(question, site), *_of_places(question, map_, served), *_of_answer(question)]
     match question.kind:
         case "quota" | "exhaustive":
             found += _of_items(question, map_)
         case "visual":
-            found += _of_picture(question, map_, file_kind)
+            found += _of_picture(question, map_, served)
     return tuple(found)
 
 
@@ -82,7 +93,7 @@ def _of_form(question: Question, site: Site) -> Iterator[str]:
         yield f"the answer has {len(question.answer)} characters"
 
 
-def _of_places(question: Question, map_: SiteMap) -> Iterator[str]:
+def _of_places(question: Question, map_: SiteMap, served: Served) -> Iterator[str]:
     for source, piece, depth in zip(question.sources, question.evidence, question.depth, strict=False):
         path = map_.named(source)
         page = map_.pages.get(path)
@@ -94,32 +105,40 @@ def _of_places(question: Question, map_: SiteMap) -> Iterator[str]:
             yield f"{source}: {clicks} clicks away, not {depth}"
         if not 1 <= clicks <= DEEPEST:
             yield f"{source}: {clicks} clicks away, 1 to {DEEPEST} are allowed"
-        if question.kind != "visual":
-            yield from _of_evidence(piece, path, page, question, map_)
+        if question.kind == "visual":
+            continue
+        if failure := _of_evidence(piece, path, page, closed=question.where == "closed"):
+            yield failure
+        elif near := nearer(piece, path, map_, served):
+            yield f"{path}: evidence also stands nearer to the root, on {', '.join(near)}: {piece[:60]!r}"
     if question.difficulty != difficulty_of(question.depth):
         yield f"difficulty is {question.difficulty}, not {difficulty_of(question.depth)}"
 
 
-def _of_evidence(piece: str, path: str, page: PageParts, question: Question, map_: SiteMap) -> Iterator[str]:
-    if not stands(piece, page, closed=question.where == "closed"):
-        hidden = stands(piece, page, closed=True)
-        yield f"{path}: evidence {'is hidden and not marked as closed' if hidden else 'is not there'}: {piece[:80]!r}"
-        return
-    near = [
+def _of_evidence(piece: str, path: str, page: PageParts, *, closed: bool) -> str:
+    if stands(piece, page, closed=closed):
+        return ""
+    hidden = stands(piece, page, closed=True)
+    return f"{path}: evidence {'is hidden and not marked as closed' if hidden else 'is not there'}: {piece[:80]!r}"
+
+
+def nearer(piece: str, path: str, map_: SiteMap, served: Served) -> list[str]:
+    """Pages nearer to the root that show a piece of evidence too. Where the markup has it, a browser says whether it is seen."""
+    likely = [
         other
         for other, clicks in map_.distance.items()
         if clicks < map_.distance[path] and stands(piece, map_.pages[other], closed=False)
     ]
-    if near:
-        yield f"{path}: evidence also stands nearer to the root, on {', '.join(near[:3])}: {piece[:60]!r}"
+    return [other for other in likely[:NEAR_SHOWN] if _bare(piece) in _bare(served.text_seen(other))]
 
 
 def stands(piece: str, page: PageParts, *, closed: bool) -> bool:
     """Whether a page shows a verbatim piece; white space may differ, since browsers put it where markup has none."""
     text = page.whole if closed else page.text
-    return bool(piece) and (piece in text or (page.is_pdf and _bare(piece) in _bare(text)))
+    return bool(piece) and (piece in text or _bare(piece) in _bare(text))
 
 
+@lru_cache(maxsize=8000)
 def _bare(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
@@ -145,19 +164,20 @@ def _of_items(question: Question, map_: SiteMap) -> Iterator[str]:
     for item in question.items:
         if not any(mentions(text, item) or collapsed(item).lower() in text.lower() for text in texts):
             yield f"an item is on none of the sources: {item!r}"
-        if len(item) > 3 and mentions(question.text, item):
-            yield f"the question contains the item {item!r}"
     if question.kind == "exhaustive" and str(len(question.items)) not in question.forms:
         yield f"{len(question.items)} items, and the answer is {question.answer}"
     if question.kind == "quota":
+        named = [item for item in question.items if len(item) > 3 and mentions(question.text, item)]
+        if len(named) > 1:
+            yield f"the question contains {len(named)} of the items"
         if not 0 < question.n < len(question.items):
             yield f"{question.n} of {len(question.items)} items are asked for"
         if question.answer != "; ".join(question.items):
             yield "the answer is not all items, joined by '; '"
 
 
-def _of_picture(question: Question, map_: SiteMap, file_kind: FileKind) -> Iterator[str]:
-    if not question.picture or not file_kind(question.picture).startswith(PICTURES):
+def _of_picture(question: Question, map_: SiteMap, served: Served) -> Iterator[str]:
+    if not question.picture or not served.file_kind(question.picture).startswith(PICTURES):
         yield f"there is no picture {question.picture!r}"
     for source in question.sources:
         page = map_.pages.get(map_.named(source))

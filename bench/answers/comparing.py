@@ -7,14 +7,15 @@ import unicodedata
 
 _SAME = str.maketrans(
     {
-        **dict.fromkeys("“”„‟«»″`´", '"'),
+        **dict.fromkeys("“”„‟«»″´", '"'),
         **dict.fromkeys("‘’‚‛‹›′", "'"),
         **dict.fromkeys("‐‑‒–—―−", "-"),
-        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
+        **dict.fromkeys("`\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
         "…": "...",
     }
 )
-_LINK_NUMBER = re.compile(r"\s*\[\d{1,4}\]")
+_LINK_NUMBER = re.compile(r"\s*\[\d{1,4}(?: [a-z-]{1,12})?\]")
+"""A link's number, with what became of it: "[12]", "[12 seen]"."""
 _LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}|[-*•>]|\d{1,4}[.)])[ \t]+", re.MULTILINE)
 _SEPARATORS = re.compile(r"[\s|│]+")
 

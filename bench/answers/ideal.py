@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from answers.comparing import as_shown
 from answers.label_match import targets_of
 from answers.prompt_reading import Offered, Shown, read_request, reply_with
 from answers.reader_state import FAR, ReaderState
@@ -17,6 +18,9 @@ from walker.testing.chat_server import Asked, Reply
 
 PATIENCE_S, TICK_S = 2.0, 0.05
 """How long the choice of a step waits for the reading of the same page, where both are asked side by side."""
+READS = 6
+"""Parts that are asked for on one page."""
+PART_CHARS = 900
 PRESSES = 4
 """Controls that are pressed on one page."""
 CROPS = 3
@@ -24,7 +28,7 @@ _ONWARD = re.compile(
     r"next|more|older|forward|»|›|→|下一|次|다음|weiter|nächste|suivant|volgende|próxim|siguiente|avanti|наступн|следующ",
     re.IGNORECASE,
 )
-_OPENER = re.compile(r"menu|expand|collaps|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
+_OPENER = re.compile(r"menu|expand|collapse|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
 
 
 class IdealReader:
@@ -78,7 +82,9 @@ def read(state: ReaderState, shown: Shown) -> dict[str, Any]:
     state.items.update(items)
     findings = [{"answer": _found(state, piece, items), "quote": piece, "confidence": 95} for _, piece in pieces]
     relevance = 40 if pieces else 30 if items else 10
-    return {"relevance": relevance, "findings": findings, "list": _list_of(state, shown) if pieces or items else 0}
+    number = _list_of(state, shown) if items else 0
+    named = [{"name": item, "quote": as_shown(shown.text, item)} for item in items] if not number else []
+    return {"relevance": relevance, "findings": findings, "list": number, "items": named}
 
 
 def _found(state: ReaderState, piece: str, items: list[str]) -> str:
@@ -109,12 +115,12 @@ def judge(state: ReaderState, shown: Shown) -> dict[str, Any]:
     question = state.question
     held = {number for number, _ in state.pieces_in(shown.text)}
     needed = set(range(len(question.evidence)))
-    if held < needed <= state.told:
-        state.cut_for_judge = True
     if not needed or held < needed or (question.items and not state.has_items):
         return {"sufficient": False, "answer": "", "confidence": 20, "missing": [question.text[:100]]}
     state.judged_enough = True
-    numbers = [int(number) for number in re.findall(r"^\[(\d+)\]", shown.text, re.MULTILINE)]
+    numbers = [int(number) for number in re.findall(r"^\[(\d+)\] ", shown.text, re.MULTILINE)]
+    if shown.is_reading:  # one call for all: what it finds is numbered on
+        numbers += range(shown.next_number, shown.next_number + len(held))
     shown_items = [item for item in question.items if item in state.items]
     answer = "; ".join(shown_items[: question.n]) if question.kind == "quota" else question.answer
     return {"sufficient": True, "answer": answer, "confidence": 95, "cite": numbers, "missing": []}
@@ -126,28 +132,29 @@ def step(state: ReaderState, shown: Shown) -> dict[str, Any]:
         state.refusals.append(shown.refused.splitlines()[-1])
     state.leads_nearer = False
     here = [number for number in state.open_goals if state.sources[number] == state.here]
-    if here and (try_ := _on_source(state, shown)):
+    if here and (try_ := _on_source(state, shown, here)):
         return try_
     state.given_up.update(here)
     if not state.open_goals:
         return _action("answer", reason="nothing more is to be had")
     nearer = tuple(_nearer(state, shown))
     for kind, name, number in (*nearer, *_around(state, shown)):
-        if not state.tried[state.here, kind, name]:
+        if _is_possible(shown, kind) and not state.tried[state.here, kind, name]:
             state.tried[state.here, kind, name] += 1
             state.leads_nearer = (kind, name, number) in nearer
             state.aim = (state.here, number, name) if kind == "follow" else None
             return _action(kind, number)
-    return _action("back")
+    return _action("back" if _is_possible(shown, "back") else "answer")
 
 
-def _on_source(state: ReaderState, shown: Shown) -> dict[str, Any] | None:
+def _on_source(state: ReaderState, shown: Shown, here: Sequence[int]) -> dict[str, Any] | None:
     """On a source whose evidence was not shown: look closer, once each."""
     wanted = state.question.picture.rsplit("/", 1)[-1]
     pictures = [one.number for one in sorted(shown.pictures, key=lambda one: wanted not in one.said) if one.number]
     ways = [("crop", str(number), number) for number in pictures[:CROPS]] if state.question.kind == "visual" else []
-    for kind, name, number in (*ways, *_presses(state, shown), ("scroll", "", 0)):
-        if not state.tried[state.here, kind, name]:
+    parts = [way for one in here for way in _reads(state, shown, state.question.evidence[one])]
+    for kind, name, number in (*ways, *parts, *_presses(state, shown), ("scroll", "", 0)):
+        if _is_possible(shown, kind) and not state.tried[state.here, kind, name]:
             state.tried[state.here, kind, name] += 1
             return _action(kind, number, box=[0.0, 0.0, 1.0, 1.0] if kind == "crop" else None)
     return None
@@ -168,11 +175,32 @@ def _around(state: ReaderState, shown: Shown) -> Iterator[tuple[str, str, int]]:
     clicks = state.clicks_from(state.here)
     if any(_ONWARD.search(label) for label in _labels_nearer(state, clicks)):
         yield "next", "", 0
+    for label in _labels_nearer(state, clicks)[:1]:
+        yield from _reads(state, shown, label)
     yield from _presses(state, shown)
     yield "scroll", "", 0
     for away, kind, target, number in sorted(_ways(state, shown)):
         if away < FAR and target not in state.been:
             yield kind, target, number
+
+
+def _reads(state: ReaderState, shown: Shown, wanted: str) -> list[tuple[str, str, int]]:
+    """Parts of the page that were left out, the one first that a text likely stands in: the page's own order of headings tells."""
+    page = state.map.pages.get(state.here)
+    spent = sum(count for (path, kind, _), count in state.tried.items() if path == state.here and kind == "read")
+    if page is None or spent >= READS:
+        return []
+    place = max(0, page.whole.find(wanted))
+    likely: list[tuple[int, int]] = []
+    for one in shown.left_out:
+        heading = max(0, page.whole.rfind(one.about.rsplit(" > ", 1)[-1], 0, place + 1))
+        number = min(one.last, one.first + (place - heading) // PART_CHARS)
+        likely.append((place - heading, number))
+    return [("read", str(number), number) for _, number in sorted(likely)]
+
+
+def _is_possible(shown: Shown, kind: str) -> bool:
+    return not shown.possible or kind in shown.possible
 
 
 def _ways(state: ReaderState, shown: Shown) -> Iterator[tuple[int, str, str, int]]:

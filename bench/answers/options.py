@@ -30,6 +30,7 @@ def parser_of(description: str | None) -> argparse.ArgumentParser:
         action="store_true",
         help="print a line for each failure; those of the validation half are only counted",
     )
+    parser.add_argument("--results", type=Path, help="a file that gets a line for each question, for comparing runs")
     parser.add_argument(
         "--checkout", type=Path, default=PROJECT, help="another version of the project, to measure that"
     )

@@ -78,7 +78,8 @@ def path_of(address: str, base: str) -> str | None:
     if (whole.scheme, whole.netloc) != (home.scheme, home.netloc) or not whole.path.startswith(home.path):
         return None
     path = unquote(whole.path[len(home.path) :]).lstrip("/")
-    route = f"#{whole.fragment}" if whole.fragment.startswith(("/", "!/")) else ""
+    fragment = whole.fragment.partition("?")[0]  # a place on the page
+    route = f"#{fragment}" if fragment.startswith(("/", "!/")) and fragment.strip("/!") else ""
     return (path + "index.html" if not path or path.endswith("/") else path) + route
 
 

@@ -26,7 +26,12 @@ _SECTIONS = {
     "controls": ("Controls:", "控件：", "Controls (click, type):", "控件（click、type）："),
     "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
-_REFUSED = re.compile(r"^(?:Refused:|已被拒绝：)\n(.+)", re.MULTILINE | re.DOTALL)
+_LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
+_POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
+_NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
+_REFUSED = re.compile(
+    r"^(?:Refused:|已被拒绝：)\n((?:(?!New findings|Possible now|新的条目|现在可行).+\n?)+)", re.MULTILINE
+)
 _REPAIR = re.compile(r"(?:That reply cannot be used: |这个回复不能使用：)(.+)")
 
 
@@ -47,6 +52,14 @@ class ListShown(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
 
 
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of the page that is not shown, and the headings above it."""
+
+    first: int
+    last: int
+    about: str
+
+
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """One request."""
 
@@ -61,6 +74,11 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     controls: tuple[Offered, ...] = ()
     pictures: tuple[Offered, ...] = ()
     lists: tuple[ListShown, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    possible: frozenset[str] = frozenset()
+    """Names of the actions that are possible, empty where the prompt does not say."""
+    next_number: int = 1
+    """Of the first finding that a reply adds."""
     refused: str = ""
     """What the policy or the parser objected to, "" for nothing."""
     has_image: bool = False
@@ -106,6 +124,14 @@ def read_request(asked: Asked) -> Shown:
             ListShown(number=int(number), count=int(count), names=tuple(names.split("; ")))
             for number, count, names in _LIST.findall(page)
         ),
+        left_out=tuple(
+            LeftOut(first=int(first), last=int(last or first), about=about)
+            for first, last, about in _LEFT_OUT.findall(page)
+        ),
+        possible=frozenset(re.findall(r"[a-z]+", " ".join(_POSSIBLE.findall(after)[-1])))
+        if _POSSIBLE.search(after)
+        else frozenset(),
+        next_number=int("".join(_NEXT_NUMBER.findall(after)[-1])) if _NEXT_NUMBER.search(after) else 1,
         refused=objection[-1].strip() if objection else "",
         has_image=any("image_url" in str(message.get("content"))[:4000] for message in asked.body.get("messages", ())),
     )
@@ -125,8 +151,8 @@ def _filled(schema: dict[str, Any], said: dict[str, Any]) -> Any:
     for name, inner in schema["properties"].items():
         if name not in said:
             made[name] = _filled(inner, said)
-        elif name == "findings":
-            made[name] = [_filled(inner.get("items", {}), finding) for finding in said[name]]
+        elif name in ("findings", "items"):
+            made[name] = [_filled(inner.get("items", {}), one) for one in said[name]]
         else:
             made[name] = said[name]
     return made

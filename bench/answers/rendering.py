@@ -12,7 +12,7 @@ from answers.page_parts import path_of, read_html
 from answers.site_map import Fetch, Fetched, OverHttp
 from walker.browser.launch.find_chromium import find_browser
 
-SETTLED_MS = 8000
+SETTLED_MS = 4000
 """Longest wait for a page's requests to end."""
 AFTER_MS = 250
 
@@ -54,5 +54,19 @@ def rendered(base: str) -> Iterator[Fetch]:
 
         try:
             yield fetch
+        finally:
+            browser.close()
+
+
+def text_seen(base: str, path: str) -> str:
+    """What a browser shows of a page, style sheets included; "" where it does not load."""
+    with sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=find_browser("").path, args=["--no-sandbox"])
+        page = browser.new_page()
+        try:
+            page.goto(base + quote(folder_of(path)), wait_until="load", timeout=30_000)
+            return str(page.inner_text("body"))
+        except Error:
+            return ""
         finally:
             browser.close()

@@ -11,7 +11,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import msgspec
 
 from answers.page_parts import PageParts, collapsed, path_of, read_html
-from walker.crawl.pages.pdf_text import read_pdf
+from walker.pdf.pdf_text import read_pdf
 
 MOST_PAGES = 6000
 MOST_RENDERED = 1200

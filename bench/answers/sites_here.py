@@ -28,7 +28,10 @@ class ServedSite(msgspec.Struct, frozen=True, kw_only=True):
 
     def address(self, path: str) -> str:
         """Where a page is opened."""
-        return self.base + quote(folder_of(path) if self.site.pages == "javascript" else path, safe="/#!?=&")
+        if self.site.pages == "static":
+            return self.base + quote(path)
+        bare, mark, route = path.partition("#")
+        return self.base + quote(folder_of(bare)) + mark + quote(route, safe="/!?=&")
 
     def map(self) -> SiteMap:
         """Its pages; made once for each unpacked site."""

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 import platformdirs
@@ -46,9 +47,15 @@ def unpack(site: Site, cache: Path, mirrors: Path | None = None) -> Path:
         home = cache / site.name
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir()
-        shutil.copytree(made, home / "pages", symlinks=False, ignore_dangling_symlinks=True)
+        shutil.copytree(made, home / "pages", ignore=partial(_outside, Path(scratch).resolve()))
     (home / _MARK).write_text(_identity(site.source))
     return home / "pages"
+
+
+def _outside(home: Path, folder: str, names: list[str]) -> list[str]:
+    """Links that lead to nothing, or out of what was unpacked; the others are followed, as a server would."""
+    found = {name: (Path(folder) / name).resolve() for name in names}
+    return [name for name, path in found.items() if not path.exists() or home not in path.parents]
 
 
 def _got(source: Source, scratch: Path, mirrors: Path | None) -> Path:

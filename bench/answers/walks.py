@@ -38,20 +38,28 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = 0.0
     stop_reason: str = ""
     pages: int = 0
+    tokens: int = 0
+    """Of all prompts and replies."""
     error: str = ""
 
 
 async def walk_all(
-    walks: Sequence[Walk], script: Script, options: Sequence[str], *, checkout: Path = PROJECT
+    walks: Sequence[Walk], script: Script, options: Sequence[str], *, checkout: Path = PROJECT, base_url: str = ""
 ) -> dict[str, Ended]:
-    """Ask every question, side by side in one browser, with the model that `script` plays. By id; raises `RuntimeError` if the
-    batch itself ends with an error."""
+    """Ask every question, side by side in one browser, with the model that `script` plays, or that of a live endpoint at
+    `base_url`. By id; raises `RuntimeError` if the batch itself ends with an error."""
     with tempfile.TemporaryDirectory() as scratch:
         questions, out = Path(scratch) / "questions.jsonl", Path(scratch) / "answers.jsonl"
         questions.write_bytes(b"".join(msgspec.json.encode(walk) + b"\n" for walk in walks))
         async with Endpoint(script, models=(MODEL,)) as endpoint:
-            command = [*"-m walker ask --no-record --model".split(), MODEL, "--base-url", endpoint.base_url]
-            command += ["--batch", str(questions), "--out", str(out), "--jobs", str(SIDE_BY_SIDE), *options]
+            command = [*"-m walker ask --no-record --model".split(), MODEL, "--base-url", base_url or endpoint.base_url]
+            command += ["--batch", str(questions), "--out", str(out), *options]
+            # Whoever writes replies takes minutes for one: many walks wait at once.
+            command += (
+                ["--jobs", "12", "--model-seconds", "3000", "--max-seconds", "36000"]
+                if base_url
+                else ["--jobs", str(SIDE_BY_SIDE)]
+            )
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *command,
@@ -75,6 +83,7 @@ def _lines(file: Path) -> list[bytes]:
 def _fields(line: bytes) -> dict[str, Any]:
     """What every version of the program writes."""
     told = msgspec.json.decode(line)
+    told["tokens"] = (told.get("usage") or {}).get("total_tokens", 0)
     return {name: told[name] for name in Ended.__struct_fields__ if name in told}
 
 

@@ -15,6 +15,7 @@ from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.run import ExperimentPlan, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
+from walker.cli.effort import with_effort
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.walk_options import with_walk_options
@@ -63,6 +64,7 @@ _DEFAULTS = Settings()
 @click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @with_endpoint_options
+@with_effort
 def run_command(**given: Any) -> None:
     r"""Run the questions of DATASET: a file in any known format, or "demo".
 
@@ -121,6 +123,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     only: str
     jobs: int
     max_pages: int
+    looks: int
     max_seconds: float
     ocr: str
     scope: str
@@ -136,7 +139,7 @@ def _settings(options: _Options) -> Settings:
     if not 0 < options.page_seconds < math.inf or not 0 < options.max_seconds < math.inf:
         raise click.UsageError("--page-seconds and --max-seconds take a number of seconds above 0")
     return Settings(
-        limits=Limits(pages=options.max_pages, seconds=options.max_seconds),
+        limits=Limits(pages=options.max_pages, seconds=options.max_seconds, looks=options.looks),
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         record=not options.no_record,

@@ -34,6 +34,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float
     look_threshold: float
     page_tokens: int
+    order: str = ""
+    """Of the model's calls; "" for the strategies without a model."""
     ocr: str
     scope: str
 
@@ -177,6 +179,7 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         threshold=settings.threshold,
         look_threshold=settings.look_threshold,
         page_tokens=model.page_tokens if model else 0,
+        order=model.order if model else "",
         ocr=settings.ocr,
         scope=settings.scope,
     )
@@ -193,5 +196,5 @@ def _differences(known: Setup, given: Setup) -> str:
 
 def _formatted(value: object) -> str:
     if isinstance(value, Limits):
-        return f"{value.pages} pages, {value.seconds:g} s, depth {value.depth}"
+        return f"{value.pages} pages, {value.seconds:g} s, depth {value.depth}, {value.looks} looks"
     return f"“{value}”" if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -9,10 +9,11 @@ import msgspec
 from rapidfuzz import fuzz
 
 from memory.counting.identity import address_of, are_two_entries, bare_name, is_truncation, may_be_one_name, plain_name
+from memory.counting.near_names import are_near, near_keys
 from memory.counting.requirement import Requirement
 from memory.findings import Item
 
-MergeReason = Literal["same key", "same name", "edit distance", "embedding"]
+MergeReason = Literal["same key", "same name", "edit distance", "near name", "embedding"]
 Similarity = Callable[[str, str], float]
 """Semantic similarity of two texts, 1.0 for the same meaning."""
 
@@ -119,6 +120,7 @@ class _Counted:
         self._by_address: dict[str, list[Item]] = {}
         self._by_plain: dict[str, list[Item]] = {}
         self._by_bare: dict[str, list[Item]] = {}
+        self._by_near: dict[str, list[Item]] = {}
         for item in items:
             self.keep(item)
 
@@ -129,6 +131,8 @@ class _Counted:
         if plain := plain_name(item.name):
             self._by_plain.setdefault(plain, []).append(item)
             self._by_bare.setdefault(bare_name(item.name), []).append(item)
+            for key in near_keys(item.name):
+                self._by_near.setdefault(key, []).append(item)
 
     def merge_of(self, item: Item, similarity: Similarity | None) -> Merge | None:
         """The merge of `item` into one already counted, by the strictest criterion that holds; None if it is new."""
@@ -139,7 +143,9 @@ class _Counted:
             return _merge(item, same, "same name")
         for same in self._alike(self._by_bare, bare_name(item.name), address):
             return _merge(item, same, "edit distance", fuzz.ratio(item.name, same.name) / 100)
-        return self._merge_truncated(item, address, similarity) if similarity else None
+        return self._merge_near(item, address) or (
+            self._merge_truncated(item, address, similarity) if similarity else None
+        )
 
     def _at(self, address: str, item: Item) -> Item | None:
         """The item counted under this address. Rows of one list that share a link but not a name are distinct items, since
@@ -156,6 +162,20 @@ class _Counted:
     def _alike(names: dict[str, list[Item]], name: str, address: str) -> list[Item]:
         return [item for item in names.get(name, ()) if not are_two_entries(address_of(item), address)]
 
+    def _merge_near(self, item: Item, address: str) -> Merge | None:
+        """The merge into the one item of another page that has a near name: entries of one page are as many as the page makes them."""
+        candidates = {id(other): other for key in near_keys(item.name) for other in self._by_near.get(key, ())}
+        near = [
+            other
+            for other in candidates.values()
+            if other.page_url != item.page_url
+            and not are_two_entries(address_of(other), address)
+            and are_near(item.name, other.name)
+        ]
+        if len(near) != 1 or any(_is_of(other, near[0], item) for other in candidates.values()):
+            return None
+        return _merge(item, near[0], "near name", fuzz.ratio(item.name, near[0].name) / 100)
+
     def _merge_truncated(self, item: Item, address: str, similarity: Similarity) -> Merge | None:
         whole = [
             other
@@ -166,6 +186,11 @@ class _Counted:
             return None
         alike = similarity(item.name, whole[0].name)
         return _merge(item, whole[0], "embedding", alike) if alike >= CUT_SHORT_ALIKE else None
+
+
+def _is_of(other: Item, near: Item, item: Item) -> bool:
+    """Whether this item of the page of `item` was counted with a name near to `near`: then the page tells the two apart."""
+    return other.page_url == item.page_url and other is not near and are_near(other.name, near.name)
 
 
 def _merge(item: Item, into: Item, reason: MergeReason, similarity: float = 1.0) -> Merge:

@@ -54,6 +54,7 @@ _EVERY_AFTER = re.compile(
     rf"(?:把|将)?(?P<rest>{_PART}{{1,30}}?)(?:都|全部?|全都|逐一|一一)(?:列出|列举|找出|罗列|写出)"
 )
 
+_HOW_MANY_WORD = re.compile(r"多少|几(?!乎|何)")
 _HOW_MANY = re.compile(
     rf"(?P<before>{_PART}*?)(?<![第好哪十百千几数])(?P<word>多少|几)(?!乎|何|十|百|千|万|分之|率|于)"
     rf"\s*(?P<measure>{_MEASURE_WORD}(?!字符|字节|小时|月|星期))?(?P<rest>.*)"
@@ -82,8 +83,11 @@ _POPULATION = re.compile(
     r"|座位|缺陷|错误|漏洞|人$|人[参在能]"
 )
 """Things usually stated as figures rather than listed: counted only where the question says that they are listed."""
+_SHOWN_NUMBER = re.compile(r"截图|截屏|状态栏|屏幕|图片[中上里]|照片|示意图|对话框|信息框|海报|徽章|引言|简介中|摘要")
+"""Places that show or state a number and list nothing that could be counted in the page's text."""
+_MEMBERSHIP = re.compile(r"会员|社员|党员|盟员")
 _STATED = re.compile(
-    rf"参加|参与|报名|出席|可以|{_ABLE}|需要|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
+    rf"参加|参与|报名|注册|出席|可以|{_ABLE}|需要|修复|使用|用于|花费|投资|录取|招收|下载|引用|入学|毕业(?!生)"
 )
 _RATE = re.compile(r"每(?:年|天|日|月|周|小时|分钟|秒|学期|个月|人)")
 _APPENDAGE = re.compile(
@@ -127,6 +131,12 @@ def _read_quota(sentence: str) -> Asked | None:
     return None
 
 
+def may_be_stated_chinese(question: str) -> bool:
+    """Whether 多少 may ask for a number that the site states: nothing in the question says that the things are listed."""
+    text = _QUOTED.sub(_HIDDEN, question).translate(_SIMPLIFIED)
+    return _HOW_MANY_WORD.search(text) is not None and _SAYS_LISTED.search(text) is None
+
+
 def _quota(match: re.Match[str], noun: str) -> Asked | None:
     found = match.groupdict()
     target = chinese_number(found["number"] or found.get("rank") or "")
@@ -155,6 +165,8 @@ def _read_how_many(sentence: str) -> Asked | None:
             continue
         noun = _subject(rest) or (measure if measure in _PARTS_OF_BOOKS else _noun(_without_having(before)))
         if not noun or (match["word"] == "几" and not measure and not noun.startswith("人")):
+            continue
+        if _SHOWN_NUMBER.search(sentence) or (_MEMBERSHIP.search(noun) and not _SAYS_LISTED.search(sentence)):
             continue
         if not _SAYS_LISTED.search(sentence) and (_POPULATION.search(noun) or _STATED.search(rest.partition(noun)[2])):
             continue

@@ -39,11 +39,12 @@ _NUMBER = (
 )
 _QUOTAS = tuple(
     re.compile(pattern, _FLAGS)
+    for names_of in ("", _NAMES_OF)
     for pattern in (
-        rf"{_START}{_ASK}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
-        rf"{_WANT}{_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"{_START}{_ASK}{names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"{_WANT}{names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
         rf"(?<!between )(?<!than )\b(?:which|what){_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
-        rf"\b(?:which|what|who)\s+(?:are|were){_NAMES_OF}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"\b(?:which|what|who)\s+(?:are|were){names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
     )
 )
 _AFTERTHOUGHT = re.compile(
@@ -135,6 +136,29 @@ _PAGE_LISTS = re.compile(
     r"|feature|display|cover|distinguish|give|comprise|outline|identify|provide|offer|link|publish|announce|propose)\b",
     _FLAGS,
 )
+_SCREENSHOT = re.compile(r"\bscreen\s*shots?\b", _FLAGS)
+_SAYS_LIST = re.compile(r"\b(?:list|table|sections?|chapter|menu|index|directory)\b", _FLAGS)
+_SHOWN_NUMBER = re.compile(
+    r"\b(?:the|this|that|its|a|an)\s+(?:screen|display|(?:[\w-]+\s+){0,2}?(?:status\s*(?:bar|line)|screen\s*shot|dialog(?:ue)?(?:\s+box)?"
+    r"|title\s+bar|picture|photo|photograph|drawing|diagram|chart|graph|logo|poster|banner|info\s*box|progress\s+bar"
+    r"|(?:visitor|hit|page)\s+counter|badge))(?=\s*(?:[?.,;)]|$)|\s+(?:of|on|in|at|for|above|below|shows?|says?|states?|reports?"
+    r"|displays?|gives?|reads?|lists?|contains?|indicates?|has|have|is|are)\b)"
+    r"|\b(?:according\s+to|in|per)\s+(?:the\s+|its\s+)?(?:introduction|introductory\s+\w+|abstract|caption|headline|preamble)\b",
+    _FLAGS,
+)
+"""Places that show or state a number and list nothing that could be counted in the page's text."""
+_MEMBERSHIP = re.compile(
+    r"\b(?:(?:clubs?|associations?|societ(?:y|ies)|unions?|organi[sz]ations?|federations?|leagues?|part(?:y|ies)|communit(?:y|ies)"
+    r"|church|guilds?|networks?|cooperatives?|charit(?:y|ies)|movement|alliance|confederation|chamber|consortium)\b[^?]*\b(?:have|has|had|count|counts)"
+    r"|(?:have|has|does|belong\s+to|in|of)\s+(?:the\s+|this\s+|our\s+)?(?:[\w-]+\s+){0,3}?(?:club|association|society|union|organi[sz]ation"
+    r"|federation|league|party|community|church|guild|network|cooperative|charity|movement|alliance|confederation|chamber|consortium)\b)",
+    _FLAGS,
+)
+"""Bodies that state how many members they have, and do not list them."""
+_PANEL = re.compile(
+    r"\b(?:committee|board|council|team|panel|jury|staff|cabinet|group|crew|presidium|secretariat)\b", _FLAGS
+)
+"""Bodies that list their members."""
 _RATE = re.compile(
     r"^\s*(?:\w+\s+){0,2}?(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\b", _FLAGS
 )
@@ -161,6 +185,7 @@ _MADE = re.compile(
     _FLAGS,
 )
 """Kinds of works that a person's page lists."""
+_TOOK_PLACE = re.compile(r"\s*(?:took\s+place|were\s+(?:held|given|scheduled))\b", _FLAGS)
 _PAST_VERB = re.compile(
     r"^\s*(?:\w+ly\s+)?(?:\w+ed|took|won|made|got|came|went|left|ran|wrote|began|became|had|saw|sold|lost|met|fell|grew|held)\b",
     _FLAGS,
@@ -181,6 +206,14 @@ def read_english(question: str) -> Asked:
     return asked
 
 
+def may_be_stated_english(question: str) -> bool:
+    """Whether "how many" may ask for a number that the site states: nothing in the question says that the things are listed."""
+    text = _QUOTED.sub(_HIDDEN, question)
+    return re.search(r"\bhow\s+many\b", text, _FLAGS) is not None and not (
+        _says_listed(text) or _SAYS_LIST.search(text)
+    )
+
+
 def _read_afterthought(sentence: str) -> Asked | None:
     match = _AFTERTHOUGHT.search(sentence)
     if match is None:
@@ -198,6 +231,8 @@ def _read_quota(sentence: str) -> Asked | None:
             continue
         target = english_number(match)
         head, _ = _split_head(re.sub(r"^(?:other|more|different|distinct)\s+", "", match["rest"]))
+        if _SCREENSHOT.search(sentence) or _last_words(head).lower() in ("letters", "characters", "digits"):
+            continue
         if target > 1 and _is_plural(head) and not _is_measure(head) and not _is_year(match, target):
             return Asked("quota", target, head)
     return None
@@ -228,6 +263,8 @@ def _read_how_many(sentence: str) -> Asked | None:
         head, rest = _split_head(match["rest"])
         if not head or _is_measure(head) or _MEASURING.search(rest) or _RATE.search(rest):
             continue
+        if _SHOWN_NUMBER.search(rest) or _SHOWN_NUMBER.search(sentence[: match.start()]) or _is_membership(head, rest):
+            continue
         before = match["before"].strip()
         in_front = not sentence[: match.start()].strip() and not before
         if in_front or _ASKING_BEFORE.fullmatch(before):
@@ -245,11 +282,20 @@ def _wants_listing(head: str, rest: str) -> bool:
     if any(_POPULATION.fullmatch(words) for words in (head, _last_words(head), _last_words(head, 2))):
         return False
     verbs = list(_VERB.finditer(rest))
+    if _TOOK_PLACE.match(rest):
+        return True
     if not verbs:
         return not _PAST_VERB.search(rest)
     relative = re.match(r"\s*(?:that|which|who|whose)\b", rest)
     verb = _VERB.search(rest, verbs[0].end("then") - len(verbs[0]["then"])) if relative else verbs[0]
     return _verb_lists(verb or verbs[0])
+
+
+def _is_membership(head: str, rest: str) -> bool:
+    """Whether members of a body are asked for that states their number."""
+    if _last_words(head).lower() not in ("members", "supporters") or _PANEL.search(f"{head} {rest}"):
+        return False
+    return _MEMBERSHIP.search(rest) is not None and not _says_listed(rest)
 
 
 def _verb_lists(verb: re.Match[str]) -> bool:

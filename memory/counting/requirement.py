@@ -9,8 +9,9 @@ from typing import Literal
 import msgspec
 
 from memory.counting.asked_number import NOTHING
-from memory.counting.counting_chinese import read_chinese
-from memory.counting.counting_english import read_english
+from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
+from memory.counting.counting_english import may_be_stated_english, read_english
+from memory.counting.counting_european import read_european
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -35,13 +36,28 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 def read_requirement(question: str, language: str = "") -> Requirement:
-    """The counting requirement of a question in English or Chinese; `language` ("en", "zh") only says which parser runs first.
-
-    A question in another language has none, unless part of it is in one of these two.
+    """The counting requirement of a question in English, Chinese, German, French, Spanish, Portuguese or Italian; `language` says
+    which parser runs first. A question in another language has none, unless part of it is in one of these.
     """
-    text = unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")
+    text = _plain(question)
     readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
     if language == "en":
         readers.reverse()
     asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
+    if asked == NOTHING:
+        asked = read_european(text, language)
     return Requirement(mode=asked.mode, target=asked.target, noun=asked.noun)
+
+
+def may_be_stated(question: str) -> bool:
+    """Whether a "how many" question leaves open if the site lists the things or states their number.
+
+    "How many offices does the firm have?" does, "How many offices are listed?" does not: a sentence that states the number may
+    answer the first, and only the list the second.
+    """
+    text = _plain(question)
+    return may_be_stated_chinese(text) if _HAN.search(text) else may_be_stated_english(text)
+
+
+def _plain(question: str) -> str:
+    return unicodedata.normalize("NFKC", question[-QUESTION_LENGTH:]).replace("\u2019", "'")

@@ -11,6 +11,10 @@ def place_labels(links: Sequence[Mark], fragments: Sequence[str], within: tuple[
     """Set the ranges of links, in document order, of a block made of these fragments with white space collapsed."""
     begins, ends = within
     length, gap = 0, False
+    if len(links) == 1 and links[0].end >= 0 and not "".join(fragments[begins : links[0].start]).strip():
+        # Most links of a page begin their block.
+        links[0].text_end = len(" ".join("".join(fragments[links[0].start : min(links[0].end, ends)]).split()))
+        return
     for link in links:
         length, gap = _beyond("".join(fragments[begins : link.start]), length, gap=gap)
         begins = max(begins, min(link.end, ends) if link.end >= 0 else ends)

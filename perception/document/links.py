@@ -15,43 +15,62 @@ LINKS_AT_MOST = 20_000
 def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
     """All links that lead to another page, in document order, each (address, label) once."""
     here = without_fragment(page_url)
-    seen: dict[tuple[str, str], list[Place]] = {}
-    found: list[tuple[str, str, Mark]] = []
+    found: dict[tuple[str, str], list[Mark]] = {}
     for mark in page.marks:
-        if mark.kind != "a" or len(found) >= LINKS_AT_MOST:
+        if mark.kind != "a":
             continue
         href = mark.element.get("href")
         url = absolute_url(base, href) if href else ""
         if not url or without_fragment(url) == here:
             continue
         label = page.text(mark.start, mark.end) or _substitute(mark.element)
-        again = seen.get((url, label))
-        if again is None:
-            seen[url, label] = []
-            found.append((url, label, mark))
-        elif mark.block:
-            again.append(Place(block=mark.block, start=mark.text_start, end=mark.text_end))
+        known = found.get((url, label))
+        if known is None:
+            if len(found) < LINKS_AT_MOST:
+                found[url, label] = [mark]
+        elif _reach(mark) < _reach(known[0]):
+            # A menu for small windows repeats, unseen, what stands further down: the link is where it is seen.
+            found[url, label] = [mark, *found.pop((url, label))]
+        else:
+            known.append(mark)
     return tuple(
-        _link(number, url, label, mark, page.blocks, tuple(seen[url, label]))
-        for number, (url, label, mark) in enumerate(found, start=1)
+        _link(number, url, label, marks, page.blocks)
+        for number, ((url, label), marks) in enumerate(found.items(), start=1)
     )
 
 
-def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block], again: tuple[Place, ...]) -> Link:
+def _reach(mark: Mark) -> int:
+    """0 for a link that is seen, 1 for one in a closed part, 2 for one that nobody sees."""
+    span = mark.span
+    if span is None or not (span.hidden or span.opener):
+        return 0
+    return 1 if span.opener else 2
+
+
+def _link(number: int, url: str, label: str, marks: list[Mark], blocks: list[Block]) -> Link:
+    mark = marks[0]
     block = blocks[mark.block - 1] if mark.block else None
     rel = tuple((mark.element.get("rel") or "").lower().split())
+    reach = _reach(mark)
+    opener = mark.span.opener if mark.span is not None else ""
+    again = tuple(_place(each) for each in marks[1:] if each.block and _reach(each) == 0)
     if block is None:
-        return Link(id=number, url=url, label=label, rel=rel, again=again)
+        region = mark.span.region if mark.span is not None else "main"
+        return Link(
+            id=number, url=url, label=label, region=region, rel=rel, hidden=reach == 2, opener=opener, again=again
+        )
     heading = block.text if block.kind == "heading" else (block.headings[-1] if block.headings else "")
     return Link(
         id=number,
         url=url,
         label=label,
-        context=_around(block.text, label),
+        # What is around a link in a closed menu is text that nobody sees.
+        context="" if block.hidden else _around(block.text, label, mark.text_start, mark.text_end),
         heading=heading if heading != label else (block.headings[-1] if block.headings else ""),
         region=block.region,
         rel=rel,
-        hidden=block.hidden,
+        hidden=reach == 2,
+        opener=opener,
         block=block.id,
         start=mark.text_start,
         end=mark.text_end,
@@ -59,13 +78,16 @@ def _link(number: int, url: str, label: str, mark: Mark, blocks: list[Block], ag
     )
 
 
-def _around(text: str, label: str) -> str:
+def _place(mark: Mark) -> Place:
+    return Place(block=mark.block, start=mark.text_start, end=mark.text_end)
+
+
+def _around(text: str, label: str, start: int, end: int) -> str:
     """The text next to the label in its block; "" where the block is nothing but the label."""
-    place = text.find(label) if label else -1
-    if place < 0:
+    if not label or end == start:
         return text[:CONTEXT_CHARS]
     room = CONTEXT_CHARS // 2
-    before, after = text[:place].rstrip(), text[place + len(label) :].lstrip()
+    before, after = text[max(0, start - room - 1) : start].rstrip(), text[end : end + room + 1].lstrip()
     return f"{before[-room:]} {after[:room]}".strip()
 
 

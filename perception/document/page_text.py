@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from perception.document.controls.openers import Opener
 from perception.document.dom import Element
 from perception.observation import Block, Region
 
@@ -26,6 +27,8 @@ class Mark:
     text_start: int = 0
     text_end: int = 0
     """Of a link: its range of characters in that block's text."""
+    span: Span | None = None
+    """The element that it is."""
 
 
 @dataclass(slots=True)
@@ -37,7 +40,12 @@ class Span:
     start: int
     region: Region
     hidden: bool
+    opener: str = ""
+    """What opens the closed part that it is in, "" where it is in none."""
     end: int = 0
+    first_block: int = 0
+    last_block: int = 0
+    """Its blocks, by index: of a list all, of a row its own."""
     names: str = ""
     groups: dict[tuple[str, str], list[Span]] | None = None
     inside_article: bool = False
@@ -67,7 +75,10 @@ class PageText:
     card_groups: list[tuple[Span, list[Span]]] = field(default_factory=list)
     """Three or more siblings of one tag and class, with their parent."""
     counts: dict[str, int] = field(default_factory=dict)
-    controls: list[Element] = field(default_factory=list)
+    controls: list[tuple[Element, str]] = field(default_factory=list)
+    """What can be pressed or typed into, with the heading above it."""
+    openers: dict[Element, Opener] = field(default_factory=dict)
+    """The closed parts that a visible control opens."""
     figures: list[tuple[Element, str]] = field(default_factory=list)
     """Picture-like elements with the heading above them."""
     _mark_starts: list[int] = field(default_factory=list)

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from lxml import etree
 
+from perception.document.controls.control_reading import is_control
+from perception.document.controls.openers import find_openers
 from perception.document.dom import Element
 from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
-from perception.document.tags import BLOCKS, HEADINGS, KINDS, PERMALINK, PERMALINK_TEXTS, SKIPPED, region_of
+from perception.document.regions.regions import LANDMARKS, region_of
+from perception.document.regions.strips import mark_strips
+from perception.document.regions.tables import is_data_table
+from perception.document.tags import BLOCKS, HEADINGS, KINDS, PERMALINK, PERMALINK_TEXTS, SKIPPED
 from perception.observation import Block, BlockKind, Region
 
 BLOCKS_AT_MOST = 20_000
 """Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
 
 _MARKED = {"a": "a", "b": "b", "strong": "strong", "code": "code", "tt": "code"}
-_ARTICLE_PARTS = ("header", "footer")
 _TRANSPARENT = frozenset(
     "span em i u small sub sup cite font abbr q var kbd samp time mark label ins del big s dfn bdi".split()
 )
@@ -26,6 +30,10 @@ _CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
 _FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
 _CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
+
+
+_ARTICLES = ("article", "main", "section")
+_OUTSIDE = Span(None, "", 0, "main", hidden=False)
 
 
 class PageWalk:
@@ -41,9 +49,11 @@ class PageWalk:
         self._rows = 0
         self._anchor = ""
         self._pending: list[Mark] = []
+        self._openers = self.page.openers
 
     def read(self, body: Element) -> PageText:
         """Walk the element; the result is complete when this returns."""
+        self._openers.update(find_openers(body))
         walker = etree.iterwalk(body, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
@@ -65,17 +75,17 @@ class PageWalk:
         self._flush()
         for mark in self._pending:
             mark.end = len(self.page.fragments)
+        mark_strips(self.page)
         return self.page
 
     def _is_skipped(self, element: Element, tag: str) -> bool:
         counts = self.page.counts
         counts[tag] = counts.get(tag, 0) + 1
         if tag in _CONTROL_TAGS:
-            self.page.controls.append(element)
+            self.page.controls.append((element, self._heading()))
             return True
         if tag in _FIGURE_TAGS:
-            path = self._path(self._open[-1].region) if self._open else ()
-            self.page.figures.append((element, path[-1] if path else ""))
+            self.page.figures.append((element, self._heading()))
             return True
         if tag in SKIPPED:
             return True
@@ -86,48 +96,63 @@ class PageWalk:
         return False
 
     def _start(self, element: Element, tag: str) -> None:
-        attributes = element.attrib
-        parent = self._open[-1] if self._open else None
-        names = region = ""
+        # The list of names: asking an element for an attribute takes ten times as long as looking there.
+        has = element.keys()
+        parent = self._open[-1] if self._open else _OUTSIDE
         is_block = tag in BLOCKS
-        inside = parent.inside_article if parent else False
-        hidden = parent.hidden if parent else False
-        if attributes:
-            names = " ".join(filter(None, (attributes.get("id"), attributes.get("class"))))
-            self._anchor = attributes.get("id") or (attributes.get("name") if tag == "a" else None) or self._anchor
-            if "data-walker-hidden" in attributes or "hidden" in attributes:
-                hidden = True
-                is_block = True
-            if attributes.get("role") == "button" or (
-                tag == "a" and "onclick" in attributes and "href" not in attributes
-            ):
-                self.page.controls.append(element)
-        above: Region = parent.region if parent else "main"
-        if is_block and not (inside and tag in _ARTICLE_PARTS):
-            region = region_of(tag, attributes.get("role") or "", names, above)
-        span = Span(element, tag, len(self.page.fragments), region or above, hidden, names=names)  # type: ignore[arg-type]
-        span.breaks = is_block
-        span.inside_article = inside or tag in ("article", "main", "section")
+        hidden, opener, region, names, role = parent.hidden, parent.opener, parent.region, "", ""
+        if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
+            self._openers and (tag == "summary" or element in self._openers)
+        ):
+            hidden, opener = self._closed_by(element, parent)
+            is_block = True
+        if has:
+            name = element.get("id") or "" if "id" in has else ""
+            classes = element.get("class") or "" if "class" in has else ""
+            names = f"{name} {classes}" if name and classes else name or classes
+            role = element.get("role") or "" if "role" in has else ""
+            self._anchor = name or (element.get("name") if tag == "a" else None) or self._anchor
+        if (has or tag == "summary") and is_control(element, tag, has, role):
+            self.page.controls.append((element, self._heading()))
+        if is_block and (has or tag in LANDMARKS or (tag == "td" and not self._rows)):
+            region = region_of(element, role, names, region, in_article=parent.inside_article)
+        span = Span(element, tag, len(self.page.fragments), region, hidden, opener, names=names, breaks=is_block)
+        span.inside_article = parent.inside_article or tag in _ARTICLES or role == "main"
         if is_block:
             self._break(tag)
             span.start = len(self.page.fragments)
             self._open_block(span, tag)
         elif tag == "br":
             self.page.fragments.append("\n" if self._pre else LINE_BREAK)
-        elif tag in _MARKED:
-            self._mark(_MARKED[tag], element)
+        if tag in _MARKED:
+            self._mark(_MARKED[tag], span)
         self._open.append(span)
         if element.text:
             self.page.fragments.append(element.text)
 
+    def _closed_by(self, element: Element, parent: Span) -> tuple[bool, str]:
+        """Whether nobody sees an element, and what opens the closed part that it is in."""
+        if element.tag == "summary" and parent.tag == "details" and len(self._open) > 1:
+            return self._open[-2].hidden, self._open[-2].opener
+        why = element.get("data-walker-hidden")
+        is_marked = why is not None or element.get("hidden") is not None
+        known = self._openers.get(element) if self._openers and not parent.opener else None
+        if known is not None:
+            return parent.hidden or (is_marked and not known.shows_text), known.name
+        is_in_details = parent.tag == "details" and parent.opener and not why
+        if is_in_details or not is_marked:
+            return parent.hidden, parent.opener
+        return True, parent.opener if parent.hidden else ""
+
     def _pass_through(self, element: Element) -> bool:
         """Whether an inline element only styles its text and so is treated as part of its parent, as two of three elements of
         a page are. The parent is then pushed on the stack again in its place."""
-        attributes = element.attrib
-        if attributes:
-            if "data-walker-hidden" in attributes or "hidden" in attributes or "role" in attributes:
+        has = element.keys()
+        if has:
+            if "data-walker-hidden" in has or "hidden" in has or "role" in has:
                 return False
-            self._anchor = attributes.get("id") or self._anchor
+            if "id" in has:
+                self._anchor = element.get("id") or self._anchor
         self._open.append(self._open[-1])
         if element.text:
             self.page.fragments.append(element.text)
@@ -141,6 +166,7 @@ class PageWalk:
         return True
 
     def _open_block(self, span: Span, tag: str) -> None:
+        span.first_block = len(self.page.blocks)
         if tag == "pre":
             self._pre += 1
         elif tag in ("ul", "ol", "dl") or (tag == "table" and is_data_table(span.element)):
@@ -151,7 +177,7 @@ class PageWalk:
             if tag == "table":
                 self._rows += 1
         elif tag in HEADINGS:
-            self._mark("heading", span.element)
+            self._mark("heading", span)
 
     def _end(self, element: Element, tag: str) -> None:
         if not self._open:
@@ -178,6 +204,7 @@ class PageWalk:
         if tag == "pre":
             self._pre -= 1
         if tag in _RECORD_PARTS:
+            span.last_block = len(page.blocks)
             self._add_to_list(span)
         if span.children is not None:
             self._close_list(span, tag)
@@ -191,6 +218,7 @@ class PageWalk:
     def _close_list(self, span: Span, tag: str) -> None:
         if tag == "table":
             self._rows -= 1
+        span.last_block = len(self.page.blocks)
         self.page.lists.append(span)
         self._note_nested_list(span)
 
@@ -223,8 +251,8 @@ class PageWalk:
         span.headings = self._path(span.region)
         parent.groups.setdefault(shape, []).append(span)
 
-    def _mark(self, kind: str, element: Element) -> None:
-        mark = Mark(kind, len(self.page.fragments), element=element)
+    def _mark(self, kind: str, span: Span) -> None:
+        mark = Mark(kind, len(self.page.fragments), element=span.element, span=span)
         self.page.marks.append(mark)
         self._pending.append(mark)
 
@@ -255,6 +283,7 @@ class PageWalk:
         if not text or text in PERMALINK_TEXTS:
             return
         owner = self._owner(closing)
+        inmost = closing or (self._open[-1] if self._open else None)
         kind: BlockKind = KINDS.get(owner.tag, "paragraph") if owner else "paragraph"
         number = len(page.blocks) + 1
         level = HEADINGS.get(owner.tag, 0) if owner else 0
@@ -270,7 +299,8 @@ class PageWalk:
                 headings=above,
                 region=region,
                 level=level,
-                hidden=owner.hidden if owner else False,
+                hidden=inmost.hidden if inmost else False,
+                opener=inmost.opener if inmost else "",
                 anchor=self._anchor,
             )
         )
@@ -279,15 +309,20 @@ class PageWalk:
 
     def _place_marks(self, number: int, fragments: tuple[int, int]) -> None:
         """Note the block of the marks that have begun in it."""
-        placed = [mark for mark in self._pending if not mark.block and (mark.end >= 0 or mark.start < fragments[1])]
-        for mark in placed:
-            mark.block = number
-        links = [mark for mark in placed if mark.kind == "a"]
+        links: list[Mark] = []
+        still_open: list[Mark] = []
+        for mark in self._pending:
+            if not mark.block and (mark.end >= 0 or mark.start < fragments[1]):
+                mark.block = number
+                if mark.kind == "a":
+                    links.append(mark)
+            if mark.end < 0:
+                still_open.append(mark)
+        self._pending = still_open
         if links and not self._pre:
             place_labels(links, self.page.fragments, fragments)
         elif links:
             place_code_labels(links, self.page.fragments, fragments)
-        self._pending = [mark for mark in self._pending if mark.end < 0]
 
     def _owner(self, closing: Span | None) -> Span | None:
         """The innermost open block: what the text that ends here belongs to."""
@@ -304,6 +339,11 @@ class PageWalk:
                 break
         return innermost
 
+    def _heading(self) -> str:
+        """The heading above the place that is being read."""
+        path = self._path(self._open[-1].region) if self._open else ()
+        return path[-1] if path else ""
+
     def _path(self, region: Region) -> tuple[str, ...]:
         return self._paths.get(_outline(region), ())
 
@@ -311,7 +351,7 @@ class PageWalk:
         if not self.page.blocks:
             return ""
         last = self.page.blocks[-1]
-        if last.headings != headings or last.kind == "heading":
+        if last.headings != headings or last.kind == "heading" or last.hidden:
             return ""
         return last.text[-300:]
 
@@ -322,6 +362,8 @@ class PageWalk:
         return any(name in ("fancy_title", "page-title", "title", "entry-title") for name in span.names.split())
 
     def _enter_heading(self, span: Span, level: int) -> None:
+        if span.hidden:
+            return
         text = self.page.text(span.start, span.end)
         if not text:
             return
@@ -336,19 +378,3 @@ class PageWalk:
 def _outline(region: Region) -> Region:
     """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
     return "main" if region == "header" else region
-
-
-def is_data_table(table: Element) -> bool:
-    """Whether a table holds data (rows of two or more short cells) rather than page layout."""
-    if table.get("role") in ("presentation", "none"):
-        return False
-    rows = wide = 0
-    for element in table.iterdescendants("tr", "h1", "h2", "h3", "h4", "table", "form"):
-        if element.tag != "tr":
-            return False
-        rows += 1
-        wide += sum(child.tag in ("td", "th") for child in element) >= 2
-        if rows > 400:
-            break
-    has_header = table.find(".//th") is not None
-    return (rows >= 2 and wide * 2 > rows) or (has_header and rows >= 2 and wide >= 1)

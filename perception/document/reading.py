@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from perception.document.addresses import absolute_url, without_fragment
-from perception.document.controls import read_controls
+from perception.document.controls.control_reading import read_controls
 from perception.document.dom import Element, base_address, parse_page, text_in
 from perception.document.figures import read_figures
 from perception.document.links import read_links
 from perception.document.page_walk import PageWalk
 from perception.document.pagination import read_pagination
-from perception.document.records import read_record_sets
+from perception.document.records import name_columns, read_record_sets
 from perception.document.signals import read_signals
 from perception.observation import Observation
 from perception.page_pictures import pictures_of
@@ -31,8 +31,9 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     head = _Head(root, snapshot.final_url)
     body = root.find("body")
     page = PageWalk().read(body if body is not None else root)
+    name_columns(page)
     links = read_links(page, head.base, snapshot.final_url)
-    controls = read_controls(page.controls, head.base, snapshot.final_url)
+    controls = read_controls(page.controls, head.base, snapshot.final_url, page.openers)
     figures = read_figures(page.figures, head.base)
     return Observation(
         url=snapshot.final_url,

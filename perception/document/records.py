@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+import msgspec
+
 from perception.document.addresses import absolute_url
 from perception.document.dom import text_in
 from perception.document.names import item_name, term_name
@@ -153,8 +155,7 @@ def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
     if not rows:
         return None
     first = rows[0].children or []
-    heads = len(list(takewhile(_is_head, rows)))
-    columns = _columns(page, rows[:heads])
+    heads, columns = _head(page, rows)
     records = []
     for row in rows[heads:]:
         cells = row.children or []
@@ -171,6 +172,27 @@ def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
         url = url or _main_link(page, row.start, row.end, base)
         records.append(Record(name=name, text=" | ".join(values)[:RECORD_TEXT], fields=fields, url=url))
     return _record_set(span, "table", records, columns)
+
+
+def name_columns(page: PageText) -> None:
+    """Give the blocks of table rows the names of their columns: a row that is quoted alone says what its values are."""
+    for table in page.lists:
+        if table.tag != "table":
+            continue
+        rows = [row for row in table.children or [] if row.tag == "tr" and row.children]
+        heads, columns = _head(page, rows)
+        if not any(columns):
+            continue
+        for row in rows[heads:]:
+            for place in range(row.first_block, row.last_block):
+                if page.blocks[place].kind == "row":
+                    page.blocks[place] = msgspec.structs.replace(page.blocks[place], columns=columns)
+
+
+def _head(page: PageText, rows: Sequence[Span]) -> tuple[int, tuple[str, ...]]:
+    """The number of header rows, and the column names that they give."""
+    heads = len(list(takewhile(_is_head, rows)))
+    return heads, _columns(page, rows[:heads])
 
 
 def _is_head(row: Span) -> bool:

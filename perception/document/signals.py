@@ -39,7 +39,7 @@ def read_signals(
     layout: Layout,
 ) -> Signals:
     """Counts, shares and areas of a page; no meaning of words is involved."""
-    visible = [block for block in page.blocks if not block.hidden]
+    visible = [block for block in page.blocks if not block.hidden and not block.opener]
     chars = sum(len(block.text) for block in visible)
     content = sum(len(block.text) for block in visible if block.region == "main")
     media, unnamed = _media_shares(layout, figures)
@@ -56,7 +56,8 @@ def read_signals(
         headings=sum(block.kind == "heading" for block in visible),
         list_items=counts.get("li", 0),
         tables=counts.get("table", 0),
-        interactive=sum(not link.hidden for link in links) + sum(not control.hidden for control in controls),
+        interactive=sum(not link.hidden and not link.opener for link in links)
+        + sum(not control.hidden for control in controls),
         links=len(links),
         images=sum(figure.kind == "img" for figure in figures),
         scripts=scripts,

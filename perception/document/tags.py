@@ -1,10 +1,10 @@
-"""How HTML tags, ARIA roles and conventional class names are interpreted."""
+"""How HTML tags are read: which text they skip, which begin a block, of which kind."""
 
 from __future__ import annotations
 
 import re
 
-from perception.observation import BlockKind, Region
+from perception.observation import BlockKind
 
 SKIPPED = frozenset(
     [
@@ -93,52 +93,5 @@ KINDS: dict[str, BlockKind] = {
     **dict.fromkeys(HEADINGS, "heading"),
 }
 
-_REGION_TAGS: dict[str, Region] = {
-    "nav": "nav",
-    "main": "main",
-    "aside": "aside",
-    "footer": "footer",
-    "header": "header",
-}
-_REGION_ROLES: dict[str, Region] = {
-    "navigation": "nav",
-    "menu": "nav",
-    "menubar": "nav",
-    "main": "main",
-    "contentinfo": "footer",
-    "banner": "header",
-    "complementary": "aside",
-}
-_REGION_NAMES: tuple[tuple[re.Pattern[str], Region], ...] = (
-    (
-        re.compile(
-            r"^(nav|navbar|navigation|menu|menubar|mainmenu|submenu|topmenu|breadcrumbs?|crumbs|site-?nav|main-?nav)$"
-        ),
-        "nav",
-    ),
-    (
-        re.compile(
-            r"^(sidebar|sphinxsidebar|side-?bar|side_?categories|side-?nav|site-?sidebar|tags?-?(?:cloud|box))$"
-        ),
-        "aside",
-    ),
-    (re.compile(r"^(footer|site-?footer|page-?footer|foot|copyright)$"), "footer"),
-    (re.compile(r"^(site-?header|page-?header|masthead|topbar|top-?bar)$"), "header"),
-    (re.compile(r"^(main|content|main-?content|page-?content|article)$"), "main"),
-)
 PERMALINK = re.compile(r"(^|\s)(headerlink|permalink|heading-?anchor|anchor-?link|header-?anchor)(\s|$)")
 PERMALINK_TEXTS = frozenset(("¶", "#", "§", "🔗", ""))
-
-
-def region_of(tag: str, role: str, names: str, inherited: Region) -> Region:
-    """The region that an element opens, else the inherited one. `names` is its id and classes."""
-    if role in _REGION_ROLES:
-        return _REGION_ROLES[role]
-    if tag in _REGION_TAGS:
-        return _REGION_TAGS[tag]
-    if names and inherited == "main":
-        for name in names.lower().split():
-            for pattern, region in _REGION_NAMES:
-                if pattern.match(name):
-                    return region
-    return inherited

@@ -60,3 +60,18 @@ def test_functions_import_nothing_of_ours() -> None:
         if name.split(".")[0] in PACKAGES
     ]
     assert local == []
+
+
+def test_the_loop_knows_of_records_nothing_but_their_events() -> None:
+    by_name = {module.name: module for module in modules()}
+    behind, waiting = set[str](), ["walker.walk.loop"]
+    while waiting:
+        name = waiting.pop()
+        if name in by_name and name not in behind:
+            behind.add(name)
+            waiting += [imported_name for imported_name, _ in imported(by_name[name])]
+    assert {name for name in behind if name.startswith(("traces.", "walker.recording"))} == {
+        "traces.events",
+        "traces.compare.difference",  # of an error that says how a replay differs
+        "traces.store.atomic_file",  # by which a login is kept
+    }

@@ -21,6 +21,8 @@ from walker.rules.gate import decide_glance, trust_in_text
 from walker.seams.protocols import PageFailure
 from walker.settings import GLANCE_THRESHOLD, GateWeights, Settings
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 BENCH = str(Path(__file__).parents[2] / "bench")
 STYLED = (
     "generated_digits",

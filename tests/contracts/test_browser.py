@@ -40,7 +40,7 @@ def paper(home: str) -> PaperSite:
     return PaperSite(pages)
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "http", "paper"])
+@pytest_asyncio.fixture(scope="module", loop_scope="session", params=["playwright", "selenium", "http", "paper"])
 async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[Browser]:
     if request.param == "paper":
         yield paper(home)

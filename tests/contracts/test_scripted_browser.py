@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
@@ -31,14 +32,14 @@ def home() -> Iterator[str]:
         yield base
 
 
-@pytest.fixture(params=["playwright", "selenium", "auto"])
-async def browser(request: pytest.FixtureRequest, home: str) -> AsyncIterator[ScriptedBrowser]:
+@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "auto"])
+async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[ScriptedBrowser]:
     if request.param == "selenium":
         driven = SeleniumBrowser(find_browser(), ContextOptions())
         yield driven
         await driven.close()
         return
-    async with Chromium(find_browser()) as chromium, HttpClient(home) as client:
+    async with HttpClient(home) as client:
         shared = SharedCookies(client.cookies)
         rendered = PlaywrightBrowser(chromium, ContextOptions(), prepare=shared.watch)
         made: ScriptedBrowser = rendered

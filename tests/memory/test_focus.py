@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from memory.findings import Finding
-from memory.focus import LINES_AT_MOST, defocus, refocus
-from memory.state import PageNote, WalkMemory
+from memory.focus import LINES_AT_MOST, MOVES_AT_MOST, defocus, refocus
+from memory.state import NOTHING_CHANGED, MoveNote, PageNote, WalkMemory
 
 
 def walked(steps: int) -> WalkMemory:
@@ -17,7 +17,7 @@ def walked(steps: int) -> WalkMemory:
 
 
 def test_a_step_is_a_line_with_what_was_found_there() -> None:
-    assert defocus(walked(4)) == "1. Page 1: -\n2. Page 2: 2.4 m\n3. Page 3: -"
+    assert defocus(walked(4)) == "1. Page 1 (/1): nothing\n2. Page 2 (/2): 2.4 m\n3. Page 3 (/3): nothing"
 
 
 def test_a_page_that_was_left_says_why() -> None:
@@ -33,8 +33,8 @@ def test_a_page_that_was_left_says_why() -> None:
 
 def test_of_a_long_walk_only_older_steps_that_told_something_keep_their_line() -> None:
     lines = defocus(walked(30)).splitlines()
-    assert lines[:2] == [f"({29 - LINES_AT_MOST - 1})", "2. Page 2: 2.4 m"]
-    assert lines[-1] == "29. Page 29: -"
+    assert lines[:2] == [f"({29 - LINES_AT_MOST - 1})", "2. Page 2 (/2): 2.4 m"]
+    assert lines[-1] == "29. Page 29 (/29): nothing"
     assert len(lines) == LINES_AT_MOST + 2
 
 
@@ -44,3 +44,38 @@ def test_a_step_is_seen_again_whole() -> None:
 
 def test_there_is_nothing_to_see_of_a_step_that_never_was() -> None:
     assert refocus(walked(4), 9) == ""
+
+
+def moved(step: int, what: str, outcome: str = "") -> MoveNote:
+    return MoveNote(step=step, page=str(step), what=what, outcome=outcome)
+
+
+def test_a_line_says_what_was_done_there_and_what_came_of_it() -> None:
+    moves = (
+        moved(1, "back", "this is the root page"),
+        moved(1, "follow [3] “Boats”"),
+        moved(2, "scroll", NOTHING_CHANGED),
+        moved(2, "read part 4"),
+        moved(2, "read part 4"),
+    )
+    memory = WalkMemory(step=2, pages=walked(2).pages, moves=moves)
+    assert defocus(memory) == (
+        "1. Page 1 (/1): nothing → back (this is the root page); follow [3] “Boats”\n"
+        "here: scroll (nothing changed); read part 4 x2"
+    )
+
+
+def test_what_was_done_after_going_back_counts_for_the_page_before() -> None:
+    """Operations and ways back have steps of their own but read no new page."""
+    first, third = walked(3).pages[0], walked(3).pages[2]
+    moves = (moved(1, "scroll"), moved(2, "back"), moved(3, "follow [1] “A”"))
+    memory = WalkMemory(step=3, pages=(first, third), moves=moves)
+    assert defocus(memory) == "1. Page 1 (/1): nothing → scroll; back\nhere: follow [1] “A”"
+
+
+def test_of_many_moves_at_one_step_the_last_are_told() -> None:
+    moves = tuple(moved(1, f"read part {part}") for part in range(1, 30))
+    line = defocus(WalkMemory(step=1, pages=walked(1).pages, moves=moves))
+    assert line.startswith("here: ")
+    assert line.count("read part") == MOVES_AT_MOST
+    assert line.endswith("read part 29")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.events import EdgeCall
 from traces.reading.reader import Run
-from traces.reading.steps import Fields, Step, Walk
+from traces.reading.steps import Fields, ModelCall, Step, Walk
 from traces.store.blobs import BlobRef
 
 LEAST_CALLS = 3
@@ -28,9 +29,26 @@ TOOLS: tuple[dict[str, Any], ...] = (
     {
         "name": "operate",
         "description": "Press a control, type into a field, or scroll, and read what the page shows then.",
-        "arguments": {"action": "Click, TypeText or Scroll", "text": "what is typed, if anything"},
+        "arguments": {
+            "action": "Click, TypeText or Scroll",
+            "control": "name of the control, if any",
+            "text": "what is typed, if anything",
+        },
+    },
+    {
+        "name": "read",
+        "description": "Show a part of this page that was left out, and what follows it.",
+        "arguments": {"part": "number of the part"},
+    },
+    {
+        "name": "crop",
+        "description": "Enlarge a part of a picture of this page, and read what stands there.",
+        "arguments": {"image": "number of the picture", "box": "left, top, right and lower edge, from 0 to 1"},
     },
 )
+DECISIONS = ("step", "explorer")
+"""Prompts that choose an action: one for all about a page, or one of its own."""
+_FENCE = re.compile(r"^===[0-9a-f]{12}===$", re.MULTILINE)
 SYSTEM = (
     "You answer a question by walking a web site. Think first, within <think> and </think>. Then either call one tool, as a JSON"
     " object with name and arguments within <tool_call> and </tool_call>, or give the answer within <answer> and </answer>. What a"
@@ -86,17 +104,15 @@ def trajectory_of(run: Run, walk: Walk) -> Trajectory:
             think, tool, arguments = pending
             turns.append(Turn(think=think, tool=tool, arguments=arguments, response=texts.of(step)))
             pending = None
-        for proposal, move in _choices(step):
-            think = _thought(step, proposal)
-            if move["move"] == "Finish":
-                last_thought = think
-            elif move["move"] == "Pop":
-                below = step.path[-2] if len(step.path) > 1 else run.manifest.root_url
-                turns.append(Turn(think=think, tool="back", arguments={}, response=f"Back at {below}"))
-            elif move["move"] == "Enlarge":
-                continue  # turns hold page text only, without what vision added
+        choices, last_thought = _choices(step)
+        for choice in choices:
+            if choice.move["move"] == "Finish":
+                last_thought = choice.think
+            elif (response := _seen_here(choice, step, run.manifest.root_url)) is not None:
+                tool, arguments = _tool_call(choice, {})
+                turns.append(Turn(think=choice.think, tool=tool, arguments=arguments, response=response))
             else:
-                pending = (think, *_tool_call(proposal, move))
+                pending = (choice.think, *_tool_call(choice, texts.controls(step)))
     if not walk.end:
         wrong.append("the walk was interrupted")
     verdict = walk.steps[-1].last("verdict") if walk.steps else {}
@@ -144,33 +160,98 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"\d+(?:\.\d+)?|[\u3040-\u9fff\uac00-\ud7af]|[^\W\d_]+", plain))
 
 
-def _choices(step: Step) -> list[tuple[Fields, Fields]]:
-    """Each move of a step with its proposal; the refused proposals before it are dropped."""
-    proposals = list(step.stages.get("proposal", ()))
-    refused = len(step.stages.get("refusal", ()))
-    moves = step.stages.get("move", ())
-    while refused and len(proposals) > len(moves):
-        proposals.pop(0)
-        refused -= 1
-    padded: list[Fields] = [*proposals, *({} for _ in range(len(moves) - len(proposals)))]
-    return list(zip(padded, moves, strict=False))
+class _Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A move with the proposal that it follows, the thought before it, and the calls up to the next proposal."""
+
+    proposal: Fields
+    move: Fields
+    think: str
+    after: tuple[ModelCall, ...] = ()
 
 
-def _tool_call(proposal: Fields, move: Fields) -> tuple[str, Fields]:
-    if move["move"] != "Operate":
-        return "visit", {"url": move["url"]}
-    detail = {name: value for name, value in proposal.get("detail", {}).items() if name == "text"}
-    return "operate", {"action": proposal.get("action", "Scroll")} | detail
+class _Proposing(msgspec.Struct, kw_only=True):
+    """One call of the explorer: the visible reasoning before it, whether a refusal led to it, and the calls behind it."""
+
+    think: str
+    is_second: bool
+    after: tuple[ModelCall, ...] = ()
 
 
-def _thought(step: Step, proposal: Fields) -> str:
-    """The model's visible reasoning, else the reason of its proposal."""
-    for call in reversed(step.calls):
-        if call.seam == "chat" and isinstance(call.outcome, dict) and call.request.get("schema_name") == "explorer":
-            if reasoning := call.outcome.get("reasoning", ""):
-                return str(reasoning)
+def _choices(step: Step) -> tuple[list[_Choice], str]:
+    """The moves of a step, without the refused proposals before them; and what was thought after the last of them."""
+    asked, unused = _asked_of_explorer(step)
+    proposals = step.stages.get("proposal", ())
+    kept = [at for at in range(len(proposals)) if at + 1 >= len(asked) or not asked[at + 1].is_second]
+    if len(proposals) - len(kept) < len(step.stages.get("refusal", ())):
+        kept.pop()  # all were refused, and the walk moved on by itself
+    choices = []
+    for move, at in zip_longest(step.stages.get("move", ()), kept):
+        if move is None:
             break
-    return proposal.get("detail", {}).get("reason", "") or "This is the likeliest way on."
+        made = asked[at] if at is not None and at < len(asked) else _Proposing(think="", is_second=False)
+        proposal = proposals[at] if at is not None else {}
+        think = made.think or proposal.get("detail", {}).get("reason", "") or "This is the likeliest way on."
+        choices.append(_Choice(proposal=proposal, move=move, think=think, after=made.after))
+    return choices, unused
+
+
+def _asked_of_explorer(step: Step) -> tuple[list[_Proposing], str]:
+    """The explorer's calls, and the visible reasoning behind the last one."""
+    asked: list[_Proposing] = []
+    think = ""
+    for call in step.calls:
+        if call.seam == "explorer":
+            asked.append(_Proposing(think=think, is_second=bool(call.request.get("refused"))))
+            think = ""
+            continue
+        if asked:
+            asked[-1].after = (*asked[-1].after, call)
+        if call.seam == "chat" and call.request.get("schema_name") in DECISIONS:
+            think = str(call.outcome.get("reasoning", "")) if isinstance(call.outcome, dict) else ""
+    return asked, think
+
+
+def _tool_call(choice: _Choice, controls: dict[int, str]) -> tuple[str, Fields]:
+    detail = choice.proposal.get("detail", {})
+    match choice.move["move"]:
+        case "Pop":
+            return "back", {}
+        case "Unfold":
+            return "read", {"part": detail.get("part", 0)}
+        case "Enlarge":
+            return "crop", {"image": detail.get("image_index", 0), "box": detail.get("box", [])}
+        case "Operate":
+            named = {"control": name} if (name := controls.get(detail.get("control_id", 0))) else {}
+            typed = {"text": detail["text"]} if "text" in detail else {}
+            return "operate", {"action": choice.proposal.get("action", "Scroll")} | named | typed
+        case _:
+            return "visit", {"url": choice.move["url"]}
+
+
+def _seen_here(choice: _Choice, step: Step, root_url: str) -> str | None:
+    """What a move shows that stays within the step; None for one that leads to a page."""
+    match choice.move["move"]:
+        case "Pop":
+            return f"Back at {step.path[-2] if len(step.path) > 1 else root_url}"
+        case "Unfold":
+            return _next_prompt(choice.after, step.url)
+        case "Enlarge":
+            looks = [call.outcome for call in choice.after if call.seam in ("vision", "vision_model")]
+            seen = [one.get("text", "") for look in looks if isinstance(look, dict) for one in look.get("seen", ())]
+            return "\n".join(seen)[:PAGE_CHARS] or "Nothing can be read there."
+        case _:
+            return None
+
+
+def _next_prompt(calls: tuple[ModelCall, ...], url: str) -> str:
+    """The page as the next prompt shows it, below its URL."""
+    for call in calls:
+        if call.seam != "chat" or len(call.request.get("messages", ())) < 2:
+            continue
+        _, *inside = _FENCE.split(str(call.request["messages"][1]["content"]))
+        if inside and (page := inside[0].partition(f"\n{url}\n")[2]):
+            return page.strip()[:PAGE_CHARS]
+    return "The part is shown."
 
 
 def _inconsistencies(step: Step) -> list[str]:
@@ -198,18 +279,29 @@ class _Texts:
             if isinstance(event, EdgeCall) and event.seam == "reader" and not event.error:
                 self._calls[event.step, event.request.get("url", "")] = event
 
+    def controls(self, step: Step) -> dict[int, str]:
+        """Names of the controls of a step's page, by number; {} where its recording is damaged."""
+        return {control["id"]: control.get("name", "") for control in self._page(step).get("controls", ())}
+
+    def _page(self, step: Step) -> dict[str, Any]:
+        """The recorded observation of a step's page, {} where there is none."""
+        call = self._calls.get((step.number, step.last("page").get("final_url", "")))
+        try:
+            page = msgspec.json.decode(self._get(msgspec.convert(call.outcome, BlobRef))) if call is not None else {}
+        except (TraceReadError, msgspec.MsgspecError):
+            return {}
+        return page if isinstance(page, dict) else {}
+
     def of(self, step: Step) -> str:
         page = step.last("page")
         if "final_url" not in page:
             return f"The page could not be loaded: {page.get('kind', 'nothing was recorded')}"
         rejection = step.last("rejection")
         left = f"\n(The page was left: {rejection['reason']})" if rejection else ""
-        call = self._calls.get((step.number, page["final_url"]))
-        if call is None:
+        if (step.number, page["final_url"]) not in self._calls:
             return f"{page['title'] or page['final_url']}{left}"
-        try:
-            plain = msgspec.json.decode(self._get(msgspec.convert(call.outcome, BlobRef)))
-        except (TraceReadError, msgspec.MsgspecError):
+        plain = self._page(step)
+        if not plain:
             return f"{page['final_url']}\n(The recording of this page is damaged){left}"
         lines = [block["text"] for block in plain.get("blocks", ()) if not block.get("hidden")]
         links = [f"[{link['label']}]({link['url']})" for link in plain.get("links", ()) if not link.get("hidden")]

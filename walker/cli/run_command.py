@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextvars import ContextVar
 from typing import Any, NoReturn, TypeVar
 
 import click
@@ -22,13 +24,25 @@ from walker.settings import Settings
 T = TypeVar("T")
 
 NOT_ANSWERED = 3
+_RUNNER: ContextVar[asyncio.Runner | None] = ContextVar("runner", default=None)
+
+
+@contextlib.contextmanager
+def in_one_event_loop(runner: asyncio.Runner) -> Iterator[None]:
+    """Commands that are called within the block run in this runner's event loop, so that they can share a browser (kept_chromium)."""
+    token = _RUNNER.set(runner)
+    try:
+        yield
+    finally:
+        _RUNNER.reset(token)
 
 
 def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: str = "interrupted") -> T:
     """Run to the end; a `WalkerError` becomes one line and its exit code. `interrupted` is the message after Ctrl-C."""
     on_sigterm = signal.getsignal(signal.SIGTERM)
     try:
-        return asyncio.run(_cancellable(work))
+        runner = _RUNNER.get()
+        return asyncio.run(_cancellable(work)) if runner is None else runner.run(_cancellable(work))
     except Divergence as error:
         details = {"step": error.step, "place": error.place, "difference": error.difference}
         stop_with(str(error), error.exit_code, as_json=as_json, **details)

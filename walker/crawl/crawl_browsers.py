@@ -13,6 +13,7 @@ from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.playwright.tabs_home import TabsHome
@@ -140,6 +141,6 @@ class CrawlBrowsers:
 
     @cached_property
     def _chromium(self) -> Chromium:
-        chromium = Chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
+        chromium = get_chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
         self._open.push_async_callback(chromium.close)
         return chromium

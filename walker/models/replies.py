@@ -27,13 +27,21 @@ class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
     confidence: int = 50
 
 
+class ItemReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the things that the question counts or lists: its name, and the words of the page that hold it."""
+
+    name: str
+    quote: str = ""
+
+
 class FindReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, the findings, and the number of the list with the items to count (0 for
-    none)."""
+    """Stage 1 of the critic: relevance 0, 10, 20, 30 or 40, the findings, the number of the list with the items to count (0 for none),
+    and items to count that stand elsewhere, each with a quote."""
 
     relevance: int
     findings: tuple[FoundReply, ...] = ()
     list: int = 0
+    items: tuple[ItemReply, ...] = ()
 
 
 class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +73,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     relevance: int
     findings: tuple[FoundReply, ...] = ()
     list: int = 0
+    items: tuple[ItemReply, ...] = ()
     sufficient: bool = False
     answer: str = ""
     confidence: int = 50
@@ -79,7 +88,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def found(self) -> FindReply:
         """What the page gives."""
-        return FindReply(relevance=self.relevance, findings=self.findings, list=self.list)
+        return FindReply(relevance=self.relevance, findings=self.findings, list=self.list, items=self.items)
 
     @property
     def judgement(self) -> JudgeReply:
@@ -196,6 +205,12 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
         tidy["target"] = int(digits[0]) if (digits := re.search(r"\d+", tidy["target"])) else 0
     if isinstance(tidy.get("findings"), list):
         tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
+    if isinstance(tidy.get("items"), list):
+        tidy["items"] = [
+            _tidied(entry) if isinstance(entry, dict) else {"name": entry, "quote": entry}
+            for entry in tidy["items"]
+            if isinstance(entry, dict | str)
+        ]
     return tidy
 
 

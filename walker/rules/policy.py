@@ -1,7 +1,8 @@
 """Turns a proposed action into a move, or refuses it with a reason.
 
 Loop prevention is a rule here, not a request in a prompt: no page is entered twice, and nothing outside the scope is
-opened, whatever an explorer proposes (V-GEMS section 3.2).
+opened, whatever an explorer proposes (V-GEMS section 3.2). So is the counter's: while the counted list goes on, or a quota is open and
+links are untried, a walk does not end of its own accord (section 3.1).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from memory.state import NOTHING_CHANGED, WalkMemory
 from memory.url_key import key_of
 from perception.observation import Observation
 from walker.rules.action_words import in_words
+from walker.rules.counted_list import is_count_open, list_goes_on
 from walker.rules.cropping import CropRules
 from walker.rules.scope import WalkScope
 from walker.seams.actions import (
@@ -44,6 +46,9 @@ SAME_SHAPE_PAGES = 10
 counts something. Pagination followed by `NextPage` is not limited by this."""
 OPERATIONS_A_PAGE = 12
 """Most clicks, scrolls and typed searches on one page."""
+
+
+LIST_GOES_ON = "the list that is counted goes on: take its next page first"
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,9 +84,12 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
             case GoBack(reason=reason):
+                if self._may_take_next(observation, memory, operations):
+                    return _refuse(action, LIST_GOES_ON)
                 return Pop(reason=reason) if memory.stack.depth > 1 else self._leave_root(action, memory)
             case GiveAnswer(reason=reason):
-                return Finish(reason=reason)
+                why = self._why_not_end(observation, memory, operations)
+                return _refuse(action, why) if why else Finish(reason=reason)
             case _:
                 assert_never(action)
 
@@ -128,6 +136,26 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         if not counted and sum(_shape(page.key) == shape for page in memory.pages) >= SAME_SHAPE_PAGES:
             return f"{SAME_SHAPE_PAGES} pages with an address of this shape were seen already"
         return ""
+
+    def _why_not_end(self, observation: Observation, memory: WalkMemory, operations: int) -> str:
+        """Why the walk may not end here of its own accord, with what may be done instead; "" where nothing is left to do."""
+        if self._may_take_next(observation, memory, operations):
+            return LIST_GOES_ON
+        if not is_count_open(memory) or all(self._why_not(link.url, memory) for _, link in memory.stack.untried()):
+            return ""
+        counter = memory.counter
+        wanted = (
+            f"{counter.found} of {counter.requirement.target}" if counter.requirement.target else "nothing to count"
+        )
+        return (
+            f"{wanted} was found, and links are untried: follow one of this page, jump to one left behind, or go back"
+        )
+
+    def _may_take_next(self, observation: Observation, memory: WalkMemory, operations: int) -> bool:
+        """Whether the counted list goes on to a page that may be opened."""
+        if not list_goes_on(observation, memory):
+            return False
+        return not isinstance(self._next_page(NextPage(), observation, memory, operations), Refusal)
 
     def _leave_root(self, action: GoBack, memory: WalkMemory) -> Move | Refusal:
         if not memory.stack.goes_back:

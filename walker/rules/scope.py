@@ -18,6 +18,8 @@ FILE_ENDING = re.compile(
     re.IGNORECASE,
 )
 """Path suffixes of URLs that lead to a file, not to a page."""
+READ_ENDINGS = (".pdf",)
+"""Those of files that a walk reads like pages."""
 
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
@@ -36,7 +38,8 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         if why := _why_foreign(origin.group(0) if origin else url, self.root_url):
             return why
         path = _AFTER_PATH.split(url[origin.end() :] if origin else "", maxsplit=1)[0]
-        if FILE_ENDING.search(path):
+        ending = FILE_ENDING.search(path)
+        if ending and ending[0].lower() not in READ_ENDINGS:
             return "a file, not a page"
         if self.kind == "path" and not path.startswith(root_folder(self.root_url)):
             return "outside the root's folder"

@@ -39,13 +39,6 @@ class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     prompts: dict[str, str] = {}
     """Texts by file name (`explorer.en`)."""
 
-    @property
-    def asked_again(self) -> frozenset[str]:
-        """Seams whose answers would change: explorer and critic with another model or prompt, another vision model. Calls to the
-        model with an equal request are still answered from the recording."""
-        minds = MINDS if self.model or self.base_url or self.prompts else frozenset()
-        return minds | ({"vision_model"} if self.vision_model or self.vision_url else frozenset())
-
     def described(self) -> dict[str, str]:
         """As text for the manifest; prompts by name only, since their texts are in the settings."""
         plain = msgspec.to_builtins(self)
@@ -92,7 +85,7 @@ async def fork_run(
             recording = Recording(
                 recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder, last_step=until
             )
-            recording.asked_again, recording.may_depart = changed.asked_again, overrides is not None
+            recording.asked_again, recording.may_depart = _asked_again(settings, overrides), overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
             async with WalkResources(settings) as resources:
                 edges = resources.recorded_edges(task, recording, spent)
@@ -106,6 +99,15 @@ async def fork_run(
         left_at=left.step if left is not None else until + 1 if outcome.steps > until else 0,
         left_because=left.what if left is not None else "",
     )
+
+
+def _asked_again(settings: Settings, overrides: Overrides | None) -> frozenset[str]:
+    """Seams whose answers may change: explorer and critic of a walk with a model, whose one reply decides for both, and another
+    vision model. Calls to a model with an equal request are still answered from the recording."""
+    if overrides is None:
+        return frozenset()
+    minds = MINDS if settings.model is not None else frozenset()
+    return minds | ({"vision_model"} if overrides.vision_model or overrides.vision_url else frozenset())
 
 
 def with_overrides(settings: Settings, overrides: Overrides, keys: Settings) -> Settings:

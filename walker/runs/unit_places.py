@@ -9,7 +9,7 @@ from lxml import etree
 
 from memory.findings import Item
 from perception.document.addresses import absolute_url
-from perception.document.controls import selector_of
+from perception.document.controls.control_reading import selector_of
 from perception.document.dom import Element, base_address, parse_page
 from perception.element_map import PageElement, View
 from perception.errors import PictureUnreadable

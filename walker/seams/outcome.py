@@ -69,10 +69,12 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def conclude(memory: WalkMemory, verdict: Verdict) -> Conclusion:
-    """Compose the answer. The number and the items come from the counter if it counted anything."""
+    """Compose the answer. The number and the items come from the counter if it counted anything, except where the count
+    is open and a sufficient verdict rests on a quote."""
     counter = memory.counter
     items = tuple(item.name for item in counter.items)
-    if counter.requirement.mode == "none" or not items:
+    is_quoted = verdict.sufficient and not counter.done
+    if counter.requirement.mode == "none" or not items or is_quoted:
         return Conclusion(answer=verdict.answer, items=(), confidence=verdict.confidence, citations=verdict.citations)
     listed = "; ".join(items)
     if counter.requirement.mode == "quota":

@@ -34,12 +34,12 @@ FailureKind = Literal[
     "timeout",  # no response, or a page that never became readable
     "redirect_loop",  # too many redirects
     "download",  # a file, not a page; it was discarded
-    "not_a_page",  # a PDF or another content type that is not supported
+    "not_a_page",  # a content type that is not supported
     "blocked_address",  # private, loopback or link-local address, refused by walker/rules/egress.py
     "bad_scheme",  # not http or https
     "crashed",  # the renderer process died
     "empty",  # the server closed without a response
-    "unreadable",  # beyond the limits on bytes or elements
+    "unreadable",  # beyond the limits on bytes or elements, or a PDF that is damaged or protected
     "gone",  # the control is not on the page any more
     "other",
 ]

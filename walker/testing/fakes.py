@@ -28,6 +28,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     controls: Mapping[str, str] = {}
     view: View | None = None
     layout: Layout = FLAT
+    content_type: str = "text/html"
 
 
 REDIRECTS_AT_MOST = 20
@@ -107,6 +108,7 @@ class PaperSite:
             final_url=place,
             status=page.status,
             html=page.html,
+            content_type=page.content_type,
             layout=page.layout,
             redirects=hops,
             fetched_at=float(len(self.opened)),

@@ -78,7 +78,7 @@ class BuiltinVision:
         """What the request's blind regions show, or all undescribed figures and controls if it names none; and the page's own
         descriptions of its pictures."""
         words = tuple(Seen(text=text, source="page") for text in page_words(request.observation))
-        if not request.view.picture:
+        if not request.view.picture or not request.view.shown.area:
             return Look(seen=words, model="built-in: page words only")
         try:
             return await asyncio.to_thread(self._look, request, words)

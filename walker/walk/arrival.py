@@ -251,10 +251,10 @@ _ADVICE = {
     "tls": "Open the site in a browser to see what is wrong with its certificate, or use its http address",
     "timeout": "Try again later, or give it more time with --page-seconds",
     "redirect_loop": "Give the address that the redirects should lead to",
-    "download": "Give a web page as the root; files are not read",
-    "not_a_page": "Give a web page as the root; files are not read",
+    "download": "Give a web page or a PDF as the root; other files are not read",
+    "not_a_page": "Give a web page or a PDF as the root; other files are not read",
     "blocked_address": "Private addresses may only be opened if the root's own address is private",
-    "unreadable": "Give a smaller page of the site as the root",
+    "unreadable": "Give another page of the site as the root",
     "bad_scheme": "Give an http or https address",
     "other": "Check the address in a browser",
 }

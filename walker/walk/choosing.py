@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.state import MoveNote
 from walker.rules.action_words import in_words
+from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal
 from walker.seams.outcome import StopReason
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
@@ -69,8 +70,12 @@ async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
 
 async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead | None) -> tuple[WalkState, Move]:
     """A move that the policy allows. After a refusal the explorer gets the reason and may propose again; a speculative proposal
-    counts as its first. What was done, and what was refused, is remembered."""
+    counts as its first, except where the counted list goes on: it was made before the page's items were counted. What was done, and
+    what was refused, is remembered."""
     observation = state.page.observation
+    if ahead is not None and list_goes_on(observation, state.memory):
+        await ahead.drop()
+        ahead = None
     refused: tuple[Refusal, ...] = ()
     while len(refused) < PROPOSALS_A_STEP:
         if ahead is not None and not refused:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from memory.state import WalkMemory
+from memory.counting.identity import bare_name
+from memory.counting.requirement import may_be_stated
+from memory.state import MoveNote, WalkMemory
+from walker.seams.protocols import Verdict
 from walker.walk.walk_events import counter_moved, findings_added, judged
 from walker.walk.walk_state import WalkContext, WalkState
+
+_BETWEEN_NAMES = re.compile(r"\s*[;\n、；]\s*|,\s+|，\s*|\s+(?:and|und|et|y|e|和)\s+|\s*及\s*")
 
 
 async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
@@ -16,7 +23,11 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
     notes = list(memory.pages)
     at = _place_of_note(memory)
     notes[at] = msgspec.structs.replace(notes[at], relevance=findings.relevance, gist=findings.gist)
-    return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes))
+    moves = memory.moves
+    if findings.note and memory.stack.top is not None:
+        # Whoever wrote the findings is told what became of them.
+        moves = (*moves, MoveNote(step=state.step, page=memory.stack.top.key, what="findings", outcome=findings.note))
+    return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
 
 
 async def count_items(context: WalkContext, state: WalkState) -> WalkState:
@@ -34,14 +45,29 @@ async def count_items(context: WalkContext, state: WalkState) -> WalkState:
 
 
 async def judge_findings(context: WalkContext, state: WalkState) -> WalkState:
-    """Ask the critic whether the findings are enough; they never are before a quota is met."""
+    """Ask the critic whether the findings are enough; they never are before a quota is met, or while the counted list goes on."""
     verdict = await context.edges.critic.judge(context.task, state.memory)
-    counter = state.memory.counter
-    if counter.requirement.mode == "quota" and not counter.done and verdict.sufficient:
-        verdict = msgspec.structs.replace(verdict, sufficient=False, reason="the quota is not met")
+    if verdict.sufficient and (why := _why_not_enough(context, state, verdict)):
+        verdict = msgspec.structs.replace(verdict, sufficient=False, reason=why)
     context.sink.emit(judged(state.step, verdict))
     state = state.remember(missing=verdict.missing, answer=verdict.answer, confidence=verdict.confidence)
     return msgspec.structs.replace(state, verdict=verdict)
+
+
+def _why_not_enough(context: WalkContext, state: WalkState, verdict: Verdict) -> str:
+    """What the counter has against a sufficient verdict, "" if nothing."""
+    counter = state.memory.counter
+    if counter.requirement.mode == "none" or counter.done:
+        return ""
+    if counter.requirement.mode == "quota":
+        return "" if len(_names_in(verdict.answer)) >= counter.requirement.target else "the quota is not met"
+    goes_on = bool(state.found.items) and state.found.list_continues
+    return "the counted list goes on" if goes_on and not may_be_stated(context.task.question) else ""
+
+
+def _names_in(answer: str) -> frozenset[str]:
+    """The distinct names that an answer enumerates."""
+    return frozenset(bare_name(name) for name in _BETWEEN_NAMES.split(answer) if name.strip())
 
 
 def _place_of_note(memory: WalkMemory) -> int:

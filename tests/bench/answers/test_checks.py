@@ -3,17 +3,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from answers.checks import corrected, failures_of, failures_of_set
+from answers.checks import corrected, failures_of, failures_of_set, nearer
 from answers.question_set import Site, SiteQuestions
 from answers.site_map import SiteMap
 
 from tests.bench.answers.conftest import made_question
 
 
+class Files:
+    """The site's only picture, and a style sheet that hides nothing but the fares."""
+
+    def file_kind(self, path: str) -> str:
+        return "image/png" if path == "boats/deck.png" else ""
+
+    def text_seen(self, path: str) -> str:
+        return "Fares" if path == "fares.html" else "Crossing since\nlong ago."
+
+
 def failures(site: Site, ferry: SiteMap, **given: Any) -> tuple[str, ...]:
-    return failures_of(
-        made_question(**given), site, ferry, lambda path: "image/png" if path == "boats/deck.png" else ""
-    )
+    return failures_of(made_question(**given), site, ferry, Files())
 
 
 QUOTA = {
@@ -85,6 +93,12 @@ def test_what_is_wrong_is_named(site: Site, ferry: SiteMap, wrong: dict[str, Any
 def test_hidden_text_counts_where_the_question_says_so(site: Site, ferry: SiteMap) -> None:
     hidden = {"where": "closed", "evidence": ["She sleeps in the old dock."], "answer": "old dock"}
     assert failures(site, ferry, question="Where does the Alma sleep?", **hidden) == ()
+
+
+def test_what_a_style_sheet_hides_nearer_to_the_root_does_no_harm(ferry: SiteMap) -> None:
+    assert nearer("long ago", "history.html", ferry, Files()) == ["index.html"]
+    assert nearer("Fares", "boats/alma.html", ferry, Files()) == ["fares.html"]
+    assert nearer("A crossing costs 4.50", "boats/alma.html", ferry, Files()) == []
 
 
 def test_depth_and_difficulty_follow_from_the_pages(ferry: SiteMap) -> None:

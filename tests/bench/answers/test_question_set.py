@@ -127,6 +127,8 @@ def test_packages_are_unpacked(
     packed = tmp_path / file
     (tmp_path / "tree" / source["folder"].strip("/")).mkdir(parents=True)
     (tmp_path / "tree" / source["folder"].strip("/") / "a.html").write_text("A")
+    (tmp_path / "tree" / source["folder"].strip("/") / "b.html").symlink_to("a.html")
+    (tmp_path / "tree" / source["folder"].strip("/") / "gone.html").symlink_to("nothing.html")
     if program == "npm":
         with tarfile.open(packed, "w:gz") as archive:
             archive.add(tmp_path / "tree" / "package", "package")
@@ -138,7 +140,7 @@ def test_packages_are_unpacked(
     (programs / program).chmod(0o755)
     monkeypatch.setenv("PATH", str(programs), prepend=":")
     pages = unpack(made_site(source), tmp_path / "cache")
-    assert (pages / "a.html").read_text() == "A"
+    assert {file.name: file.read_text() for file in pages.iterdir()} == {"a.html": "A", "b.html": "A"}
 
 
 def _pack_debian(tree: Path, packed: Path) -> None:

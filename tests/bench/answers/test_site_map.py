@@ -4,11 +4,14 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import msgspec
 import pytest
 from answers.page_parts import path_of
+from answers.question_set import Site
 from answers.rendering import rendered
 from answers.serving import serve_folder
 from answers.site_map import SiteMap, kept_map, map_site
+from answers.sites_here import ServedSite
 
 
 def kind_of(address: str) -> str:
@@ -65,7 +68,8 @@ def test_ways_lead_to_a_page_from_every_page_before_it(ferry: SiteMap) -> None:
     [
         ("http://h:1/", "index.html"),
         ("http://h:1/a/b.html?x=1#part", "a/b.html"),
-        ("http://h:1/#/guide", "index.html#/guide"),
+        ("http://h:1/#/guide?id=part", "index.html#/guide"),
+        ("http://h:1/#/", "index.html"),
         ("http://h:1/caf%C3%A9/", "café/index.html"),
         ("https://h:1/a.html", None),
         ("http://other/a.html", None),
@@ -92,3 +96,12 @@ def test_a_browser_finds_links_and_text_that_scripts_made(tmp_path: Path) -> Non
         made = map_site("index.html", fetch)
     assert made.distance == {"index.html": 0, "team": 1}
     assert made.pages["team"].text == "Nine people work here."
+
+
+def test_routes_are_opened_in_the_folder(site: Site) -> None:
+    scripted = msgspec.structs.replace(site, pages="javascript")
+    served = ServedSite(site=scripted, base="http://h:1/", questions=())
+    assert served.address("index.html") == "http://h:1/"
+    assert served.address("docs/index.html#/Guide/First steps") == "http://h:1/docs/#/Guide/First%20steps"
+    plain = ServedSite(site=site, base="http://h:1/", questions=())
+    assert plain.address("docs/index.html") == "http://h:1/docs/index.html"

@@ -22,6 +22,8 @@ from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings
 from walker.testing.chat_server import Endpoint, Reply
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 FACTS = "<table><tr><th>Height</th><td>31 m</td></tr><tr><th>Keeper</th><td>nobody</td></tr></table>"
 PAGES = {
     "/": "<html lang=en><title>Lights</title><h1>Lights of the bay</h1><p>Here are the lighthouses of the bay and what is"

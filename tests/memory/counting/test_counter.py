@@ -119,6 +119,49 @@ def test_a_title_cut_short_needs_meaning_to_find_its_whole() -> None:
     assert two.add(items(short), similarity=lambda first, second: 0.99).found == 3, "two wholes: nobody knows which"
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Dept. of Physics", "Physics Department"),
+        ("Part One: The Forest", "Part 1: The forest"),
+        ("5 km run", "5 kilometre run"),
+        ("World Health Organization (WHO)", "WHO"),
+        ("Programme commitee", "Programme committee"),
+        ("Santos, Maria", "Maria L. Santos"),
+        ("計算機科學系", "计算机科学系"),
+    ],
+)
+def test_a_near_name_of_another_page_counts_once_and_both_names_are_kept(first: str, second: str) -> None:
+    counter = Counter.start(WHOLE).add([item(first)]).add([item(second, page="http://h/other", step=2)])
+    assert counted(counter) == [first]
+    assert [(merge.name, merge.into, merge.reason) for merge in counter.merges] == [(second, first, "near name")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Python 3.10", "Python 3.11"),
+        ("Part 1", "Part 2"),
+        ("Hall 3, room 14", "Hall 14, room 3"),
+        ("Wang Wei", "Wei Wang"),
+        ("Maria Santos", "Mario Santos"),
+        ("From text to image", "From image to text"),
+        ("16 MB of memory", "16 GB of memory"),
+        ("数据结构（上）", "数据结构（下）"),
+        ("os.path", "os.paths"),
+    ],
+)
+def test_names_that_only_look_alike_stay_two(first: str, second: str) -> None:
+    assert Counter.start(WHOLE).add([item(first)]).add([item(second, page="http://h/other")]).found == 2
+
+
+def test_entries_of_one_page_are_as_many_as_it_makes_them() -> None:
+    both = [item("Physics Department"), item("Department of Physics")]
+    assert Counter.start(WHOLE).add(both).found == 2
+    elsewhere = item("Dept. of Physics", page="http://h/other")
+    assert Counter.start(WHOLE).add(both).add([elsewhere]).found == 3, "two wholes: nobody knows which"
+
+
 def test_meaning_alone_never_merges() -> None:
     alike = Counter.start(WHOLE).add(items("Lecture 1", "Lecture 2", "car", "automobile"), similarity=lambda a, b: 1.0)
     assert alike.found == 4

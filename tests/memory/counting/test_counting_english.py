@@ -7,6 +7,7 @@ import pytest
 from memory.counting.requirement import Requirement, read_requirement
 
 QUOTA = [
+    ("Name three gold sponsors of the 2023 conference.", 3, "gold sponsors"),
     (
         "Name 5 of the strings that the function accepts for its argument, according to the 'Top 10 Scripts' section.",
         5,
@@ -56,6 +57,12 @@ QUOTA = [
     ("List the 5 largest datasets", 5, "largest datasets"),
 ]
 EXHAUSTIVE = [
+    ("How many sessions took place in the main hall?", "sessions"),
+    ("How many members are listed on the club's page?", "members"),
+    ("How many members does the committee of the association have?", "members"),
+    ("How many committee members does the society have?", "committee members"),
+    ("How many talks are given in the poster session?", "talks"),
+    ("How many pictures are listed in the gallery?", "pictures"),
     (
         "How many sub-sections (one per piece of software) are listed under 'Licenses' on the 'History' page?",
         "sub-sections",
@@ -115,6 +122,18 @@ EXHAUSTIVE = [
     ("How many tutorials can be found under 'Learn'?", "tutorials"),
 ]
 NOT_COUNTING = [
+    "With which two letters does the command abbreviate the state?",
+    "In the screenshot of the job tree, what are the two nodes of the step called?",
+    "How many does the status bar say are selected?",
+    "How many items does the status bar of the screenshot say?",
+    "How many files does the status bar show?",
+    "How many icons are in the toolbar of the screenshot?",
+    "How many layers are visible in the Layers dialog of the picture?",
+    "How many stations does the line have according to the infobox?",
+    "How many commands are there in total, according to the introduction?",
+    "How many members does the club have?",
+    "How many members does the association have according to its About page?",
+    "How many people attended the conference?",
     "A description for the 'Title' field is said to be good if it has less than how many words?",
     "The call went down from 352 bytes to how many bytes on 64-bit platforms?",
     "At most how many changes may be undone with the Undo command of the Edit menu?",

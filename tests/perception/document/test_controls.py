@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from perception.document.controls import CONTROLS_AT_MOST, selector_of
+from perception.document.controls.control_reading import CONTROLS_AT_MOST, selector_of
 from perception.document.dom import parse_page
 from tests.perception.pages import HERE, read
 
@@ -92,3 +92,82 @@ def test_a_selector_without_ids_finds_its_element_again() -> None:
         selector = selector_of(button)
         path = "/" + "/".join(step.replace(":nth-of-type(", "[").replace(")", "]") for step in selector.split(" > "))
         assert etree.ElementTree(root).xpath(path) == [button]
+
+
+@pytest.mark.parametrize(
+    ("markup", "name"),
+    [
+        ("<label for=c>Colour</label><select id=c><option>red</select>", "Colour"),
+        ("<label>Size <select><option>s</select></label>", "Size"),
+        ("<p>Name: <input name=nm></p>", "Name:"),
+        ("<button aria-labelledby=h></button><h2 id=h>Pumps</h2>", "Pumps"),
+        ("<button><img alt='Search'></button>", "Search"),
+        ("<button><i class='fa fa-bars'></i></button>", "bars"),
+        ("<button><svg><use href='#icon-arrow-down'/></svg></button>", "arrow down"),
+        ("<button><svg><title>Close</title></svg></button>", "Close"),
+        ("<ul><li><a href='/h'>Halls</a><button></button></li></ul>", "Halls"),
+        ("<button aria-controls=p></button><div id=p aria-label='Opening hours'></div>", "Opening hours"),
+    ],
+)
+def test_a_control_without_words_is_called_by_what_is_around_it(markup: str, name: str) -> None:
+    assert read(markup).controls[0].name == name
+
+
+def test_five_buttons_of_one_name_get_five() -> None:
+    rows = "".join(
+        f"<li><a href='/{name}'>{name}</a><button>collapse</button><ul data-walker-hidden=''><li>secret</li></ul></li>"
+        for name in ("Halls", "Pumps", "Tides", "Staff", "News")
+    )
+    names = [control.name for control in read(f"<nav><ul>{rows}</ul></nav>").controls]
+    assert names == ["collapse: Halls", "collapse: Pumps", "collapse: Tides", "collapse: Staff", "collapse: News"]
+
+
+def test_equal_buttons_with_nothing_around_them_are_numbered() -> None:
+    assert [control.name for control in read("<div><button>x</button></div>" * 3).controls] == [
+        "x (1)",
+        "x (2)",
+        "x (3)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("markup", "state"),
+    [
+        ("<button aria-expanded=true>a</button>", ("expanded",)),
+        ("<button aria-expanded=false>a</button>", ("collapsed",)),
+        ("<details><summary>a</summary></details>", ("collapsed",)),
+        ("<details open><summary>a</summary></details>", ("expanded",)),
+        ("<input type=checkbox checked>", ("checked",)),
+        ("<div role=switch aria-checked=true>a</div>", ("checked",)),
+        ("<button role=tab aria-selected=true>a</button>", ("selected",)),
+        ("<button aria-pressed=true disabled>a</button>", ("pressed", "disabled")),
+        (
+            "<button data-bs-toggle=collapse data-bs-target='#c'>a</button><p id=c data-walker-hidden=''>x</p>",
+            ("collapsed",),
+        ),
+        ("<button>a</button>", ()),
+    ],
+)
+def test_states(markup: str, state: tuple[str, ...]) -> None:
+    assert read(markup).controls[0].state == state
+
+
+@pytest.mark.parametrize(
+    ("markup", "group"),
+    [
+        ("<fieldset><legend>Size</legend><label><input type=radio>Small</label></fieldset>", "Size"),
+        ("<div role=group aria-label='Zoom'><button>in</button></div>", "Zoom"),
+        ("<h2>Pumps</h2><button>more</button>", "Pumps"),
+        ("<button>more</button>", ""),
+    ],
+)
+def test_groups(markup: str, group: str) -> None:
+    assert read(markup).controls[0].group == group
+
+
+def test_a_control_in_a_closed_part_says_what_opens_it() -> None:
+    page = read("<button aria-controls=d>Menu</button><div id=d data-walker-hidden=''><button>Sign out</button></div>")
+    assert [(control.name, control.hidden, control.opener) for control in page.controls] == [
+        ("Menu", False, ""),
+        ("Sign out", True, "Menu"),
+    ]

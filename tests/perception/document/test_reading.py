@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perception.observation import Block, Observation
+from tests.fixtures.processor_time import processor_seconds
 from tests.perception.pages import read, read_raw
 
 
@@ -73,7 +72,8 @@ def test_headings_of_navigation_do_not_stand_above_the_text() -> None:
         ("<main>words</main>", "main"),
         ("<div role='navigation'>words</div>", "nav"),
         ("<div role='contentinfo'>words</div>", "footer"),
-        ("<div class='sidebar'>words</div>", "aside"),
+        ("<div class='sidebar'><a href='/a'>words</a> <a href='/b'>more</a></div>", "aside"),
+        ("<div class='sidebar'>words</div>", "main"),
         ("<div id='footer'><p>words</p></div>", "footer"),
         ("<article><header>words</header></article>", "main"),
         ("<div class='navigate-well'>words</div>", "main"),
@@ -191,10 +191,9 @@ def test_ten_megabytes_take_seconds() -> None:
     rows = "".join(row.format(number) for number in range(95_000))
     html = f"<table><tr><th>Name</th><th>Words</th></tr>{rows}</table>"
     assert len(html) > 9_000_000
-    start = time.perf_counter()
-    page = read(html)
-    assert time.perf_counter() - start < 20
-    assert len(page.blocks) >= 10_000
+    pages: list[Observation] = []
+    assert processor_seconds(lambda: pages.append(read(html))) < 20
+    assert len(pages[0].blocks) >= 10_000
 
 
 MARKUP = st.lists(

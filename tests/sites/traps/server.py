@@ -6,10 +6,14 @@ import contextlib
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from urllib.parse import urljoin
 
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from tests.sites.traps.endless import TRAPS, Visit, trap_of
 from tests.sites.traps.real import Shape, Truth, framed, real_page, truth
+
+REDIRECTS_AT_MOST = 10
+"""As urllib has it."""
 
 
 class TrapSite(LoopbackSite):
@@ -53,6 +57,18 @@ class TrapSite(LoopbackSite):
         page = real_page(self.shape, target, ways)
         self.visits.append(("missing" if page is None else "real", target))
         return Answer(framed("Nothing", "<h1>There is nothing here</h1>"), 404) if page is None else Answer(page)
+
+    def fetch(self, url: str) -> tuple[int, str, bytes]:
+        """Status, final address and page of an address of this site, redirects followed: what a client gets, without a connection
+        and a thread for each of ten thousand pages."""
+        for _ in range(REDIRECTS_AT_MOST):
+            answer = self.page_at(url.removeprefix(self.address).partition("#")[0] or "/")
+            place = dict(answer.headers).get("Location")
+            if place is None:
+                body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+                return answer.status, url, body
+            url = urljoin(url, place)
+        return answer.status, url, b""
 
 
 @contextlib.contextmanager

@@ -27,8 +27,8 @@ def test_a_row_tells_a_step() -> None:
     assert (second.counted, third.counted, third.sufficient) == (3, 5, True)
     assert (first.gate, first.status, first.model_calls) == ("read", 200, 0)
     model = rows("model")
-    assert sum(row.model_calls for row in model) == 5
-    assert sum(row.prompt_tokens for row in model) == 1781
+    assert sum(row.model_calls for row in model) == 2
+    assert sum(row.prompt_tokens for row in model) == 2287
 
 
 def test_csv_and_parquet_hold_the_same_rows() -> None:

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import PEOPLE, record
 from tests.fixtures.scripts import sensible
 from tests.recordings.make import FOLDER
@@ -17,6 +19,7 @@ from traces.reading.reader import read_run
 from traces.reading.steps import walk_of
 from walker.runs.compare import page_key
 from walker.seams.chat import ChatReply, ChatRequest
+from walker.testing.fakes import Paper
 
 
 def trajectory(folder: Path) -> Trajectory:
@@ -110,15 +113,62 @@ def test_three_forms_say_the_same() -> None:
     assert [message["role"] for message in trl["messages"]] == ["user", *["assistant", "tool"] * 3, "assistant"]
     assert trl["messages"][1]["tool_calls"][0]["function"]["arguments"] == {"url": "http://reef.example/"}
     assert trl["messages"][2]["tool_call_id"] == trl["messages"][1]["tool_calls"][0]["id"]
-    assert {tool["function"]["name"] for tool in trl["tools"]} == {"visit", "back", "operate"}
+    assert {tool["function"]["name"] for tool in trl["tools"]} == {"visit", "back", "operate", "read", "crop"}
 
 
 async def test_what_a_model_thought_aloud_is_its_thought(tmp_path: Path) -> None:
     def thoughtful(request: ChatRequest) -> ChatReply | str:
         said = sensible(request)
-        if request.schema_name != "explorer":
+        if request.schema_name != "step":
             return said
         return ChatReply(text=said, reasoning="The boats may be it.", prompt_tokens=1, completion_tokens=1)
 
     await record(tmp_path / "run", script=thoughtful)
     assert trajectory(tmp_path / "run").turns[1].think == "The boats may be it."
+
+
+LONG = "".join(
+    f"<h2>Year {year}</h2><p>{f'In {year} the station kept its old boat. ' * 40}</p>" for year in range(1950, 2000)
+)
+STATION: dict[str, str | Paper] = {
+    HOME: page(
+        "Station",
+        LONG + "<form action='/find'><input type=search name=q><button type=button>Show the boats</button></form>"
+        "<p><a href='/boats.html'>Boats</a></p>",
+    ),
+    HOME + "boats.html": PAGES[HOME + "boats.html"],
+}
+
+
+async def test_parts_asked_for_controls_pressed_and_refusals_are_told_as_they_were(tmp_path: Path) -> None:
+    """A part is read, a control pressed, a refused way back left out; each thought stands at its own move."""
+    plan: Iterator[tuple[str, dict[str, object]]] = iter(
+        [
+            ("I want the end.", {"action": "read", "number": 30}),
+            ("Back, then.", {"action": "back"}),
+            ("Press it.", {"action": "click", "number": 2}),
+            ("The boats.", {"action": "follow", "number": 1}),
+        ]
+    )
+
+    def script(request: ChatRequest) -> ChatReply | str:
+        said = json.loads(sensible(request))
+        if request.schema_name not in ("step", "explorer") or said.get("sufficient"):
+            return ChatReply(text=json.dumps(said), reasoning="There it is.")
+        think, action = next(plan)
+        return ChatReply(text=json.dumps({"reason": "so", **said, "number": 0, **action}), reasoning=think)
+
+    await record(tmp_path / "run", pages=STATION, script=script)
+    walked = trajectory(tmp_path / "run")
+    assert [(turn.think, turn.tool) for turn in walked.turns] == [
+        ("I begin at the root.", "visit"),
+        ("I want the end.", "read"),
+        ("Press it.", "operate"),
+        ("The boats.", "visit"),
+    ]
+    read, pressed = walked.turns[1:3]
+    assert read.arguments == {"part": 30}
+    assert "left out" in read.response
+    assert pressed.arguments == {"action": "Click", "control": "Show the boats"}
+    assert walked.last_thought == "There it is."
+    assert any("GoBack was refused" in reason for reason in walked.inconsistent)

@@ -47,11 +47,11 @@ def test_a_fault_ends_one_question_and_its_traceback_lies_in_the_run(tmp_path: P
         write_questions(tmp_path, base)
         asked = ("ask", "--batch", "qa.jsonl", "--jobs", "1", "--max-pages", "2", "--secret", "KEY")
         ended = walker_here(*asked, folder=tmp_path, KEY=KEY)
+        run = next(path for path in (tmp_path / "runs").glob("2*") if (path / "traceback.txt").exists())
         again = walker_here(*asked, "--json", folder=tmp_path, KEY=KEY)
     assert ended.code == again.code == 1
     assert "Traceback" not in ended.err
     (line,) = [line for line in ended.err.splitlines() if " odd " in line]
-    run = next(path for path in sorted((tmp_path / "runs").glob("2*")) if (path / "traceback.txt").exists())
     assert "ZeroDivisionError: a page of <secret:value:" in line
     assert line.endswith(f"Its traceback is in runs/{run.name}/traceback.txt")
     told = (run / "traceback.txt").read_text(encoding="utf-8")

@@ -41,7 +41,14 @@ WAYS = {
     "size": f"<p style='font-size:0'>{ORDER}</p>",
     "tiny": f"<p style='font-size:1px;line-height:1px'>{ORDER}</p>",
     "point": f"<p style='position:absolute;width:1px;height:1px;overflow:hidden'>{ORDER}</p>",
-    "closed details": f"<details><summary>More</summary><p>{ORDER}</p></details>",
+    "in a list item": f"<ul><li>Seen <span style='display:none'>{ORDER}</span></li></ul>",
+    "beside links of a closed menu": (
+        f"<nav><ul><li><a href='/p'>Parts</a><div style='display:none'><a href='/p/1'>One</a><a href='/p/2'>Two</a><p>{ORDER}</p></div></li></ul></nav>"
+    ),
+    "in a drawer": (
+        f"<button aria-controls=d>Menu</button><nav id=d style='display:none'><h2>{ORDER}</h2><a href='/a'>A</a> {ORDER}</nav>"
+    ),
+    "after a visible control": f"<form><input name=q><button>Send</button></form><p style='display:none'>{ORDER}</p>",
     "comment": f"<!-- {ORDER} --><p>Seen</p>",
     "template": f"<template><p>{ORDER}</p></template>",
     "script": f"<script type='text/plain'>{ORDER}</script>",
@@ -103,6 +110,36 @@ async def test_hidden_text_reaches_no_model_however_it_is_hidden(chromium: Chrom
     assert leaked == []
 
 
+CLOSED = {
+    "details": (f"<details><summary>More</summary><p>{ORDER}</p></details>", "More"),
+    "tab": (
+        (
+            f"<ul role=tablist><li><a role=tab href='#a'>One</a></li><li><a role=tab href='#b'>Two</a></li></ul>"
+            f"<div id=a>first</div><div id=b style='display:none'>{ORDER}</div>"
+        ),
+        "Two",
+    ),
+    "accordion": (
+        f"<h3><button aria-expanded=false>Why?</button></h3><div style='display:none'><p>{ORDER}</p></div>",
+        "Why?",
+    ),
+}
+
+
+async def test_text_one_press_away_is_told_with_what_opens_it(chromium: Chromium, home: str) -> None:
+    told = {}
+    browser = PlaywrightBrowser(chromium, ContextOptions())
+    for name, (markup, _) in CLOSED.items():
+        WAYS[f"closed {name}"] = markup
+        opened = await browser.open(home + f"closed {name}")
+        assert isinstance(opened, Snapshot)
+        block = next(block for block in observe(opened).blocks if ORDER in block.text)
+        told[name] = (block.opener, block.hidden, block.region)
+        del WAYS[f"closed {name}"]
+    await browser.close()
+    assert told == {name: (opener, False, "main") for name, (_, opener) in CLOSED.items()}
+
+
 SHOWN = {
     "white on a dark box beside it": (
         "<div style='position:absolute;left:0;top:300px;width:400px;height:60px;background:#123'></div>"
@@ -139,6 +176,11 @@ SHOWN = {
     ),
     "in a box that fades in when it is scrolled to": (
         f"<section style='opacity:0;transition:opacity 1s'><ul><li>{ORDER}</li></ul></section>"
+    ),
+    "scrolled away in a row of cards": (
+        "<div id=row style='width:300px;overflow-x:auto;white-space:nowrap'>"
+        f"<p style='display:inline-block;width:400px'>{ORDER}</p><p style='display:inline-block;width:900px'>Later</p></div>"
+        "<script>document.getElementById('row').scrollLeft = 900</script>"
     ),
     "grey on white": f"<p style='color:#999'>{ORDER}</p>",
     "a link in a dark bar": f"<nav style='background:#111'><a href=/x style='color:#fff'>{ORDER}</a></nav>",

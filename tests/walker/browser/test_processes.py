@@ -57,7 +57,7 @@ def test_no_browser_process_is_left(home: str, ending: str, number: int) -> None
         assert any("chrom" in process.name() for process in started)
     if number:
         child.send_signal(number)
-    child.wait(timeout=20)
+    child.wait(timeout=60)
     child.stdout.close()
     deadline = time.monotonic() + 8
     while alive(started) and time.monotonic() < deadline:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -9,12 +10,18 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
 from click.testing import CliRunner
 
+from walker.browser.launch.chromium import Chromium
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.cli.commands import main
+from walker.cli.run_command import in_one_event_loop
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,11 +57,41 @@ def walker(*arguments: str, folder: Path, seconds: float = 180, **more: str) -> 
     return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
 
 
+class SharedBrowser:
+    """One event loop and one Chromium for all commands that run within this process, from the first that needs them on."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._choice = find_browser()
+        self._chromium = Chromium(self._choice)
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[None]:
+        with in_one_event_loop(self._runner), keep_chromium(self._choice, self._chromium):
+            yield
+
+    def close(self) -> None:
+        with self._runner as runner:
+            runner.run(self._chromium.close())
+
+
+@cache
+def shared_browser() -> SharedBrowser:
+    return SharedBrowser()
+
+
+def close_shared_browser() -> None:
+    """At the end of all tests."""
+    if shared_browser.cache_info().currsize:
+        shared_browser().close()
+
+
 def walker_here(*arguments: str, folder: Path, **more: str) -> Ended:
-    """The same within this process, without the second or two of a start: where how a process starts and ends is not the point."""
+    """The same within this process, without the second or two that a process and a browser of its own take to start: where how they
+    start and end is not the point."""
     kept = environment(**more)
     gone = {name: None for name in os.environ if name not in kept}
-    with contextlib.chdir(folder):
+    with contextlib.chdir(folder), shared_browser().open():
         done = CliRunner().invoke(main, arguments, prog_name="walker", env={**gone, **more}, catch_exceptions=False)
     return Ended(code=done.exit_code, out=done.stdout, err=done.stderr)
 

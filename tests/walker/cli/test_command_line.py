@@ -114,8 +114,8 @@ def test_what_cannot_be_asked_is_refused_at_once(tmp_path: Path, root: str, ques
         ("{odd}gone", "404"),
         (
             "{odd}paper.pdf",
-            "application/pdf | a file to download",
-        ),  # Chromium with a window shows it, the shell does not
+            "a PDF that cannot be read",
+        ),
         ("{odd}hung", "time"),
     ],
 )

@@ -22,6 +22,7 @@ NAMES = [
     "fonts",
     "keys",
 ]
+"""All that is examined, once, in this order; the only list of it."""
 
 
 def test_a_machine_that_has_everything_is_told_so_and_nothing_is_left_on_it(tmp_path: Path) -> None:

@@ -25,3 +25,8 @@ async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIt
     made = PlaywrightBrowser(chromium, ContextOptions(), lean=True)
     yield made
     await made.close()
+
+
+@pytest.fixture(autouse=True)
+def crawls_share_a_browser(kept_chromium: None) -> None:
+    """One of its own costs a crawl more than its twenty pages do."""

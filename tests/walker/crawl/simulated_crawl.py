@@ -1,12 +1,10 @@
-"""A crawl of a hundred lines over plain HTTP: what the rule of branches does to a real site, without an engine around it."""
+"""A crawl of a hundred lines: what the rule of branches does to a real site, without an engine around it."""
 
 from __future__ import annotations
 
-import urllib.error
-import urllib.request
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
 from memory.near_duplicates import SeenText, SimilarTexts
@@ -18,14 +16,6 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.traps.branches import Branch, Found, branch_of, is_open, judge
 from walker.crawl.traps.family_links import FamilyLinks
 from walker.crawl.traps.templates import template_of
-
-
-def fetch_over_http(url: str) -> tuple[int, str, bytes]:
-    try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
-            return answer.status, answer.url, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, url, error.read()
 
 
 @dataclass
@@ -44,10 +34,11 @@ class SimulatedCrawl:
 
     start: str
     order: Literal["depth-first", "breadth-first"] = "depth-first"
+    _: KW_ONLY
+    fetch: Callable[[str], tuple[int, str, bytes]]
+    """Status, final address and page of an address."""
     cut_after: int = 12
     most: int = 20_000
-    fetch: Callable[[str], tuple[int, str, bytes]] = fetch_over_http
-    """Status, final address and page of an address."""
     rows: dict[str, Row] = field(default_factory=dict)
     branches: dict[str, Branch] = field(default_factory=dict)
     cuts: list[str] = field(default_factory=list)

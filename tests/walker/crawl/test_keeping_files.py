@@ -18,8 +18,8 @@ from tests.sites.serving import LoopbackSite
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.pages.file_store import FileStore, file_name, safe_name, wanted_name
-from walker.crawl.pages.pdf_process import read_pdf_apart
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
+from walker.pdf.pdf_process import read_pdf_apart
 
 DRIVERS = ["http", "auto", "playwright", "selenium"]
 

@@ -27,7 +27,6 @@ from walker.doctor.checks import (
     check_playwright,
     check_python,
     check_runs_folder,
-    examine,
 )
 
 
@@ -144,23 +143,3 @@ async def test_a_browser_that_is_not_there_is_told_with_what_to_do(tmp_path: Pat
     assert not check.ok
     assert "no-browser" in check.detail
     assert check.advice
-
-
-async def test_everything_is_examined_once(tmp_path: Path) -> None:
-    checks = await examine(runs_folder=tmp_path / "runs")
-    names = [check.name for check in checks]
-    assert names == [
-        "python",
-        "packages",
-        "builds",
-        "playwright",
-        "browser",
-        "embeddings",
-        "ocr",
-        "icons",
-        "device",
-        "runs folder",
-        "disk space",
-        "fonts",
-    ]
-    assert all(check.ok for check in checks), [check for check in checks if not check.ok]

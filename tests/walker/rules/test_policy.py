@@ -3,9 +3,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from memory.state import PageNote, WalkMemory
+from memory.counting.counter import Counter
+from memory.counting.requirement import Requirement
+from memory.findings import Item
+from memory.state import NOTHING_CHANGED, MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
-from memory.url_stack import Frame, UntriedLink, UrlStack
+from memory.url_stack import Frame, NoStack, UntriedLink, UrlStack
 from perception.geometry import Box
 from perception.observation import Signals
 from perception.page_pictures import PagePicture
@@ -28,9 +31,11 @@ from walker.seams.actions import (
     Open,
     Operate,
     Pop,
+    ReadPart,
     Refusal,
     Return,
     Scroll,
+    Unfold,
 )
 
 POLICY = Policy(scope=WalkScope(root_url=HOME), max_depth=3)
@@ -170,3 +175,74 @@ def test_scope_by_path() -> None:
     assert scope.why_outside("https://www.reef.example/docs/a.html") == "", "https and www of the same host"
     assert scope.why_outside("http://reef.example:8080/docs/") == "off site"
     assert "scheme" in scope.why_outside("javascript:alert(1)")
+
+
+QUOTA = Requirement(mode="quota", target=5, noun="boats")
+WHOLE = Requirement(mode="exhaustive", noun="boats")
+AWAY = UntriedLink(url=HOME + "a.html", key=key_of(HOME + "a.html"), label="A")
+
+
+def counting(requirement: Requirement, *names: str, untried: tuple[UntriedLink, ...] = (), step: int = 1) -> WalkMemory:
+    """A walk at the page whose list goes on, with these items counted on it."""
+    memory = at()
+    items = [Item(name=name, page_url=HERE.url, step=step) for name in names]
+    counter = Counter.start(requirement).add(items)
+    stack = memory.stack.offer(untried)
+    return msgspec.structs.replace(memory, counter=counter, stack=stack)
+
+
+@pytest.mark.parametrize("requirement", [QUOTA, WHOLE])
+@pytest.mark.parametrize("action", [GiveAnswer(reason="that is all"), GoBack()])
+def test_no_end_and_no_way_back_while_the_counted_list_goes_on(requirement: Requirement, action: Action) -> None:
+    memory = counting(requirement, "Mantis", "Squid")
+    assert "take its next page first" in reason(decide(action, memory))
+    assert isinstance(decide(NextPage(), memory), Open)
+
+
+def test_a_next_page_that_was_visited_or_added_nothing_keeps_nobody() -> None:
+    memory = counting(WHOLE, "Mantis")
+    visited = msgspec.structs.replace(memory, stack=memory.stack.enter(key_of(HOME + "?page=2")))
+    assert isinstance(decide(GiveAnswer(), visited), Finish)
+    assert isinstance(decide(GiveAnswer(), counting(WHOLE, "Mantis", step=0)), Finish), "this page added nothing"
+
+
+def test_an_open_quota_ends_only_where_nothing_is_untried() -> None:
+    counted_before = counting(QUOTA, "Mantis", untried=(AWAY,), step=0)
+    assert "1 of 5 was found" in reason(decide(GiveAnswer(), counted_before))
+    outside = UntriedLink(url="http://other.example/", key="http://other.example/", label="Other")
+    assert isinstance(decide(GiveAnswer(), counting(QUOTA, "Mantis", untried=(outside,), step=0)), Finish)
+    assert isinstance(decide(GiveAnswer(), counting(QUOTA, "Mantis", step=0)), Finish)
+
+
+def test_a_list_that_was_not_found_is_looked_for_and_one_that_was_answered_is_not() -> None:
+    assert "follow one of this page" in reason(decide(GiveAnswer(), counting(WHOLE, untried=(AWAY,))))
+    answered = msgspec.structs.replace(counting(WHOLE, untried=(AWAY,)), answer="12")
+    assert isinstance(decide(GiveAnswer(), answered), Finish)
+    assert isinstance(decide(GiveAnswer(), counting(Requirement(), untried=(AWAY,))), Finish)
+
+
+def test_a_part_of_the_page_is_shown_once() -> None:
+    assert decide(ReadPart(part=3, reason="so")) == Unfold(part=3, reason="so")
+    refused = decide(ReadPart(part=3), WalkMemory(step=1, unfolded=(3,)))
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "part 3 is shown already"
+
+
+def test_what_changed_nothing_is_not_done_again_on_this_page_and_may_be_elsewhere() -> None:
+    def after(page: str, outcome: str) -> WalkMemory:
+        here = Frame(url=HOME, key=key_of(HOME), title="List")
+        note = MoveNote(step=1, page=page, what="scroll", outcome=outcome)
+        return WalkMemory(step=1, stack=UrlStack().push(here), moves=(note,))
+
+    refused = decide(Scroll(), after(key_of(HOME), NOTHING_CHANGED))
+    assert isinstance(refused, Refusal)
+    assert "changed nothing on this page before" in refused.reason
+    assert isinstance(decide(Scroll(), after(key_of(HOME), "")), Operate)
+    assert isinstance(decide(Scroll(), after(HOME + "other.html", NOTHING_CHANGED)), Operate)
+
+
+def test_a_walk_without_a_stack_is_told_that_it_cannot_go_back() -> None:
+    here = Frame(url=HOME + "b", key=key_of(HOME + "b"), title="B")
+    refused = decide(GoBack(), WalkMemory(step=2, stack=NoStack().push(here)))
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "this walk keeps no stack and cannot go back: follow a link of this page, or answer"

@@ -18,6 +18,8 @@ from walker.runs.verification import verify_run
 from walker.settings import ModelSettings, Settings
 from walker.testing.chat_server import Endpoint
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 OTHER = "sk-planted-41d8e0"
 
 

@@ -24,6 +24,7 @@ PICTURED: dict[str, str | bytes] = {
     "<img src=/board.svg width=780 height=330>",
     "/board.svg": board([("Rope", "3.90"), ("Lantern", "12.40"), ("Compass", "71.15"), ("Anchor", "88.25")], 42),
 }
+pytestmark = pytest.mark.usefixtures("kept_chromium")
 
 
 @pytest.mark.parametrize("kind", ["count", "single", "model"])

@@ -5,11 +5,14 @@ import random
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.recordings.make import FOLDER
 from tests.traces.forging import Line, forge, seal
+from traces.store.blobs import BlobRef
 from traces.store.packing import pack_run
+from walker.runs.replay import open_run
 from walker.runs.verification import verify_run
 
 
@@ -102,14 +105,15 @@ async def test_a_request_that_changed_names_seam_field_and_both_values(run: Path
 
 async def test_a_word_of_a_prompt_is_a_minor_mismatch(tmp_path: Path) -> None:
     run = Path(shutil.copytree(FOLDER / "model", tmp_path / "run"))
-    seen: list[bool] = []
+    blobs, seen = open_run(run).blobs, list[bool]()
 
     def change(line: Line) -> Line:
         if line["k"] == "call" and line["d"]["seam"] == "chat" and not seen:
             seen.append(True)
-            first = line["d"]["request"]["messages"][0]
+            asked = msgspec.json.decode(blobs.get(msgspec.convert(line["d"]["request"], BlobRef)))
+            first = asked["messages"][0]
             first["content"] = first["content"].replace("by walking it", "by wandering it")
-            line["d"]["fingerprint"] = "0" * 32
+            line["d"] |= {"request": asked, "fingerprint": "0" * 32}
         return line
 
     assert forge(run, change) > 0

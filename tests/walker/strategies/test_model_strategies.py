@@ -107,7 +107,7 @@ async def test_a_finding_keeps_its_verbatim_quote_and_the_relevance_is_the_model
 async def test_a_quote_that_is_not_to_be_seen_on_the_page_is_dropped(quote: str) -> None:
     findings = await critic(ScriptedChat(lambda _: found(quote))).find(task(), boats(), standing(boats(), task()))
     assert findings.findings == ()
-    assert findings.note == "1 quotes are not on the page"
+    assert findings.note == "1 thrown away: the quote is not on the page"
 
 
 async def test_hidden_text_reaches_no_model_and_the_fence_differs_from_call_to_call() -> None:

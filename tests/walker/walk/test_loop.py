@@ -60,7 +60,7 @@ async def test_a_walk_that_finds_nothing_ends_by_itself_and_meets_every_trouble_
         "probe" in url for url in site.opened
     )
     assert all(url.startswith(HOME) for url in site.opened), "nothing off site, no mail, no file is opened"
-    assert not any(url.endswith(".pdf") for url in site.opened)
+    assert not any(url.endswith(".zip") for url in site.opened)
 
 
 async def test_dead_links_failures_and_loops_are_left_and_recorded() -> None:

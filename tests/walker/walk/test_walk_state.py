@@ -10,7 +10,6 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import encode_picture
 from perception.snapshot import BlindRegion, Layout
-from tests.architecture.source_tree import imported, modules
 from tests.fixtures.paper import HOME, crew_for, page, rules_for, task_for
 from walker.seams.actions import Click, Enlarge, Move, Open, Operate, Pop, Return
 from walker.seams.protocols import Look, LookRequest, Seen
@@ -164,18 +163,3 @@ async def test_reasons_to_stop_are_read_off_the_state() -> None:
     assert stop_reason(context, msgspec.structs.replace(state, verdict=sufficient)) == "answered"
     assert stop_reason(context, msgspec.structs.replace(state, last_seen=state.first_seen + 1e9)) == "budget"
     assert final_reason(state) == "exhausted"
-
-
-def test_the_loop_knows_of_records_nothing_but_their_events() -> None:
-    by_name = {module.name: module for module in modules()}
-    behind, waiting = set[str](), ["walker.walk.loop"]
-    while waiting:
-        name = waiting.pop()
-        if name in by_name and name not in behind:
-            behind.add(name)
-            waiting += [imported_name for imported_name, _ in imported(by_name[name])]
-    assert {name for name in behind if name.startswith(("traces.", "walker.recording"))} == {
-        "traces.events",
-        "traces.compare.difference",  # of an error that says how a replay differs
-        "traces.store.atomic_file",  # by which a login is kept
-    }

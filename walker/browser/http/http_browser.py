@@ -17,6 +17,8 @@ from walker.browser.http.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, H
 from walker.browser.http.media_type import media_type_of
 from walker.browser.page.meta_refresh import leads_on_to
 from walker.browser.page.settled_page import LEADS_ON_AT_MOST, READ_TYPES
+from walker.pdf.pdf_html import PDF_TYPE
+from walker.pdf.pdf_opening import NoPdfPage, may_be_pdf, pdf_as_page
 from walker.seams.actions import Operate
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState
@@ -36,8 +38,9 @@ class HttpBrowser:
     """Implements `seams.Browser`. Lightweight: several instances of one crawl share an `HttpClient`, and any number of tasks may open
     pages concurrently. Its snapshots have no layout, and `html` is the server's response."""
 
-    def __init__(self, client: HttpClient, *, clock: Callable[[], float] = time.time) -> None:
-        self._client, self._clock = client, clock
+    def __init__(self, client: HttpClient, *, clock: Callable[[], float] = time.time, pdf_seconds: float = 0.0) -> None:
+        """`pdf_seconds`: time limit for a PDF to be read, which is then opened as a page made from its text; 0 where none is."""
+        self._client, self._clock, self._pdf_seconds = client, clock, pdf_seconds
         self._open_url = ""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
@@ -50,9 +53,9 @@ class HttpBrowser:
             if isinstance(answer, PageFailure):
                 return msgspec.structs.replace(answer, url=url)
             first = first or answer
-            if failure := why_no_page(url, answer):
-                return failure
-            page = _read(answer)
+            page = await self._page(url, answer)
+            if isinstance(page, PageFailure):
+                return page
             place = leads_on_to(page.html, answer.final_url, answer.headers.get("refresh", ""))
             if not place:
                 self._open_url = answer.final_url
@@ -64,6 +67,14 @@ class HttpBrowser:
                     load_seconds=round(time.monotonic() - started, 4),
                 )
         return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
+
+    async def _page(self, url: str, answer: HttpAnswer) -> Snapshot | PageFailure:
+        if self._pdf_seconds and may_be_pdf(answer.status, answer.final_url, answer.headers):
+            made = await pdf_as_page(answer.body, answer.final_url, seconds=self._pdf_seconds)
+            if isinstance(made, NoPdfPage):
+                return PageFailure(url=url, kind="unreadable", message=made.message)
+            return _snapshot(answer, PDF_TYPE, made)
+        return why_no_page(url, answer) or _read(answer)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Always a failure: actions need a browser."""
@@ -119,10 +130,14 @@ def type_of(answer: HttpAnswer) -> str:
 def _read(answer: HttpAnswer) -> Snapshot:
     kind = type_of(answer)
     text = decode_html(answer.body, answer.content_type)
-    title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in _HTML_TYPES else None
     if kind in ("text/plain", "application/json"):
         # As in a browser's DOM.
         text = f"<html><head></head><body><pre>{html_text.escape(text, quote=False)}</pre></body></html>"
+    return _snapshot(answer, kind, text)
+
+
+def _snapshot(answer: HttpAnswer, kind: str, text: str) -> Snapshot:
+    title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in (*_HTML_TYPES, PDF_TYPE) else None
     return Snapshot(
         url=answer.url,
         final_url=answer.final_url,

@@ -55,6 +55,9 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Receives the network traffic."""
     most_bytes: int = 32 << 20
     """Size limit of one response, decompressed, and of the rendered markup."""
+    pdf_seconds: float = 0.0
+    """Time limit for a PDF to be read, which is then opened as a page made from its text; 0 where none is, as in crawls, which
+    keep files as they are."""
     most_elements: int = 1_000_000
     """Most elements of a page in a crawl; one with more is not serialised."""
 

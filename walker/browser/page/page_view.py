@@ -53,6 +53,9 @@ async def _still_view(camera: _Camera, *, beyond: bool, box: Box | None, scale: 
         elements = await camera.map_elements(whole=beyond)
         page = Box(x=0, y=0, width=elements.page_width, height=min(elements.page_height, MOST_HEIGHT))
         shown = box.cut_to(page) if box is not None else page if beyond else elements.viewport
+        if not shown.area:
+            # A box that lies beyond the page, as in a row of cards that has scrolled: there is nothing to draw.
+            return View(url=camera.url, picture=b"", width=0, height=0, shown=shown, map=elements)
         tiles = await camera.draw(shown, scale)
         view = await asyncio.to_thread(_put_together, camera.url, tiles, shown, elements)
         if not left or not await asyncio.to_thread(is_half_rendered, view):

@@ -11,6 +11,7 @@ from perception.snapshot import Notice, NoticeKind
 from walker.browser.page.background import Background, bounded
 from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
+from walker.browser.playwright.pdf_responses import PdfResponses
 
 PING_SECONDS = 1.0
 """Seconds; a responsive page answers within a few milliseconds."""
@@ -20,8 +21,9 @@ STOP_SECONDS, STOP_AGAIN_SECONDS, CLOSE_SECONDS = 1.0, 0.05, 3.0
 class Tab:
     """A page whose dialogs are dismissed, downloads refused and popups closed, each with a notice."""
 
-    def __init__(self, page: Page, background: Background) -> None:
-        self.page, self._background = page, background
+    def __init__(self, page: Page, background: Background, pdfs: PdfResponses | None = None) -> None:
+        """`pdfs` are the PDF files that it was sent, None where these are not read."""
+        self.page, self._background, self.pdfs = page, background, pdfs
         self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []
         self.gone = asyncio.Event()
@@ -110,8 +112,9 @@ class Tab:
 class Tabs:
     """The tabs of one context."""
 
-    def __init__(self, context: BrowserContext, background: Background) -> None:
-        self.context, self._background = context, background
+    def __init__(self, context: BrowserContext, background: Background, *, pdf_seconds: float = 0.0) -> None:
+        """`pdf_seconds`: time limit for a PDF to become a page; 0 where PDF files are not read."""
+        self.context, self._background, self._pdf_seconds = context, background, pdf_seconds
         self._mine: set[Page] = set()
         self._strangers: list[Page] = []
         self._opening = 0
@@ -127,7 +130,11 @@ class Tabs:
             self._opening -= 1
             self._close_strangers()
         page.on("close", self._on_close)
-        return Tab(page, self._background)
+        if not self._pdf_seconds:
+            return Tab(page, self._background)
+        pdfs = PdfResponses(page, self._background, seconds=self._pdf_seconds)
+        await pdfs.watch()
+        return Tab(page, self._background, pdfs)
 
     def _on_page(self, page: Page) -> None:
         """Close popups of tabs that are closed already, and tabs whose opening was cancelled; an open tab closes its own popups."""

@@ -59,7 +59,7 @@ class TabsHome:
                 if settings.traffic is not None:
                     self.traffic = ContextTraffic(settings.traffic, most_bytes=settings.most_bytes)
                     await self.traffic.watch(context)
-                self._tabs = Tabs(context, background)
+                self._tabs = Tabs(context, background, pdf_seconds=settings.pdf_seconds)
                 self._settings = settings
             return self._tabs
 

@@ -84,7 +84,7 @@ def replay_command(run: Path, **given: Any) -> None:
     walker replay runs/20260101-120000-how-many-a1b2c3 --to 2 --view
     walker replay runs/20260101-120000-how-many-a1b2c3 --live-after 3
     walker replay runs/20260101-120000-how-many-a1b2c3 --with model=qwen3:8b,tau=60
-    walker replay runs/20260101-120000-how-many-a1b2c3 --with prompt=explorer.en.md
+    walker replay runs/20260101-120000-how-many-a1b2c3 --with prompt=step.en.md
     walker replay runs/20260101-120000-how-many-a1b2c3 --browser
     walker replay runs/20260101-120000-how-many-a1b2c3 --graph site.graphml
     """

@@ -15,6 +15,7 @@ from rich.console import Console
 from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.calibration.gate_file import GateFile, read_gate
+from walker.cli.effort import with_effort
 from walker.cli.model_options import (
     key_for_resume,
     read_components,
@@ -119,6 +120,7 @@ MOST_PAGE_SECONDS = 86_400.0
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals of the explorer too.")
+@with_effort
 def ask_command(**given: Any) -> None:
     r"""Answer QUESTION from the pages of the site at ROOT, with quotes and their addresses.
 
@@ -161,6 +163,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     question: str | None
     as_json: bool
     max_pages: int
+    looks: int
     max_seconds: float
     max_depth: int
     tau: float
@@ -198,7 +201,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         if not outcome.is_answered:
             click.echo(f"(the best found, not confirmed; {outcome.stop_reason}, confidence {outcome.confidence:.2f})")
     for number, citation in enumerate(outcome.citations, start=1):
-        click.echo(f"  [{number}] {citation.url}\n      “{citation.quote}”")
+        page = f" (page {citation.page})" if citation.page else ""
+        click.echo(f"  [{number}] {citation.url}{page}\n      “{citation.quote}”")
     if outcome.usage.model_calls:
         usage = outcome.usage
         sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
@@ -258,7 +262,9 @@ def _settings(options: _Options) -> Settings:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
     gate = _gate(options)
     return Settings(
-        limits=Limits(pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth),
+        limits=Limits(
+            pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth, looks=options.looks
+        ),
         threshold=gate.tau if gate else options.tau,
         look_threshold=gate.tau2 if gate else options.tau2,
         weights=gate.weights if gate else GateWeights(),

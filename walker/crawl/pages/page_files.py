@@ -12,9 +12,9 @@ from memory.url_key import key_of, origin_of
 from walker.crawl.fetch.fetching import Fetched, FetchedFile, GivenUp
 from walker.crawl.job_records import Lease, ReadPage
 from walker.crawl.pages.file_store import FileStore, file_name, wanted_name
-from walker.crawl.pages.pdf_process import read_pdf_apart
-from walker.crawl.pages.pdf_text import PdfText
 from walker.crawl.script.spec import Keep
+from walker.pdf.pdf_process import read_pdf_apart
+from walker.pdf.pdf_text import PdfText
 
 _JSON = msgspec.json.Encoder(order="deterministic")
 

@@ -9,7 +9,8 @@ import msgspec
 from lxml import etree
 
 from perception.document.dom import Element
-from perception.document.tags import BLOCKS, region_of
+from perception.document.regions.regions import names_margin
+from perception.document.tags import BLOCKS
 from perception.document.visible import without_unseen
 
 FEW_WORDS = 10
@@ -88,7 +89,7 @@ def drop_margins(root: Element) -> None:
 
 @lru_cache(maxsize=1 << 13)
 def _is_margin(tag: str, role: str, name: str, classes: str) -> bool:
-    return region_of(tag, role, f"{name} {classes}", "main") in ("nav", "aside", "footer")
+    return names_margin(tag, role, f"{name} {classes}")
 
 
 def drop(element: Element) -> None:

@@ -36,7 +36,6 @@ def problems_of_files(spec: CrawlSpec) -> list[Problem]:
     found += _named_twice(written)
     if output.files:
         found += _folder_to_write(("output", "files"), output.files)
-    found += _pdf_text(spec)
     return found + (_state_to_read(spec.state_in) if spec.state_in else [])
 
 
@@ -47,17 +46,6 @@ def _records_file(location: Location, path: Path) -> Iterator[Problem]:
         yield Problem(
             location=location, what="Parquet needs pyarrow", expected="install it: pip install 'gemwalker[files]'"
         )
-
-
-def _pdf_text(spec: CrawlSpec) -> Iterator[Problem]:
-    if importlib.util.find_spec("pypdf") is not None:
-        return
-    named: list[tuple[Location, tuple[str, ...]]] = [(("keep",), spec.keep)]
-    named += [(("pages", number, "keep"), rule.keep) for number, rule in enumerate(spec.pages)]
-    for location, keep in named:
-        if "pdf" in keep:
-            expected = "install it: pip install 'gemwalker[files]'"
-            yield Problem(location=location, what="text of PDF files needs pypdf", expected=expected)
 
 
 def _unknown_ending(location: Location, path: Path, endings: tuple[str, ...]) -> Problem:

@@ -6,24 +6,20 @@ import re
 
 import msgspec
 
-from memory.findings import Item
-from memory.words import tokens
-from perception.document.names import item_name, term_name
+from memory.findings import Findings, Item
 from perception.observation import Block, Observation, Record, RecordSet
+from walker.strategies.answers.entry_names import entry_name
+from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
+from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.question.question import Part
 
-ENOUGH_FIT = 0.3
-"""Fit of a record set from which its entries are counted; measured on lists of documentation and institute pages."""
-CONTENTS_LESS = 0.2
-"""Penalty for a table of contents: it lists parts of a page, and seldom anything else that is counted."""
-_PART_NOUNS = frozenset(
-    word
-    for noun in "sections chapters parts topics questions headings subsections sub-sections entries steps reasons tips items".split()
-    for word in tokens(noun)
-) | frozenset(("章节", "部分", "问题", "小节", "主题"))
-_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+(?:\.\d+)*\.?)?|\([a-z0-9]\)|第.{1,3}[章节条])\s+")
+ENOUGH_FIT = 0.5
+"""Fit below which a list is not even a guess."""
+SURE_FIT = 0.6
+"""Fit from which a list is counted. On the shared sites the right lists have 0.63 and more, those of other questions at most 0.55 on a
+page of the name that is asked for."""
 _RUN = re.compile(r"[\"'“‘]([\w.+-]+)[\"'”’]|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
-_STATED = re.compile(r"\b(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
+_FILE = re.compile(r"(?<![\w/.@-])(?:[\w.+-]+/)*[\w+-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w/(.])")
 
 
 class CountedList(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,137 +30,54 @@ class CountedList(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Record, ...]
 
 
-def find_list(observation: Observation, part: Part, noun: str, target: int) -> CountedList | None:
-    """The list whose entries the question counts, None if no list of the page fits."""
-    wanted = frozenset(tokens(noun)) | frozenset(word for term in part.terms for word in tokens(term))
-    head = frozenset(tokens(noun.rsplit(maxsplit=1)[-1])) if noun.split() else frozenset()
+def find_list(
+    observation: Observation, part: Part, noun: str, target: int, site: frozenset[str] = frozenset()
+) -> CountedList | None:
+    """The list whose entries the question counts, None if no list of the page fits; `site` are the words of the site's name."""
+    asked = read_asked_list(part, noun, target, site)
     best: CountedList | None = None
-    for records in (*observation.record_sets, *_identifier_runs(observation.blocks)):
-        fit = _fit(records, observation, part, wanted, head, target)
-        if best is None or fit > best.fit:
-            names = tuple(name for record in records.records if (name := entry_name(record, records.kind)))
-            best = CountedList(fit=fit, names=names, records=records.records)
-    return best if best is not None and best.fit >= ENOUGH_FIT and len(best.names) >= 1 else None
+    candidates = (*observation.record_sets, *_identifier_runs(observation.blocks), *_in_code(observation, asked))
+    for records in candidates:
+        fit = fit_of(records, observation, asked)
+        if fit >= ENOUGH_FIT and (best is None or fit > best.fit):
+            kept = narrowed(records.records, asked, words_beside(records, observation))
+            best = _named(msgspec.structs.replace(records, records=kept), fit) or best
+    return best
+
+
+def items_of(records: RecordSet, page_url: str, step: int) -> tuple[Item, ...]:
+    """All entries of a record set as items to be counted."""
+    counted = _named(records, 1.0)
+    return as_items(counted, page_url, step) if counted is not None else ()
 
 
 def as_items(counted: CountedList, page_url: str, step: int) -> tuple[Item, ...]:
     """The entries as items to be counted."""
     return tuple(
         Item(name=name, page_url=page_url, step=step, quote=record.text[:160], key=record.url)
-        for name, record in zip(counted.names, counted.records, strict=False)
+        for name, record in zip(counted.names, counted.records, strict=True)
     )
 
 
-def entry_name(record: Record, kind: str) -> str:
-    """The name of an entry as a reader would write it: without numbering, arguments or explanation."""
-    name = _NUMBERING.sub("", record.name).strip(" ¶:：")
-    if kind == "definitions" or re.match(r"^[\w.]+\s*\(", name):
-        name = term_name(name)
-    if " — " in name or " – " in name or " - " in name:
-        name = item_name(name)
-    return name
+def with_items(findings: Findings, items: tuple[Item, ...], observation: Observation) -> Findings:
+    """The findings with the items of a list, and whether it ends on this page, by the page's pagination."""
+    pagination = observation.pagination
+    continues = bool(pagination.next_url or pagination.next_control)
+    return msgspec.structs.replace(
+        findings,
+        items=items,
+        list_total=pagination.total if pagination.total >= len(items) else 0,
+        list_continues=continues,
+        list_ended=not continues,
+    )
 
 
-def _fit(
-    records: RecordSet,
-    observation: Observation,
-    part: Part,
-    wanted: frozenset[str],
-    head: frozenset[str],
-    target: int,
-) -> float:
-    if records.region in ("nav", "footer", "header"):
-        return 0.0
-    last = records.headings[-1] if records.headings else ""
-    close = frozenset(tokens(f"{records.caption} {last} {' '.join(records.columns)}"))
-    wide = close | frozenset(tokens(f"{' '.join(records.headings)} {observation.title}"))
-    entries = frozenset(word for record in records.records[:12] for word in tokens(record.text[:120]))
-    fit = 0.35 * _share(wanted, close) + 0.15 * _share(wanted, wide) + 0.1 * _share(wanted, entries)
-    fit += 0.15 * bool(head & close)
-    sections = frozenset(word for hint in part.section_hints for word in tokens(hint))
-    if sections:
-        fit += 0.3 * (_share(sections, close) - 0.3) + 0.1 * _share(sections, wide)
-    pages = frozenset(word for hint in part.page_hints for word in tokens(hint))
-    if pages:
-        fit += 0.1 * _share(pages, wide)
-    fit += 0.08 * _shape(records, head)
-    if target and len(records.records) < target:
-        fit -= 0.2
-    if records.nested:
-        fit -= 0.12
-    if not head & _PART_NOUNS and _is_contents(records, observation):
-        fit -= CONTENTS_LESS
-    if records.region == "aside":
-        fit -= 0.15
-    fit += 0.03 * min(1.0, len(records.records) / 10)
-    if _states_length(records):
-        fit += 0.1
-    return max(0.0, min(1.0, fit))
-
-
-def _is_contents(records: RecordSet, observation: Observation) -> bool:
-    """Whether the entries are the parts of one page: its headings, or links to places within it."""
-    urls = [record.url for record in records.records if record.url]
-    if urls:
-        return (
-            len(urls) == len(records.records)
-            and all("#" in url for url in urls)
-            and len({url.partition("#")[0] for url in urls}) == 1
-        )
-    titles = {block.text for block in observation.blocks if block.kind == "heading"}
-    return records.kind == "repeated" and all(record.name in titles for record in records.records)
-
-
-def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
-    return len(wanted & held) / len(wanted) if wanted else 0.0
-
-
-_IDENTIFIER_NOUNS = frozenset(
-    word
-    for noun in [
-        "functions",
-        "methods",
-        "constants",
-        "macros",
-        "modules",
-        "commands",
-        "options",
-        "classes",
-        "exceptions",
-        "variables",
-        "attributes",
-        "parameters",
-        "types",
-        "strings",
-        "keywords",
-        "pragmas",
-        "opcodes",
-        "statements",
-        "fields",
-        "columns",
-        "flags",
-    ]
-    for word in tokens(noun)
-)
-
-
-def _shape(records: RecordSet, head: frozenset[str]) -> float:
-    """How well the form of the entries fits what is counted: identifiers for functions, words for everything else."""
-    names = [entry_name(record, records.kind) for record in records.records[:20]]
-    if not names:
-        return 0.0
-    plain = sum(bool(re.fullmatch(r"[\w.:-]+(?:\(.*\))?", name)) for name in names) / len(names)
-    return plain if head & _IDENTIFIER_NOUNS else 0.5
-
-
-def _states_length(records: RecordSet) -> bool:
-    """Whether the sentence that introduces the list states the right number of entries."""
-    words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-    for match in _STATED.finditer(records.caption):
-        text = match.group(1).lower()
-        if (int(text) if text.isdigit() else words.index(text)) == len(records.records):
-            return True
-    return False
+def _named(records: RecordSet, fit: float) -> CountedList | None:
+    """The entries that have a name; None if none has."""
+    named = [(name, record) for record in records.records if (name := entry_name(record, records.kind))]
+    if not named:
+        return None
+    return CountedList(fit=fit, names=tuple(name for name, _ in named), records=tuple(record for _, record in named))
 
 
 def _identifier_runs(blocks: tuple[Block, ...]) -> tuple[RecordSet, ...]:
@@ -178,15 +91,35 @@ def _identifier_runs(blocks: tuple[Block, ...]) -> tuple[RecordSet, ...]:
                 len(names) >= 4
                 and sum(map(len, names)) * (2.5 if block.kind == "code" else 1.6) > len(block.text) * 0.5
             ):
-                found.append(
-                    RecordSet(
-                        id=0,
-                        kind="list",
-                        records=tuple(Record(name=name, text=name) for name in names),
-                        caption=before[-300:],
-                        headings=block.headings,
-                    )
-                )
+                found.append(_record_set(names, before, block))
         if block.kind != "heading":
             before = block.text
     return tuple(found)
+
+
+def _in_code(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...]:
+    """The files or lines of each block of code, for a question that counts them in an example; other nouns are not read there."""
+    located = asked.is_placed or asked.sections or asked.maybe_sections or asked.constraint
+    if not asked.in_code or not located or not {"files", "lines", "文件"} & set(asked.plurals):
+        return ()
+    found = []
+    before = ""
+    for block in observation.blocks:
+        if block.kind == "code" and not block.hidden and block.region == "main":
+            lines = [line.strip() for line in block.text.splitlines() if line.strip()]
+            names = lines if "lines" in asked.plurals else list(dict.fromkeys(_FILE.findall(block.text)))
+            if len(names) >= 2:
+                found.append(_record_set(names, f"{before} {asked.plurals[0]}:", block))
+        if block.kind != "heading":
+            before = block.text
+    return tuple(found)
+
+
+def _record_set(names: list[str], before: str, block: Block) -> RecordSet:
+    return RecordSet(
+        id=0,
+        kind="list",
+        records=tuple(Record(name=name, text=name) for name in names),
+        caption=before[-300:],
+        headings=block.headings,
+    )

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from memory.counting.requirement import may_be_stated
 from memory.findings import Citation, Finding, Findings
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -15,11 +16,13 @@ from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.answers.evidence import PageWords, page_fit
 from walker.strategies.answers.extraction import Candidate, extract
-from walker.strategies.answers.lists import CountedList, as_items, find_list
+from walker.strategies.answers.file_pages import page_of_quote
+from walker.strategies.answers.list_fit import DOUBTFUL
+from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
 from walker.strategies.answers.passages import Passage, split_passages
 from walker.strategies.builtin.arithmetic import combine, compare
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
-from walker.strategies.question.name_match import match_title
+from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question, read_question
 
 PASSAGES_WEIGHED = 40
@@ -42,15 +45,15 @@ RIGHT_PAGE = 0.55
 """Match of a page's title with the name in the question, 0..1, from which it is the named page."""
 SITE_NAME = 0.65
 """Match of the home page's title with a name in the question, 0..1, from which the name is the site's."""
-LEAST_LIST, LEAST_LIST_UNNAMED = 0.4, 0.55
-"""Fit of a list from which it is counted on the page that is named, or on any page. On the pages of the development questions
-the right lists have 0.53 and more, wrong ones of other sites up to 0.5."""
-SURE_LIST = 0.7
-"""Fit from which a list is counted whatever numbers the page states."""
+SURE_PAGE = 0.6
+"""Match of a page with the name in the question, 0..1, from which its lists are counted; below they are a guess."""
+GUESS = 0.8
+"""Confidence in a doubtful list, as a share of its fit: never enough to end a walk."""
 STATED = 0.6
-"""Confidence in a number that the page states from which a list with a lower fit is not counted."""
+"""Confidence from which a number that the page states answers "how many" where the question does not say that things are listed."""
 
 
+_WHOLE_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,7}")
 _MEASURED = re.compile(r"\bby how many ([a-z]+)|\bhow many(?: more)? ([a-z]+)")
 
 
@@ -65,8 +68,9 @@ class BuiltinCritic:
         question = read_question(task.question, task.language)
         passages = split_passages(observation)
         relevance = self._relevance(task.question, observation, passages)
-        counted = _find_counted(task, question, observation)
-        if counted is not None and (task.requirement.mode == "quota" or counted.fit >= SURE_LIST):
+        counted = _find_counted(task, question, observation, memory)
+        is_sure = counted is not None and counted.fit >= SURE_FIT
+        if counted is not None and is_sure and not may_be_stated(task.question):
             return _count(counted, observation, memory, relevance)
         words = PageWords(passages, observation.title)
         findings: list[Finding] = []
@@ -82,19 +86,26 @@ class BuiltinCritic:
                     step=memory.step,
                     score=_confidence(candidate, part, fit),
                     part=number,
+                    page=page_of_quote(observation, candidate.quote),
                 )
                 for candidate in self._candidates(question, part, words, known)
             )
         kept = tuple(finding for finding in findings if finding.score >= FLOOR)
-        # "How many are there" may ask to count a list, or for a number that the page states.
-        if counted is not None and max((finding.score for finding in kept), default=0.0) < STATED:
+        if counted is not None and is_sure and _stated_number(kept) in (None, len(counted.names)):
             return _count(counted, observation, memory, relevance)
+        if counted is not None and not is_sure:
+            kept = (*kept, _guess(counted, task, observation, memory))
         return Findings(relevance=relevance, findings=kept)
+
+    def count_list(self, task: Task, observation: Observation, memory: WalkMemory, least_fit: float) -> Findings:
+        """The items of the list that the question counts, if it fits so well; without relevance and findings."""
+        counted = _find_counted(task, read_question(task.question, task.language), observation, memory)
+        return Findings() if counted is None or counted.fit < least_fit else _count(counted, observation, memory, 0.0)
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """The answer composed of the best finding of each part; sufficient if each is confident enough."""
         question = read_question(task.question, task.language)
-        if task.requirement.mode != "none" and memory.counter.items:
+        if memory.counter.items and not _is_stated(task, memory):
             return _judge_count(memory, question)
         best = [_best(memory.findings, number) for number in range(len(question.parts))]
         missing = tuple(
@@ -151,32 +162,47 @@ def _bare(text: str) -> str:
     return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
-def _find_counted(task: Task, question: Question, observation: Observation) -> CountedList | None:
+def _find_counted(task: Task, question: Question, observation: Observation, memory: WalkMemory) -> CountedList | None:
     """The list of this page that the question counts, None if it counts nothing or the page has no such list."""
     requirement = task.requirement
     if requirement.mode == "none":
         return None
-    part = question.parts[0]
-    counted = find_list(observation, part, requirement.noun, requirement.target)
-    if counted is None or not counted.names:
+    part = _without_site_name(question.parts[0], memory)
+    site = frozenset(tokens(memory.pages[0].title)) if memory.pages and memory.step > 1 else frozenset[str]()
+    if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
+        part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
+    fit = page_fit(part, observation)
+    if part.page_hints and fit < RIGHT_PAGE:
         return None
-    if part.page_hints:
-        fits = page_fit(part, observation) >= RIGHT_PAGE and counted.fit >= LEAST_LIST
-    else:
-        fits = counted.fit >= (LEAST_LIST if requirement.mode == "quota" else LEAST_LIST_UNNAMED)
-    return counted if fits else None
+    counted = find_list(observation, part, requirement.noun, requirement.target, site)
+    if counted is not None and part.page_hints and fit < SURE_PAGE:
+        return msgspec.structs.replace(counted, fit=min(counted.fit, DOUBTFUL))
+    return counted
 
 
 def _count(counted: CountedList, observation: Observation, memory: WalkMemory, relevance: float) -> Findings:
-    pagination = observation.pagination
-    continues = bool(pagination.next_url or pagination.next_control)
-    return Findings(
-        relevance=relevance,
-        items=as_items(counted, observation.url, memory.step),
-        list_total=pagination.total if pagination.total >= len(counted.names) else 0,
-        list_continues=continues,
-        list_ended=not continues,
+    items = as_items(counted, observation.url, memory.step)
+    return with_items(Findings(relevance=relevance), items, observation)
+
+
+def _guess(counted: CountedList, task: Task, observation: Observation, memory: WalkMemory) -> Finding:
+    """A list that may be the one that is meant, as one finding among others: it is not counted and ends no walk."""
+    names = counted.names[: task.requirement.target or None]
+    return Finding(
+        text="; ".join(names) if task.requirement.mode == "quota" else str(len(names)),
+        quote=counted.records[0].text[:160],
+        url=observation.url,
+        step=memory.step,
+        score=round(GUESS * counted.fit, 4),
     )
+
+
+def _stated_number(findings: tuple[Finding, ...]) -> int | None:
+    """The number that the page states in words with enough confidence, None if it states none."""
+    for finding in sorted(findings, key=lambda finding: -finding.score):
+        if finding.score >= STATED and (digits := _WHOLE_NUMBER.fullmatch(finding.text.strip())):
+            return int(digits[0].replace(",", ""))
+    return None
 
 
 def _without_site_name(part: Part, memory: WalkMemory) -> Part:
@@ -201,6 +227,14 @@ def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
         missing=missing,
         reason="the count is complete" if done else f"{counter.found} counted so far",
     )
+
+
+def _is_stated(task: Task, memory: WalkMemory) -> bool:
+    """Whether the walk holds a sentence that states the number, while what was counted may not be all."""
+    counter = memory.counter
+    if counter.requirement.mode != "exhaustive" or counter.done or not may_be_stated(task.question):
+        return False
+    return _stated_number(memory.findings) is not None
 
 
 def _wanted_type(question: Question, part: Part) -> AnswerType:
@@ -270,4 +304,4 @@ def _compose(question: Question, best: list[Finding | None]) -> str:
 
 
 def _citations(found: list[Finding]) -> tuple[Citation, ...]:
-    return tuple(Citation(url=finding.url, quote=finding.quote) for finding in found)
+    return tuple(Citation(url=finding.address, quote=finding.quote) for finding in found)

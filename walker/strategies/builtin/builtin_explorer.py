@@ -10,6 +10,7 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
+from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.task import Task
 from walker.strategies.builtin.small_print import next_crop
@@ -52,16 +53,26 @@ class BuiltinExplorer:
             return crop
         question = self._read(task.question, task.language)
         open_parts = current_parts(question, observation, memory)
-        if _list_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):
+        if (onward := next_of_list(observation, memory, refused)) is not None:
+            return onward
+        if _named_page_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
         barred = _barred(observation, refused)
         candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
         score = candidates[0].score if candidates else 0.0
         if score < SEARCH_BELOW and (typing := _search(open_parts, observation, memory, refused)) is not None:
             return typing
-        if candidates and score >= least_score(question, memory):
+        # Where an end was refused, because the count is open, the next best link is better than none.
+        if candidates and (score >= least_score(question, memory) or _was_refused(refused, GiveAnswer)):
             return _take(candidates[0], memory, refused)
         return GiveAnswer(reason=f"nothing left promises anything (best {score:.2f})")
+
+
+def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> NextPage | None:
+    """The next page of the counted list, which comes before any other action; None if the list ends here, or this was refused."""
+    if _was_refused(refused, NextPage) or not list_goes_on(observation, memory):
+        return None
+    return NextPage(reason="the list goes on")
 
 
 def least_score(question: Question, memory: WalkMemory) -> float:
@@ -89,15 +100,15 @@ def _take(candidate: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, 
     return Jump(url=candidate.url, reason=reason)
 
 
-def _list_goes_on(open_parts: OpenParts, observation: Observation, memory: WalkMemory) -> bool:
-    """Whether the current page has the counted list, or is the page named, and has a next page that was not visited."""
+def _named_page_goes_on(open_parts: OpenParts, observation: Observation, memory: WalkMemory) -> bool:
+    """Whether the current page is the page named, and has a next page that was not visited."""
     pagination = observation.pagination
     if not pagination.next_url and not pagination.next_control:
         return False
     if pagination.next_url and _is_entered(pagination.next_url, memory):
         return False
-    if memory.counter.requirement.mode != "none":
-        return any(item.page_url == observation.url or item.step == memory.step for item in memory.counter.items)
+    if memory.counter.requirement.mode != "none" and memory.counter.done:
+        return False
     if not (pagination.page_urls or pagination.total or pagination.last > 1):
         return False
     heads = [observation.title, *[block.text for block in observation.blocks if block.kind == "heading"][:3]]

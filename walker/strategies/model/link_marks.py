@@ -11,13 +11,18 @@ import msgspec
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.document.visible import visible_text
-from perception.observation import Block, Link, Observation
+from perception.observation import Block, Link, Observation, Place
+
+_Span = tuple[int, int, str]
+"""Beginning and end of a label in its block's text, and its number."""
 
 LABEL_CHARS = 70
+BETWEEN = " · "
+"""Between labels that touch in the text."""
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
-    """The end of a link's label in its block's text, and the number that goes there."""
+    """A place in a block's text, such as the end of a link's label, and what goes there, such as the link's number."""
 
     end: int
     text: str
@@ -29,6 +34,10 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     by_block: Mapping[int, tuple[Mark, ...]]
     loose: tuple[Link, ...]
     """Links that stand in no text (a picture), by document order."""
+    closed: Mapping[str, tuple[Link, ...]]
+    """Links of closed menus, whose own text is not shown, by the name of what opens them."""
+    hidden: int
+    """How many links stand in parts that are not shown, and have no control that opens them."""
     states: Mapping[int, str]
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site"); none for a link to a
     place on the same page."""
@@ -53,21 +62,45 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     """The marks of an observed page on top of the walk's stack."""
     states = _states(observation, memory)
-    by_block: dict[int, list[Mark]] = defaultdict(list)
+    spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
+    closed: dict[str, list[Link]] = defaultdict(list)
+    unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
-        state = states.get(link.id)
-        if state is None or link.hidden:
+        if link.hidden:
             continue
-        text = f" {_numbered(link.id, state)}"
-        places = [(link.block, link.end), *((place.block, place.end) for place in link.again)]
-        standing = [(block, end) for block, end in places if block]
-        for block, end in standing:
-            by_block[block].append(Mark(end, text))
-        if not standing:
-            loose.append(link)
-    marks = {block: tuple(sorted(found, key=lambda mark: mark.end)) for block, found in by_block.items()}
-    return LinkMarks(by_block=marks, loose=tuple(loose), states=states)
+        state = states.get(link.id)
+        number = "" if state is None else f" {_numbered(link.id, state)}"
+        first = Place(block=link.block, start=link.start, end=link.end)
+        standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
+        for place in standing:
+            spans[place.block].append((place.start, place.end, number))
+        if not standing and state is not None:
+            (closed[link.opener] if link.opener else loose).append(link)
+    marks = {block.id: _marks(block, spans[block.id]) for block in observation.blocks if block.id in spans}
+    menus = {opener: tuple(links) for opener, links in closed.items()}
+    hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
+    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states)
+
+
+def _marks(block: Block, spans: list[_Span]) -> tuple[Mark, ...]:
+    """The numbers behind the labels. Words that touch are parted where two links meet, and at each link beside the main text: there
+    a style sets labels apart on the screen."""
+    starts, ends = {start for start, _, _ in spans}, {end for _, end, _ in spans}
+    is_side = block.region != "main"
+    found: list[Mark] = []
+    for start, end, number in sorted(spans):
+        if _is_within_a_word(block.text, start) and (start in ends or is_side) and start < end:
+            found.append(Mark(start, BETWEEN))
+        starts_next = is_side and _is_within_a_word(block.text, end) and end not in starts
+        if mark := number + (BETWEEN if starts_next else ""):
+            found.append(Mark(end, mark))
+    # Of marks at one place the number of the link that ends there stands first.
+    return tuple(sorted(found, key=lambda mark: (mark.end, mark.text == BETWEEN)))
+
+
+def _is_within_a_word(text: str, place: int) -> bool:
+    return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
 
 def end_of(url: str) -> str:

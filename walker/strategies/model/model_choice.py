@@ -50,7 +50,7 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
 
 def _follow(number: int, observation: Observation, offer: Offer, reason: str) -> Action:
     link, state = observation.link(number), offer.marks.states.get(number)
-    if link is None or link.hidden:
+    if link is None:
         raise BadReply(f"there is no link {number} on this page: choose a number in brackets")
     if state is None:
         raise BadReply(f"link {number} leads to a place on this page, which is shown already: choose another")

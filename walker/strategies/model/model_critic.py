@@ -11,6 +11,7 @@ from perception.observation import Observation
 from walker.models.replies import FindReply, JudgeReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
+from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
@@ -18,6 +19,11 @@ from walker.strategies.model.page_digest import gist_of
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
 from walker.strategies.model.quotes import stands_on
+
+ANSWERS = 0.5
+"""Confidence of the model in a finding from which no list that code chose is counted on the page."""
+SURE_WITHOUT_MODEL = 0.75
+"""Fit from which a list is counted that the model did not choose."""
 
 
 class ModelCritic:
@@ -34,16 +40,18 @@ class ModelCritic:
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """The page's findings, every quote checked against its text; items come from its lists."""
-        counted = await self._count(task, observation, memory)
         seen_before = self._first[1] if self._first[0] == _place(memory) and observation.seen_text else None
         try:
-            found = await self._read(task, observation, memory, only_seen=seen_before is not None)
+            if seen_before is not None and _says_nothing_new(observation):
+                found = seen_before
+            else:
+                found = await self._read(task, observation, memory, only_seen=seen_before is not None)
         except NoUsableReply as failure:
             made = await self._fallback.find(task, observation, memory)
             # The built-in critic reads closed tabs too; the model sees its findings when it judges.
             seen = tuple(found for found in made.findings if stands_on(observation, found.quote))
             return msgspec.structs.replace(made, findings=seen, note=f"built-in critic: {failure}"[:200])
-        if seen_before is not None:
+        if seen_before is not None and found is not seen_before:
             # The text was read before the pictures: its findings are kept beside those of the pictures.
             found = msgspec.structs.replace(
                 found,
@@ -52,33 +60,26 @@ class ModelCritic:
                 items=found.items or seen_before.items,
                 gist=found.gist or seen_before.gist,
             )
-        if counted.items:
-            found = msgspec.structs.replace(
-                found,
-                items=counted.items,
-                list_total=counted.list_total,
-                list_continues=counted.list_continues,
-                list_ended=counted.list_ended,
-            )
+        found = self._count(found, task, observation, memory)
         self._first = (_place(memory), found)
         return found
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        """Whether the findings are enough. What code counted needs no model; neither do findings that were judged before."""
-        if task.requirement.mode != "none" and memory.counter.items:
+        """Whether the findings are enough. What was counted to its end needs no model; neither do findings that were judged before."""
+        counting = task.requirement.mode != "none" and bool(memory.counter.items)
+        if counting and (memory.counter.done or not memory.findings):
             return await self._fallback.judge(task, memory)
-        if self._one_call is not None and (verdict := self._one_call.verdict(memory)) is not None:
-            return verdict
-        if not memory.findings:
+        known = self._one_call.verdict(memory) if self._one_call is not None else None
+        if not memory.findings and known is None:
             return Verdict(missing=memory.missing, reason="nothing was found yet")
-        if self._judged[0] == memory.findings:
-            return self._judged[1]
         try:
-            verdict = await self._ask_for_verdict(task, memory)
+            verdict = known or await self._verdict(task, memory)
         except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
-        self._judged = (memory.findings, verdict)
+        if counting and not verdict.sufficient:
+            made = await self._fallback.judge(task, memory)
+            return msgspec.structs.replace(made, missing=verdict.missing or made.missing)
         return verdict
 
     async def _read(self, task: Task, observation: Observation, memory: WalkMemory, *, only_seen: bool) -> Findings:
@@ -101,6 +102,11 @@ class ModelCritic:
             "critic_find", task.language, memory.step, build, FindReply, lambda reply: found.read(reply)[0]
         )
 
+    async def _verdict(self, task: Task, memory: WalkMemory) -> Verdict:
+        if self._judged[0] != memory.findings:
+            self._judged = (memory.findings, await self._ask_for_verdict(task, memory))
+        return self._judged[1]
+
     async def _ask_for_verdict(self, task: Task, memory: WalkMemory) -> Verdict:
         shown = shown_findings(memory)
 
@@ -111,11 +117,13 @@ class ModelCritic:
             "critic_judge", task.language, memory.step, build, JudgeReply, lambda reply: verdict_of(reply, shown)
         )
 
-    async def _count(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
-        """The items that code reads from the page's lists, which take precedence over the model's."""
-        if task.requirement.mode == "none":
-            return Findings()
-        return await self._fallback.find(task, observation, memory)
+    def _count(self, found: Findings, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
+        """The findings with the items that code reads from the page's lists, where the model chose none and found no answer: what the
+        model chose or quoted has precedence over a list that code takes for the right one."""
+        if found.items or any(finding.score >= ANSWERS for finding in found.findings):
+            return found
+        counted = self._fallback.count_list(task, observation, memory, SURE_WITHOUT_MODEL)
+        return with_items(found, counted.items, observation) if counted.items else found
 
 
 def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
@@ -126,3 +134,10 @@ def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
 def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
     return msgspec.structs.replace(observation, blocks=(), record_sets=(), links=())
+
+
+def _says_nothing_new(observation: Observation) -> bool:
+    """Whether the page's text says all that was seen in its pictures, as under a heading that stands on a picture."""
+    written = tuple(block for block in observation.blocks if not block.pictured)
+    text = msgspec.structs.replace(observation, seen_text=(), blocks=written)
+    return all(stands_on(text, seen) for seen in observation.seen_text)

@@ -11,6 +11,7 @@ from walker.models.replies import StepReply
 from walker.seams.actions import Action, Refusal
 from walker.seams.protocols import Explorer
 from walker.seams.task import Task
+from walker.strategies.builtin.builtin_explorer import next_of_list
 from walker.strategies.model.model_choice import action_of
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
@@ -47,6 +48,8 @@ class ModelExplorer:
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
     ) -> Action:
         """The model's choice, as an action on this page or on a page of the stack."""
+        if (onward := next_of_list(observation, memory, refused)) is not None:
+            return onward
         if self._one_call is not None and not refused and (chosen := self._one_call.take_action(observation, memory)):
             return chosen
         offer = self._values.offer(task, observation, memory)

@@ -10,6 +10,7 @@ import msgspec
 
 from memory.findings import Finding, Findings
 from memory.state import WalkMemory
+from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import BadReply, PageReply
 from walker.seams.actions import Action, GiveAnswer
@@ -101,12 +102,12 @@ class OneCall:
             findings, by_place = found.read(reply.found)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
                 raise BadReply(f"{findings.note}: copy each quote from the page letter by letter")
-            verdict = verdict_of(reply.judgement, shown, by_place)
+            verdict, reason = verdict_of(reply.judgement, shown, by_place), visible_text(reply.reason)[:200]
+            if verdict.sufficient and reason:
+                verdict = msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")
             is_end = verdict.sufficient or reply.action == "answer"
             # Whether the walk may end is the policy's to say, once this page's items are counted.
-            action = (
-                GiveAnswer(reason=reply.reason[:200]) if is_end else action_of(reply.step, observation, memory, offer)
-            )
+            action = GiveAnswer(reason=reason) if is_end else action_of(reply.step, observation, memory, offer)
             self._thought = Thought(
                 url=observation.url,
                 step=memory.step,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -17,7 +18,7 @@ from walker.strategies.model.page_parts import Part, parts_of
 LISTS_AT_MOST = 12
 LIST_TOKENS = 300
 NAMES_SHOWN = 4
-RANKED_AT_MOST = 400
+RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
 GIST_TOKENS = 220
 SIDES_SHARE = 0.3
@@ -70,6 +71,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     main = whole_text(parts)
     cost = _cost(main, left)
     sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
+    sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
         return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
@@ -113,7 +115,8 @@ def list_sets(observation: Observation) -> str:
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists that are shown to a model: those of the main part, longest first."""
     main = [records for records in observation.record_sets if records.region == "main"]
-    return tuple(sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST])
+    longest = sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST]
+    return tuple(sorted(longest, key=lambda records: records.id))
 
 
 def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
@@ -186,38 +189,41 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
-    """What was left out: its words, and a line for each stretch under one heading, of fewer levels where there are too many."""
-    left = [part for part in parts if part.number not in chosen]
+    """What was left out: its words, and a line for each stretch under one heading; where there are too many, for several in a row."""
+    left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
     words = sum(part.words for part in left)
-    lines: list[str] = []
-    for levels in (9, 3, 2, 1):
-        lines = [_stretch(list(run)) for _, run in groupby(left, key=lambda part: _stretch_key(part, chosen, levels))]
-        if len(lines) <= OUTLINE_LINES and count_tokens("\n".join(lines)) <= budget:
-            break
-    kept: list[str] = []
-    spent = 0
-    for line in lines:
-        spent += count_tokens(line) + 1
-        if spent > budget:
-            kept.append(f"… and {len(lines) - len(kept)} more stretches")
-            break
-        kept.append(line)
-    return "\n".join(
-        (f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:', *kept)
-    )
+    stretches = [list(run) for _, run in groupby(left, key=lambda part: (bisect_left(shown, part.number), part.path))]
+    most = OUTLINE_LINES
+    lines = _lines_of(stretches, most)
+    while count_tokens("\n".join(lines)) > budget and most > 1:
+        most //= 2
+        lines = _lines_of(stretches, most)
+    head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
+    return "\n".join((head, *lines))
 
 
-def _stretch_key(part: Part, chosen: frozenset[int], levels: int) -> tuple[object, ...]:
-    shown_before = sum(number < part.number for number in chosen) if levels == 9 else 0
-    return (shown_before, part.path[:levels])
+def _lines_of(stretches: Sequence[list[Part]], most: int) -> list[str]:
+    """At most so many lines; each tells of equally many stretches."""
+    each = -(-len(stretches) // max(1, most))
+    return [_line_of(stretches[start : start + each]) for start in range(0, len(stretches), max(1, each))]
 
 
-def _stretch(run: list[Part]) -> str:
-    first, last = run[0], run[-1]
-    words = sum(part.words for part in run)
-    about = " > ".join(visible_text(heading)[:60] for heading in first.path[-2:])
-    begins = "" if about else f" “{' '.join(first.text.split())[:60]}…”"
-    return f"{_range(first.number, last.number)}: {about}{begins} ({words} words)"
+def _line_of(stretches: Sequence[list[Part]]) -> str:
+    first, last = stretches[0][0], stretches[-1][-1]
+    words = sum(part.words for stretch in stretches for part in stretch)
+    names = list(dict.fromkeys(" > ".join(_shortened(part.path)) for part in (first, last)))
+    about = " … ".join(name for name in names if name)
+    return f"{_range(first.number, last.number)}: {about} “{_beginning(first)}…” ({words} words)"
+
+
+def _beginning(part: Part) -> str:
+    """The first words of a part below its heading."""
+    lines = [line for line in part.text.splitlines() if not line.startswith("#")] or [part.text]
+    return visible_text(lines[0])[:50]
+
+
+def _shortened(path: Sequence[str]) -> list[str]:
+    return [visible_text(heading)[:60] for heading in path[-2:]]
 
 
 def _range(first: int, last: int) -> str:
@@ -231,17 +237,30 @@ def _links_left_out(asked: DigestRequest, shown: str) -> str:
 
 def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
     """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
-    if not any(block.region == "main" and not block.hidden for block in observation.blocks):
-        return _loose(marks, budget)
+    has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     lines: list[str] = []
-    for region, name in _SIDES:
+    for region, name in _SIDES if has_main else ():
         blocks = [
             block for block in observation.blocks if block.region == region and not block.hidden and not block.pictured
         ]
         if text := _one_line(blocks, marks, budget):
             lines.append(f"{name}: {text}")
             budget -= count_tokens(lines[-1])
+    for opener, links in marks.closed.items():
+        if text := _within(list(dict.fromkeys(map(marks.label_of, links))), budget):
+            lines.append(f"Closed menu “{visible_text(opener)}”: {text}")
+            budget -= count_tokens(lines[-1])
     return "\n".join((*lines, *filter(None, (_loose(marks, budget),))))
+
+
+def _hidden_links(asked: DigestRequest) -> str:
+    """The best of the links that nobody sees until a script shows them, as in the pop-ups of a programme."""
+    if not asked.marks.hidden:
+        return ""
+    best = [link for link in asked.promising if link.hidden][:LINKS_LEFT_OUT]
+    return f"Links that are not shown now ({asked.marks.hidden}), the likeliest: " + " · ".join(
+        map(asked.marks.label_of, best)
+    )
 
 
 def _one_line(blocks: Sequence[Block], marks: LinkMarks, budget: int) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memory.findings import Citation, Finding, Findings, Item
+from memory.findings import Citation, Finding, Findings
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
-from walker.strategies.answers.lists import CountedList, as_items, entry_name
-from walker.strategies.model.page_digest import shown_sets
+from walker.strategies.answers.file_pages import page_of_quote
+from walker.strategies.model.named_items import with_chosen_items
 from walker.strategies.model.quotes import around, stands_on
 
 FINDINGS_A_PAGE = 8
@@ -36,10 +36,11 @@ class PageFindings:
         findings = Findings(
             relevance=round(relevance, 4),
             findings=kept,
-            items=_items_of(reply.list, self._observation, self._step) if self._counting else (),
             gist=self._gist() if relevance >= GIST_FROM else "",
-            note=f"{dropped} quotes are not on the page" if dropped else "",
+            note=f"{dropped} thrown away: the quote is not on the page" if dropped else "",
         )
+        if self._counting:
+            findings = with_chosen_items(findings, reply, self._observation, self._step)
         return findings, by_place
 
     def _checked(self, found: FoundReply) -> Finding | None:
@@ -54,6 +55,7 @@ class PageFindings:
             score=round(max(0, min(100, found.confidence)) / 100, 4),
             heading=heading,
             before=before,
+            page=page_of_quote(self._observation, found.quote),
         )
 
 
@@ -69,16 +71,7 @@ def verdict_of(reply: JudgeReply, shown: Sequence[Finding], new: Sequence[Findin
         sufficient=sufficient,
         answer=answer,
         confidence=round(max(0, min(100, reply.confidence)) / 100, 3),
-        citations=tuple(Citation(url=finding.url, quote=finding.quote) for finding in resting),
+        citations=tuple(Citation(url=finding.address, quote=finding.quote) for finding in resting),
         missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
         reason="the findings are enough" if sufficient else "something is missing",
     )
-
-
-def _items_of(number: int, observation: Observation, step: int) -> tuple[Item, ...]:
-    """The entries of the list that the model named; their names and number come from the page."""
-    records = next((records for records in shown_sets(observation) if records.id == number), None)
-    if records is None:
-        return ()
-    named = tuple(name for record in records.records if (name := entry_name(record, records.kind)))
-    return as_items(CountedList(fit=1.0, names=named, records=records.records), observation.url, step)

@@ -26,10 +26,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
     """Its lines; the headings that begin with it stand before them."""
 
-    @property
-    def words(self) -> int:
-        """Its words; each Chinese or Japanese character counts as one."""
-        return len(_WORD.findall(self.text))
+    words: int = 0
+    """Each Chinese or Japanese character counts as one."""
 
 
 def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
@@ -56,6 +54,7 @@ class _Parts:
         self._path: tuple[str, ...] = ()
         self._size = 0
         self._kind = ""
+        self._opener = ""
 
     def add(self, block: Block, marks: LinkMarks) -> None:
         """Take one block; a heading begins a part of its own, which the text below it joins."""
@@ -68,6 +67,12 @@ class _Parts:
         if block.headings != self._path:
             self.flush()
             self._path = block.headings
+        if block.opener != self._opener:
+            self._opener = block.opener
+            # Text that is one press away belongs to the page; that it is closed may matter to whoever reads it.
+            self._take(
+                f"[closed: {visible_text(block.opener)}]" if block.opener else "[end of what is closed]", "opener"
+            )
         for line in _rendered(block, marks):
             if self._size + len(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
@@ -76,13 +81,18 @@ class _Parts:
     def flush(self) -> None:
         """Close the part under way."""
         if self.lines:
-            self.parts.append(Part(number=len(self.parts) + 1, path=self._path, text="\n".join(self.lines)))
+            text = "\n".join(self.lines)
+            self.parts.append(Part(number=len(self.parts) + 1, path=self._path, text=text, words=_words_in(text)))
         self.lines, self._size, self._kind = [], 0, ""
 
     def _take(self, line: str, kind: str) -> None:
         self.lines.append(line)
         self._size += len(line)
         self._kind = kind
+
+
+def _words_in(text: str) -> int:
+    return len(text.split()) if text.isascii() else len(_WORD.findall(text))
 
 
 def _rendered(block: Block, marks: LinkMarks) -> Iterable[str]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import msgspec
 
 from memory.findings import Finding
 from memory.focus import defocus
 from memory.retrieval import Ranker
-from memory.state import WalkMemory
+from memory.state import NOTHING_CHANGED, WalkMemory
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.seams.actions import Crop, Refusal
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
-from walker.strategies.model.link_marks import LinkMarks, end_of, mark_links
+from walker.strategies.model.link_marks import LinkMarks, mark_links
 from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
@@ -110,14 +112,18 @@ def walk_values(
 
 def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer, digest: Digest) -> str:
     """Names of the actions that make sense on this page now."""
+    pages, here = observation.pagination, memory.stack.top.key if memory.stack.top is not None else ""
+    place = f" (this is page {pages.current} of {pages.last})" if pages.current and pages.last else ""
     counts = {
-        "next": bool(observation.pagination.next_url or observation.pagination.next_control),
+        f"next{place}": bool(pages.next_url or pages.next_control),
         "follow": "" in offer.marks.states.values(),
         "jump": bool(offer.earlier),
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
-        "scroll": True,
+        "scroll": not any(
+            note.what == "scroll" and note.outcome == NOTHING_CHANGED and note.page == here for note in memory.moves
+        ),
         "crop": bool(offer.pictures),
         "back": memory.stack.depth > 1,
         "refocus": len(memory.pages) > 1,
@@ -147,7 +153,7 @@ def _finding_line(number: int, finding: Finding) -> str:
     under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
     quote = visible_text(finding.quote)
     cut = "…" if len(quote) > QUOTE_CHARS else ""
-    return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {finding.url}"
+    return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {finding.address}"
 
 
 def _usable(observation: Observation) -> tuple[Control, ...]:
@@ -169,11 +175,14 @@ def _progress(memory: WalkMemory) -> str:
 
 
 def _earlier_line(number: int, candidate: LinkCandidate) -> str:
-    return f"{number} {visible_text(candidate.label)[:LABEL_CHARS] or end_of(candidate.url)}"
+    label, path = visible_text(candidate.label)[:LABEL_CHARS], urlsplit(candidate.url)
+    return f"{number} {label} ({path.path}{'?' + path.query if path.query else ''})".replace("  ", " ")
 
 
 def _control_line(control: Control) -> str:
-    return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}"
+    state = f" ({', '.join(control.state)})" if control.state else ""
+    group = f", in “{visible_text(control.group)[:LABEL_CHARS]}”" if control.group else ""
+    return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}{state}{group}"
 
 
 def _picture_line(number: int, picture: PagePicture) -> str:

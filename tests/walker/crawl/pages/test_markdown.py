@@ -10,7 +10,7 @@ import pytest
 from perception.document.dom import parse_page
 from tests.sites.files_site import LETTER
 from walker.crawl.pages.markdown import page_markdown
-from walker.crawl.pages.pdf_text import read_pdf
+from walker.pdf.pdf_text import read_pdf
 
 PAGE = """<body><nav><a href=/x>Home</a></nav><div class=sidebar>Side</div>
 <main>

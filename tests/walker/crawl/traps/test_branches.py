@@ -28,7 +28,7 @@ ITEMS = "x/list?page > x/item/{n}"
 @pytest.mark.parametrize("name", TRAPS)
 def test_a_trap_is_left_and_the_site_is_not(name: str, order: Order) -> None:
     with serve_traps(SMALL, traps=(name,)) as site:
-        crawl = SimulatedCrawl(site.address + "/", order, most=3000)
+        crawl = SimulatedCrawl(site.address + "/", order, fetch=site.fetch, most=3000)
         crawl.run()
         assert {site.address + path for path in site.truth().pages} <= set(crawl.fetched())
         assert site.counts()[name] <= WASTE_AT_MOST.get(name, 25)
@@ -39,7 +39,7 @@ def test_a_trap_is_left_and_the_site_is_not(name: str, order: Order) -> None:
 def test_long_lists_and_a_long_book_are_read_to_the_end(order: Order, next_first: bool) -> None:
     shape = Shape(categories=1, pages=200, per_page=1, chapters=300, next_first=next_first)
     with serve_traps(shape, traps=("calendar",)) as site:
-        crawl = SimulatedCrawl(site.address + "/", order)
+        crawl = SimulatedCrawl(site.address + "/", order, fetch=site.fetch)
         crawl.run()
         assert {site.address + path for path in site.truth().pages} <= set(crawl.fetched())
 

@@ -51,7 +51,8 @@ export function shortUrl(url) {
   try {
     const parts = new URL(url);
     const path = decodeURI(parts.pathname + parts.search);
-    return path === "/" ? parts.host : path;
+    const page = /^#page=(\d+)$/.exec(parts.hash);
+    return (path === "/" ? parts.host : path) + (page ? ` (page ${page[1]})` : "");
   } catch {
     return url;
   }

@@ -40,6 +40,7 @@ function fits(strategy, event) {
   const { seam, method } = strategy.d;
   const schema = event.d.request?.schema_name ?? "";
   if (schema.startsWith("critic")) return seam === "critic" && method === schema.replace("critic_", "");
+  if (schema === "step") return seam === "critic" && method === "find";
   if (schema === "look") return seam.startsWith("vision");
   if (schema.startsWith("explor")) return seam === "explorer";
   return true;

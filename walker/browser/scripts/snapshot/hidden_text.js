@@ -69,8 +69,23 @@ function whyUnreadable(el) {
 function whyBeyond(el) {
   const box = el.getBoundingClientRect();
   if (box.width + box.height === 0) return null;
-  if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return "off-screen";
+  if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return isScrolledAway(el, box) ? null : "off-screen";
   return (box.height <= 2 || box.width <= 1) && !el.closest(NAMED) ? "tiny" : null;
+}
+
+/**
+ * @param {Element} el
+ * @param {DOMRect} box of it
+ * @returns {boolean} whether a box of the page that scrolls by itself, such as a row of cards, can scroll back to it
+ */
+function isScrolledAway(el, box) {
+  for (let at = el.parentElement; at && at !== document.body; at = at.parentElement) {
+    const across = at.scrollWidth > at.clientWidth && at.scrollLeft > 0;
+    if (!across && !(at.scrollHeight > at.clientHeight && at.scrollTop > 0)) continue;
+    const outer = at.getBoundingClientRect();
+    if (box.right - outer.left + at.scrollLeft > 0 && box.bottom - outer.top + at.scrollTop > 0) return true;
+  }
+  return false;
 }
 
 /**

@@ -1,0 +1,1 @@
+"""Which part of a page is text, and which is navigation or furniture."""

@@ -1,0 +1,142 @@
+"""Which list of a page a question means, and when it means none of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.counting.requirement import read_requirement
+from memory.state import PageNote, WalkMemory
+from perception.observation import Observation
+from tests.fixtures.paper import HOME, observed, page, ranker, task_for
+from walker.strategies.answers.lists import SURE_FIT, CountedList, find_list
+from walker.strategies.builtin.builtin_critic import ENOUGH, BuiltinCritic
+from walker.strategies.question.question import read_question
+
+CONTENTS = "<ul>{}</ul>".format(
+    "".join(f'<li><a href="/{n}.html">Chapter {n} of the guide</a></li>' for n in "abcdefg")
+)
+SPONSORS = "<ul><li>Acme Ltd</li><li>Nordic Rope</li><li>Blue Harbour</li></ul>"
+FACULTY = (
+    "<h2>Professors</h2><ul><li>Ana Ruiz</li><li>Bo Lind</li><li>Cem Kaya</li></ul>"
+    "<h2>Lecturers</h2><ul><li>Dora Papp</li><li>Emil Berg</li></ul>"
+)
+
+
+def found(question: str, body: str, title: str = "Guide") -> CountedList | None:
+    requirement = read_requirement(question)
+    assert requirement.mode != "none", question
+    part = read_question(question).parts[0]
+    return find_list(observed(page(title, body)), part, requirement.noun, requirement.target)
+
+
+def sure(question: str, body: str, title: str = "Guide") -> tuple[str, ...]:
+    counted = found(question, body, title)
+    return counted.names if counted is not None and counted.fit >= SURE_FIT else ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Name 5 of the species listed in the section 'Fish of the reef'.",
+        "How many sponsors are listed?",
+        "List all professors.",
+        "Name five laboratories.",
+    ],
+)
+def test_a_list_of_other_things_is_never_counted(question: str) -> None:
+    assert found(question, CONTENTS) is None
+    assert found(question, f"<h2>Contents</h2>{CONTENTS}") is None
+    assert found(question, f"<nav>{CONTENTS}</nav>") is None
+
+
+def test_a_heading_a_lead_in_or_a_column_names_what_is_counted() -> None:
+    question = "How many sponsors are listed?"
+    names = ("Acme Ltd", "Nordic Rope", "Blue Harbour")
+    assert sure(question, f"<h2>Our sponsors</h2>{SPONSORS}") == names
+    assert sure(question, f"<p>These sponsors support us:</p>{SPONSORS}") == names
+    rows = "".join(f"<tr><td>{name}</td><td>2019</td></tr>" for name in names)
+    assert sure(question, f"<table><tr><th>Sponsor</th><th>Since</th></tr>{rows}</table>") == names
+
+
+def test_the_heading_tells_one_list_from_another() -> None:
+    assert sure("How many lecturers are listed?", FACULTY) == ("Dora Papp", "Emil Berg")
+    assert sure("List all professors.", FACULTY) == ("Ana Ruiz", "Bo Lind", "Cem Kaya")
+
+
+def test_a_section_that_is_named_is_the_only_one_that_counts() -> None:
+    body = (
+        "<h2>Lagoon</h2><p>The species are:</p><ul><li>Goby</li><li>Ray</li></ul>"
+        "<h2>Outer reef</h2><p>The species are:</p><ul><li>Grouper</li><li>Tuna</li><li>Barracuda</li></ul>"
+    )
+    assert sure("How many species are listed in the section 'Lagoon'?", body) == ("Goby", "Ray")
+    assert sure("How many species are listed in the section 'Outer reef'?", body) == ("Grouper", "Tuna", "Barracuda")
+    assert found("How many species are listed in the section 'Harbour mouth'?", body) is None
+
+
+def test_entries_that_say_what_they_are_need_no_heading() -> None:
+    body = "<ul><li>Laboratory for Corals</li><li>Laboratory for Tides</li><li>Laboratory for Fish</li></ul>"
+    assert len(sure("List all laboratories.", body)) == 3
+
+
+def test_a_teaser_is_not_a_whole_list() -> None:
+    events = "<ul><li>Reef walk</li><li>Open day</li><li>Night dive</li></ul>"
+    assert sure("How many events are listed?", f"<h2>Events</h2>{events}")
+    assert not sure("How many events are listed?", f"<h2>Latest events</h2>{events}")
+
+
+def test_a_name_in_the_question_picks_the_rows_that_have_it() -> None:
+    rows = "".join(
+        f"<tr><td>Talk {n}</td><td>{tongue}</td></tr>"
+        for n, tongue in zip("ABCD", ["French", "English"] * 2, strict=True)
+    )
+    body = f"<h2>Talks</h2><table><tr><th>Talk</th><th>Language</th></tr>{rows}</table>"
+    assert sure("How many of the listed talks are in French?", body) == ("Talk A", "Talk C")
+
+
+def test_a_name_that_stands_nowhere_leaves_the_list_in_doubt() -> None:
+    counted = found("Name three sponsors of the Glacier Race.", f"<h2>Sponsors</h2>{SPONSORS}")
+    assert counted is None or counted.fit < SURE_FIT
+
+
+def test_files_of_an_example_are_counted_in_its_code() -> None:
+    body = (
+        "<h2>Packing a project</h2><p>A project may look like this.</p>"
+        "<pre>setup.py\nREADME.txt\npackage/main.py\npackage/tools.py\n</pre><ul><li>Be brief</li><li>Be clear</li></ul>"
+    )
+    question = "How many files does the example in the section 'Packing a project' list?"
+    assert sure(question, body) == ("setup.py", "README.txt", "package/main.py", "package/tools.py")
+    assert found("How many functions does the example in the section 'Packing a project' list?", body) is None
+
+
+def test_a_year_that_begins_a_name_is_no_numbering() -> None:
+    body = "<h2>News</h2><ul><li>2019 autumn course</li><li>2. Second letter</li></ul>"
+    counted = found("List all news.", body)
+    assert counted is not None
+    assert counted.names == ("2019 autumn course", "Second letter")
+
+
+def holding(observation: Observation) -> WalkMemory:
+    return WalkMemory(step=2, pages=(PageNote(step=1, url=HOME, key=HOME, title="Reef Station"),))
+
+
+async def test_a_doubtful_list_is_a_guess_that_ends_nothing() -> None:
+    here = observed(page("Sponsors", f"<h2>Sponsors</h2>{SPONSORS}"), HOME + "sponsors.html")
+    task = task_for("Name three sponsors of the Glacier Race.")
+    critic = BuiltinCritic(ranker())
+    kept = await critic.find(task, here, holding(here))
+    assert kept.items == ()
+    assert not kept.list_ended
+    assert all(finding.score < ENOUGH for finding in kept.findings)
+
+
+async def test_a_sentence_that_states_the_number_wins_over_a_list_that_says_otherwise() -> None:
+    stated = "<p>The institute has 12 laboratories.</p><h2>Laboratories</h2><ul><li>Corals</li><li>Tides</li></ul>"
+    here = observed(page("Institute", stated), HOME + "institute.html")
+    critic = BuiltinCritic(ranker())
+    open_question = await critic.find(task_for("How many laboratories does the institute have?"), here, holding(here))
+    assert open_question.items == ()
+    assert open_question.findings[0].text == "12"
+    listed = await critic.find(
+        task_for("How many laboratories are listed on the 'Institute' page?"), here, holding(here)
+    )
+    assert [item.name for item in listed.items] == ["Corals", "Tides"]

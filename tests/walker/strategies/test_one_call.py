@@ -1,0 +1,266 @@
+"""One call of the model for a page: what it decides, and when another is asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from memory.findings import Findings
+from memory.state import WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for, task_for
+from tests.fixtures.scripts import QUOTE, sensible
+from traces.events import ActionRefused, EdgeCall, MoveTaken
+from walker.assembly import model_strategies
+from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Refusal
+from walker.seams.chat import ChatRequest
+from walker.seams.outcome import StopReason
+from walker.seams.protocols import Critic, Explorer
+from walker.settings import ModelSettings
+from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
+from walker.walk.loop import walk
+
+QUESTION = "How long is the research vessel Mantis?"
+TASK = task_for(QUESTION)
+MODEL = ModelSettings(name="scripted", fetch_ahead=0)
+NOTHING: dict[str, Any] = {"relevance": 10, "findings": [], "list": 0, "sufficient": False}
+FOUND = {"answer": "18.4 metres", "quote": QUOTE, "confidence": 90}
+ENOUGH = {"sufficient": True, "answer": "18.4 metres", "confidence": 90, "cite": [1], "action": "answer"}
+
+
+def boats() -> Observation:
+    address = HOME + "boats.html"
+    body = f'<p>{QUOTE} She carries six.</p><ul><li><a href="/engines.html">Engines</a></li></ul>'
+    return observe(Snapshot(url=address, final_url=address, status=200, html=page("Boats", body)))
+
+
+def standing(observation: Observation) -> WalkMemory:
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links)
+    here = Frame(url=observation.url, key=key_of(observation.url), title=observation.title)
+    home = Frame(url=HOME, key=key_of(HOME), title="Reef")
+    return WalkMemory(step=2, stack=UrlStack().push(home).push(here).offer(links))
+
+
+def minds(script: Callable[[ChatRequest], str]) -> tuple[Explorer, Critic, ScriptedChat]:
+    chat = ScriptedChat(script)
+    return *model_strategies(chat, MODEL, ranker(), seed="seed"), chat
+
+
+def after(memory: WalkMemory, found: Findings) -> WalkMemory:
+    return msgspec.structs.replace(memory, findings=(*memory.findings, *found.findings))
+
+
+def asked(chat: ScriptedChat) -> list[str]:
+    return [request.schema_name for request in chat.asked]
+
+
+def same_for_all(**said: object) -> Callable[[ChatRequest], str]:
+    return lambda _: json.dumps(NOTHING | said)
+
+
+async def test_a_walk_asks_once_a_page() -> None:
+    chat = ScriptedChat(sensible)
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="seed")
+    edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic)
+    outcome = await walk(TASK, edges, rules_for(TASK), EventList())
+    assert (outcome.answer, outcome.pages) == ("18.4 metres", 2)
+    assert asked(chat) == ["step", "step"]
+
+
+async def test_findings_verdict_and_action_come_from_one_reply() -> None:
+    reply = same_for_all(
+        relevance=40,
+        findings=[FOUND],
+        answer="18.4 metres",
+        cite=[1],
+        missing=["its width"],
+        action="follow",
+        number=1,
+        reason="the engines",
+    )
+    explorer, critic, chat = minds(reply)
+    observation, memory = boats(), standing(boats())
+    found = await critic.find(TASK, observation, memory)
+    assert [finding.quote for finding in found.findings] == [QUOTE]
+    memory = after(memory, found)
+    verdict = await critic.judge(TASK, memory)
+    assert (verdict.sufficient, verdict.missing) == (False, ("its width",))
+    assert verdict.citations[0].quote == QUOTE
+    action = await explorer.propose(TASK, observation, memory, ())
+    assert action == FollowLink(link_id=1, reason="the engines")
+    assert asked(chat) == ["step"]
+
+
+async def test_a_reply_that_is_enough_says_why_and_is_an_answer() -> None:
+    explorer, critic, _ = minds(same_for_all(findings=[FOUND], **ENOUGH, reason="the page says it"))
+    memory = after(standing(boats()), await critic.find(TASK, boats(), standing(boats())))
+    verdict = await critic.judge(TASK, memory)
+    assert (verdict.sufficient, verdict.answer) == (True, "18.4 metres")
+    assert verdict.reason == "the findings are enough: the page says it"
+    assert await explorer.propose(TASK, boats(), memory, ()) == GiveAnswer(reason="the page says it")
+
+
+async def test_what_the_policy_refused_is_asked_of_the_explorer() -> None:
+    explorer, critic, chat = minds(same_for_all(action="back", reason="no"))
+    memory = standing(boats())
+    await critic.find(TASK, boats(), memory)
+    first = await explorer.propose(TASK, boats(), memory, ())
+    refused = (Refusal(action=first, reason="not now"),)
+    assert await explorer.propose(TASK, boats(), memory, refused) == GoBack(reason="no")
+    assert asked(chat) == ["step", "explorer"]
+    assert "not now" in chat.asked[-1].messages[-1].content
+
+
+async def test_a_reply_is_taken_once() -> None:
+    explorer, critic, chat = minds(same_for_all(action="back"))
+    memory = standing(boats())
+    await critic.find(TASK, boats(), memory)
+    await explorer.propose(TASK, boats(), memory, ())
+    await explorer.propose(TASK, boats(), memory, ())
+    assert asked(chat) == ["step", "explorer"]
+
+
+async def test_minds_that_did_not_read_the_page_are_asked_one_by_one() -> None:
+    """As after a walk is resumed: the findings are in the memory, the thought is not."""
+    _, critic, _ = minds(same_for_all(findings=[FOUND], action="back"))
+    memory = after(standing(boats()), await critic.find(TASK, boats(), standing(boats())))
+    explorer, critic, chat = minds(lambda request: json.dumps({**ENOUGH, "action": "back"}))
+    assert (await critic.judge(TASK, memory)).sufficient
+    assert await explorer.propose(TASK, boats(), memory, ()) == GoBack()
+    assert asked(chat) == ["critic_judge", "explorer"]
+
+
+def pictured(*seen: str) -> Observation:
+    return msgspec.structs.replace(boats(), seen_text=seen)
+
+
+async def test_what_is_read_in_pictures_is_found_judged_and_acted_on_by_itself() -> None:
+    def script(request: ChatRequest) -> str:
+        sent = request.messages[-1].content
+        board: dict[str, Any] = {"answer": "4 m", "quote": "Mantis 4 m wide", "confidence": 80}
+        return json.dumps(
+            NOTHING | ENOUGH | {"findings": [board] if board["quote"] in sent else [], "sufficient": False}
+        )
+
+    explorer, critic, chat = minds(script)
+    memory = standing(boats())
+    first = await critic.find(TASK, boats(), memory)
+    assert first.findings == ()
+    second = await critic.find(TASK, pictured("Mantis 4 m wide"), memory)
+    assert [finding.quote for finding in second.findings] == ["Mantis 4 m wide"]
+    assert QUOTE not in chat.asked[-1].messages[-1].content
+    memory = after(memory, second)
+    await critic.judge(TASK, memory)
+    await explorer.propose(TASK, pictured("Mantis 4 m wide"), memory, ())
+    assert asked(chat) == ["step", "critic_find", "critic_judge", "explorer"]
+
+
+async def test_pictures_that_say_what_the_text_says_are_not_asked_about() -> None:
+    explorer, critic, chat = minds(same_for_all(action="follow", number=1))
+    memory = standing(boats())
+    first = await critic.find(TASK, boats(), memory)
+    assert await critic.find(TASK, pictured("She carries six", "Boats"), memory) == first
+    assert await explorer.propose(TASK, pictured("She carries six", "Boats"), memory, ()) == FollowLink(link_id=1)
+    assert asked(chat) == ["step"]
+
+
+async def test_an_answer_whose_quote_is_nowhere_goes_back_for_repair() -> None:
+    replies = iter(
+        [
+            NOTHING | ENOUGH | {"findings": [FOUND | {"quote": "She is 99 metres long."}]},
+            NOTHING | ENOUGH | {"findings": [FOUND]},
+        ]
+    )
+    _, critic, chat = minds(lambda _: json.dumps(next(replies)))
+    found = await critic.find(TASK, boats(), standing(boats()))
+    assert [finding.text for finding in found.findings] == ["18.4 metres"]
+    assert asked(chat) == ["step", "step"]
+    assert "copy each quote from the page letter by letter" in chat.asked[1].messages[-1].content
+
+
+@pytest.mark.parametrize(("number", "why"), [(9, "there is no link 9"), (0, "there is no link 0")])
+async def test_a_link_that_was_not_shown_goes_back_for_repair(number: int, why: str) -> None:
+    replies = iter([number, 1])
+    explorer, critic, chat = minds(lambda _: json.dumps(NOTHING | {"action": "follow", "number": next(replies)}))
+    await critic.find(TASK, boats(), standing(boats()))
+    assert await explorer.propose(TASK, boats(), standing(boats()), ()) == FollowLink(link_id=1)
+    assert why in chat.asked[1].messages[-1].content
+
+
+FILLER = "Nobody knows when the shed was painted, and this year it was painted again, or was it not painted. " * 9
+LOG = "".join(f"<h2>Year {year}</h2><p>{FILLER}</p>" for year in range(1901, 1990))
+LONG: dict[str, str | Paper] = {HOME: page("Log", f"{LOG}<h2>Boats</h2><p>{QUOTE}</p>")}
+LAST = 90
+"""Number of the part that holds the quote."""
+
+
+async def walked(
+    plan: list[dict[str, Any]], pages: dict[str, str | Paper]
+) -> tuple[ScriptedChat, PaperSite, EventList]:
+    """A walk of a model that does as planned, and then goes on answering with nothing."""
+    left = list(plan)
+
+    def script(request: ChatRequest) -> str:
+        if QUOTE in request.messages[1].content:
+            return json.dumps(NOTHING | ENOUGH | {"findings": [FOUND]})
+        return json.dumps(NOTHING | (left.pop(0) if left else {"action": "answer"}))
+
+    chat, site, events = ScriptedChat(script), PaperSite(pages), EventList()
+    explorer, critic = model_strategies(chat, msgspec.structs.replace(MODEL, page_tokens=1500), ranker(), seed="seed")
+    edges = msgspec.structs.replace(crew_for(site), explorer=explorer, critic=critic)
+    await walk(task_for("When was the shed painted?"), edges, rules_for(TASK), events)
+    return chat, site, events
+
+
+def moves(events: EventList) -> list[str]:
+    return [event.move for event in events.events if isinstance(event, MoveTaken)]
+
+
+async def test_a_part_that_was_left_out_is_read_without_opening_the_page_again() -> None:
+    chat, site, events = await walked([{"action": "read", "number": LAST}], LONG)
+    assert (moves(events), asked(chat), site.opened) == (["Unfold"], ["step", "step"], [HOME])
+    first, second = (request.messages[1].content for request in chat.asked)
+    assert QUOTE not in first
+    assert re.search(rf"^parts \d+-{LAST}: Log > Year 19\d\d … Log > Boats “.*…” \(\d+ words\)$", first, re.MULTILINE)
+    assert QUOTE in second
+    assert f"here: read part {LAST}" in second
+
+
+async def test_a_part_that_is_shown_already_goes_back_for_repair() -> None:
+    plan: list[dict[str, Any]] = [
+        {"action": "read", "number": 20},
+        {"action": "read", "number": 20},
+        {"action": "answer"},
+    ]
+    chat, _, events = await walked(plan, LONG)
+    assert moves(events) == ["Unfold", "Finish"]
+    assert "part 20 is shown already" in chat.asked[2].messages[-1].content
+
+
+async def test_an_operation_that_changes_nothing_costs_no_reading_and_is_refused_the_second_time() -> None:
+    short: dict[str, str | Paper] = {HOME: page("Shed", '<p>The shed is green.</p><p><a href="/a.html">Paint</a></p>')}
+    plan = [{"action": "scroll"}, {"action": "scroll"}, {"action": "answer"}]
+    chat, _, events = await walked(plan, short)
+    assert asked(chat) == ["step", "explorer", "explorer"]
+    assert "scroll (nothing changed)" in chat.asked[1].messages[-1].content
+    assert moves(events) == ["Operate", "Finish"]
+    (refusal,) = [event for event in events.events if isinstance(event, ActionRefused)]
+    assert "it changed nothing on this page before" in refusal.reason
+    assert not any(isinstance(event, EdgeCall) for event in events.events)
+
+
+async def test_a_walk_that_finds_nothing_more_ends_exhausted() -> None:
+    chat = ScriptedChat(same_for_all(action="answer"))
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="seed")
+    edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic)
+    outcome = await walk(TASK, edges, rules_for(TASK), EventList())
+    assert (outcome.stop_reason, outcome.answer, asked(chat)) == (StopReason.EXHAUSTED, "", ["step"])

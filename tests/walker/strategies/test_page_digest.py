@@ -1,0 +1,203 @@
+"""What of a page a prompt shows."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from memory.state import PageNote, WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from tests.fixtures.paper import HOME, page, ranker
+from walker.models.token_count import count_tokens
+from walker.strategies.model.link_marks import mark_links
+from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
+from walker.strategies.model.page_parts import parts_of
+
+HERE = HOME + "boats.html"
+QUERY = "How long is the research vessel Mantis?"
+MANTIS = "The research vessel Mantis is 18.4 metres long."
+
+
+def seen(html: str) -> Observation:
+    return observe(Snapshot(url=HERE, final_url=HERE, status=200, html=html))
+
+
+def standing(observation: Observation, *been: str, failed: tuple[str, ...] = ()) -> WalkMemory:
+    """On the page, after these others."""
+    stack = UrlStack().push(Frame(url=HOME, key=key_of(HOME), title="Reef"))
+    for url in (*been, *failed):
+        stack = stack.enter(key_of(url))
+    stack = stack.push(Frame(url=HERE, key=key_of(HERE), title="Boats"))
+    links = tuple(
+        UntriedLink(url=link.url, key=key_of(link.url), label=link.label)
+        for link in observation.links
+        if link.url.startswith(HOME)
+    )
+    notes = tuple(PageNote(step=1, url=url, key=key_of(url), outcome="http error") for url in failed)
+    return WalkMemory(step=2, stack=stack.offer(links), pages=notes)
+
+
+def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Digest:
+    observation = html if isinstance(html, Observation) else seen(html)
+    marks = mark_links(observation, standing(observation))
+    return digest_page(observation, DigestRequest(query=QUERY, tokens=tokens, marks=marks, **asked), ranker())  # type: ignore[arg-type]
+
+
+def chapters(number: int, told: dict[int, str] | None = None) -> str:
+    """A page of chapters, each a part of its own, with what is told in some of them."""
+    told = told or {}
+    filler = "Nothing of note was written down in this year, and the station was shut for the winter. " * 9
+    return page("Log", "".join(f"<h2>Year {n}</h2><p>{told.get(n, '')} {filler}</p>" for n in range(1, number + 1)))
+
+
+def test_a_page_that_fits_is_shown_whole() -> None:
+    said = [f"Boat number {n} is {n} metres long." for n in range(1, 60)]
+    shown = digest(page("Boats", "".join(f"<p>{text}</p>" for text in said)))
+    assert shown.left_out == frozenset()
+    assert "left out" not in shown.text
+    assert shown.text.splitlines() == ["Boats", HERE, "# Boats", *said]
+
+
+def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_is_named() -> None:
+    shown = digest(chapters(60, {30: MANTIS}), 1500)
+    assert MANTIS in shown.text
+    for year in (29, 31):
+        assert f"## Year {year}\n" in shown.text
+    parts = parts_of(seen(chapters(60)), mark_links(seen(chapters(60)), WalkMemory()))
+    hidden = [part for part in parts if part.number in shown.left_out]
+    words, number = re.search(r"Left out of this page: (\d+) words in (\d+) parts", shown.text).groups()  # type: ignore[union-attr]
+    assert int(number) == len(hidden)
+    assert int(words) == sum(part.words for part in hidden)
+    named = re.findall(r"^parts? (\d+)(?:-(\d+))?: .*Year \d+ “.*…” \(\d+ words\)$", shown.text, re.MULTILINE)
+    assert {n for first, last in named for n in range(int(first), int(last or first) + 1)} >= shown.left_out
+    assert len(named) > 2
+    for first, last in re.findall(r"\[… parts (\d+)-(\d+) left out\]", shown.text):
+        assert set(range(int(first), int(last) + 1)) <= shown.left_out
+
+
+def test_a_part_that_was_asked_for_is_shown_with_what_follows() -> None:
+    dull = "Nothing of note was written down, and the station was shut for the winter."
+    html = chapters(60, {30: MANTIS, 50: f"{dull} In this year the crane fell.", 51: "It was mended."})
+    observation = seen(html)
+    parts = parts_of(observation, mark_links(observation, WalkMemory()))
+    crane = next(part.number for part in parts if "crane fell" in part.text)
+    assert "crane fell" not in digest(html, 1500).text
+    shown = digest(html, 1500, unfolded=(crane,))
+    assert "crane fell" in shown.text
+    assert "It was mended." in shown.text
+    assert crane not in shown.left_out
+
+
+@pytest.mark.parametrize("tokens", [60, 150, 300, 800, 2000, 5000])
+@pytest.mark.parametrize("with_lists", [False, True])
+def test_a_digest_is_never_longer_than_asked(tokens: int, with_lists: bool) -> None:
+    menu = "".join(f'<li><a href="/menu/{n}.html">Entry {n} of the menu</a></li>' for n in range(300))
+    body = chapters(80, {30: MANTIS}).replace("<main>", f"<nav><ul>{menu}</ul></nav><main>")
+    shown = digest(body, tokens, with_lists=with_lists)
+    assert count_tokens(shown.text) <= 1.05 * tokens + 20
+    assert "Year" in shown.text
+
+
+def test_code_keeps_its_lines_and_tables_are_rows() -> None:
+    code = "def boats():\n    for boat in fleet:\n        yield boat"
+    html = page(
+        "Code",
+        f"<p>So:</p><pre><code>{code}</code></pre>"
+        "<table><tr><th>Boat</th><th>Length</th></tr><tr><td>Mantis</td><td>18.4 m</td></tr></table>"
+        "<ul><li>an entry</li></ul><blockquote>said so</blockquote>",
+    )
+    text = digest(html).text
+    assert f"```\n{code}\n```" in text
+    assert "| Boat | Length |\n| Mantis | 18.4 m |" in text
+    assert "\n- an entry" in text
+    assert "\n> said so" in text
+
+
+def test_links_stand_where_they_are_with_what_became_of_them() -> None:
+    html = page(
+        "Boats",
+        '<p>The <a href="/mantis.html">Mantis</a> sails with the <a href="/wreck.html">Wreck</a>, the '
+        '<a href="/been.html">Tern</a> and <a href="http://else.example/">others</a>.</p>'
+        '<p>Again: <a href="/mantis.html">Mantis</a>. <a href="#top">To the top</a></p>',
+    )
+    observation = seen(html)
+    memory = standing(observation, HOME + "been.html", failed=(HOME + "wreck.html",))
+    marks = mark_links(observation, memory)
+    first, second = (marks.text_of(block) for block in observation.blocks if block.kind == "paragraph")
+    number = {link.label: link.id for link in observation.links}
+    assert first == (
+        f"The Mantis [{number['Mantis']}] sails with the Wreck [{number['Wreck']} failed], the "
+        f"Tern [{number['Tern']} seen] and others [{number['others']} off-site]."
+    )
+    assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
+
+
+def test_labels_that_touch_are_parted_beside_the_text_and_words_of_the_text_are_not() -> None:
+    html = page("Boats", '<p>Two <a href="/boat.html">boat</a>s.</p>').replace(
+        "<main>", '<nav><a href="/boats.html">Boats</a><a href="/crew.html">Crew</a>now</nav><main>'
+    )
+    text = digest(html).text
+    assert re.search(r"^Navigation: Boats · Crew \[\d+\] · now$", text, re.MULTILINE)
+    assert re.search(r"^Two boat \[\d+\]s\.$", text, re.MULTILINE)
+
+
+def test_what_stands_around_the_text_is_one_line_each() -> None:
+    html = page("Boats", f"<p>{MANTIS}</p>").replace(
+        "<main>",
+        "<header><p>Reef</p><p>Station</p></header><nav><a href='/a.html'>A</a> <a href='/b.html'>B</a></nav><main>",
+    )
+    html = html.replace("</main>", "</main><aside><p>Beside</p><p>it</p></aside><footer><p>Old Quay</p></footer>")
+    lines = digest(html).text.splitlines()
+    assert "Beside the text: Beside · it" in lines
+    assert "Header: Reef · Station" in lines
+    assert "Footer: Old Quay" in lines
+    assert sum(line.startswith("Navigation: ") for line in lines) == 1
+
+
+def test_a_menu_takes_no_room_from_a_long_text() -> None:
+    menu = "".join(f'<li><a href="/menu/{n}.html">Entry {n} of the menu</a></li>' for n in range(900))
+    body = chapters(60, {30: MANTIS}).replace("<main>", f"<nav><ul>{menu}</ul></nav><main>")
+    shown = digest(body, 2000)
+    assert MANTIS in shown.text
+    navigation = next(line for line in shown.text.splitlines() if line.startswith("Navigation: "))
+    assert count_tokens(navigation) <= 0.35 * 2000
+    assert re.search(r"… \d+ more left out", navigation)
+
+
+def test_what_was_read_in_pictures_is_shown_as_such() -> None:
+    observation = msgspec.structs.replace(seen(page("Boats", "<p>See the board.</p>")), seen_text=("Mantis 18.4 m",))
+    assert "[picture] Mantis 18.4 m" in digest(observation).text
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Processor time, the better of two runs."""
+    took = []
+    for _ in range(2):
+        began = time.process_time()
+        work()
+        took.append(time.process_time() - began)
+    return min(took)
+
+
+@pytest.mark.parametrize("kind", ["text", "links"])
+def test_a_page_ten_times_as_long_takes_no_more_than_its_share(kind: str) -> None:
+    """Five megabytes of text, or 20,000 links, against a tenth of them."""
+
+    def long(share: int) -> Observation:
+        if kind == "text":
+            return seen(chapters(6300 // share))
+        return seen(
+            page("Links", "".join(f'<p><a href="/boat/{n}.html">Boat {n}</a></p>' for n in range(20_000 // share)))
+        )
+
+    whole, tenth = long(1), long(10)
+    digest(tenth)  # the ranker loads at its first use
+    assert _seconds(lambda: digest(whole)) < 30 * max(0.01, _seconds(lambda: digest(tenth)))

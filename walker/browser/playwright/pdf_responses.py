@@ -1,0 +1,141 @@
+"""PDF files that a tab is sent: each is read, and the tab is given the page made from it in its place.
+
+The response is exchanged on its way into the tab, so that everything before it (address rules, cookies, the size limit of a
+response, redirects) and after it (the snapshot, screenshots, traffic) is as for any page.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from playwright.async_api import CDPSession, Error, Page
+
+from walker.browser.page.background import Background
+from walker.pdf.pdf_html import PDF_TYPE
+from walker.pdf.pdf_opening import MOST_BYTES, NoPdfPage, may_be_pdf, pdf_as_page, too_large_pdf
+from walker.seams.protocols import PageFailure
+
+CHUNK_BYTES = 1 << 20
+WHY_CHARS = 160
+MADE_FROM = "x-walker-made-from"
+UNREADABLE = "x-walker-unreadable"
+"""Headers of a page that was made from a file: in recorded traffic they say what the server had sent, and why it gave no page."""
+_KEPT_HEADERS = ("x-robots-tag", "retry-after", "date", "last-modified")
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+class PdfResponses:
+    """The PDF files that one tab was sent, by URL without fragment."""
+
+    def __init__(self, page: Page, background: Background, *, seconds: float) -> None:
+        """`seconds` is the time limit for reading a file that has arrived."""
+        self._page, self._background, self._seconds = page, background, seconds
+        self._failures: dict[str, str] = {}
+        self._read: set[str] = set()
+        self._session: CDPSession | None = None
+
+    async def watch(self) -> None:
+        """Begin; every document passes through here from now on."""
+        self._session = session = await self._page.context.new_cdp_session(self._page)
+        session.on("Fetch.requestPaused", lambda event: self._background.start(self._pass_on(event)))
+        pattern = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"}
+        await session.send("Fetch.enable", {"patterns": [pattern]})
+
+    def is_pdf(self, url: str) -> bool:
+        """Whether the page at a URL was made from a PDF."""
+        return _bare(url) in self._read
+
+    def failure(self, url: str, shown: str) -> PageFailure | None:
+        """Why the PDF at the URL that is shown could not be read; `url` is the requested URL."""
+        why = self._failures.get(_bare(shown), "")
+        return PageFailure(url=url, kind="unreadable", message=why) if why else None
+
+    async def _pass_on(self, event: dict[str, Any]) -> None:
+        session = self._session
+        assert session is not None, "watched"
+        # The tab may be closed at any moment.
+        with contextlib.suppress(Error):
+            try:
+                await self._answer(session, _Paused.of(event))
+            except Error:
+                # The connection broke while the file was read.
+                gone = {"requestId": event["requestId"], "errorReason": "ConnectionClosed"}
+                await session.send("Fetch.failRequest", gone)
+
+    async def _answer(self, session: CDPSession, paused: _Paused) -> None:
+        url = _bare(paused.url)
+        self._failures.pop(url, None)
+        self._read.discard(url)
+        if paused.headers.get(MADE_FROM) == PDF_TYPE:
+            self._read.add(url)
+            if why := paused.headers.get(UNREADABLE):
+                self._failures[url] = why[:WHY_CHARS]
+        if not may_be_pdf(paused.status, paused.url, paused.headers):
+            await session.send("Fetch.continueResponse", {"requestId": paused.id})
+            return
+        data = await self._body(session, paused)
+        made = too_large_pdf() if data is None else await pdf_as_page(data, paused.url, seconds=self._seconds)
+        self._read.add(url)
+        if isinstance(made, NoPdfPage):
+            self._failures[url] = made.message
+            await session.send(
+                "Fetch.fulfillRequest", paused.fulfilled("<title>PDF</title>", {UNREADABLE: made.message})
+            )
+        else:
+            await session.send("Fetch.fulfillRequest", paused.fulfilled(made))
+
+    async def _body(self, session: CDPSession, paused: _Paused) -> bytes | None:
+        """The file; None if it is too large."""
+        length = paused.headers.get("content-length", "")
+        if length.isdecimal() and int(length) > MOST_BYTES:
+            return None
+        stream = (await session.send("Fetch.takeResponseBodyAsStream", {"requestId": paused.id}))["stream"]
+        parts: list[bytes] = []
+        total = 0
+        while True:
+            part = await session.send("IO.read", {"handle": stream, "size": CHUNK_BYTES})
+            piece = base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode()
+            parts.append(piece)
+            total += len(piece)
+            if part["eof"] or total > MOST_BYTES:
+                await session.send("IO.close", {"handle": stream})
+                return b"".join(parts) if total <= MOST_BYTES else None
+
+
+class _Paused(msgspec.Struct, frozen=True, kw_only=True):
+    """A response that waits to be passed on."""
+
+    id: str
+    url: str
+    status: int
+    headers: dict[str, str]
+    """By lower-case name."""
+
+    @classmethod
+    def of(cls, event: dict[str, Any]) -> _Paused:
+        """The response of an event `Fetch.requestPaused`."""
+        headers = {one["name"].lower(): one["value"] for one in event.get("responseHeaders", ())}
+        # An error has no status: it is passed on.
+        status = event.get("responseStatusCode", 0)
+        return cls(id=event["requestId"], url=event["request"]["url"], status=status, headers=headers)
+
+    def fulfilled(self, html: str, more: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+        """The command that answers with a page of ours; the body is UTF-8. `more` are headers."""
+        headers = {name: self.headers[name] for name in _KEPT_HEADERS if name in self.headers}
+        headers |= more
+        headers |= {"content-type": "text/html; charset=utf-8", "content-security-policy": _POLICY, MADE_FROM: PDF_TYPE}
+        return {
+            "requestId": self.id,
+            "responseCode": self.status,
+            "responseHeaders": [{"name": name, "value": value} for name, value in headers.items()],
+            "body": base64.b64encode(html.encode(errors="replace")).decode(),
+        }
+
+
+def _bare(url: str) -> str:
+    return url.partition("#")[0]

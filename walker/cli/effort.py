@@ -1,0 +1,56 @@
+"""`--effort`: how much a walk may read and look at, as one choice; flags that are given win."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+import msgspec
+from click.core import ParameterSource
+
+from walker.settings import Limits, ModelSettings
+
+_LIMITS = Limits()
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """What one effort allows: tokens of a page's text in a call, pages of a walk, and looks at pictures."""
+
+    page_tokens: int
+    max_pages: int
+    looks: int
+
+
+EFFORTS = {
+    "low": Effort(1500, 8, 5),
+    "normal": Effort(ModelSettings(name="").page_tokens, _LIMITS.pages, _LIMITS.looks),
+    "high": Effort(16_000, 60, 40),
+}
+_OPTION = click.option(
+    "--effort",
+    type=click.Choice(list(EFFORTS)),
+    default="normal",
+    show_default=True,
+    help="How much a walk may spend: "
+    + "; ".join(
+        f"{name}: {effort.page_tokens:,} tokens of a page in a call, {effort.max_pages} pages, {effort.looks} looks at pictures"
+        for name, effort in EFFORTS.items()
+    )
+    + ". --page-tokens and --max-pages win.",
+)
+
+
+def with_effort(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with this flag, which has --page-tokens and --max-pages too; it is called with `looks` as well."""
+
+    @functools.wraps(command)
+    def with_presets(**given: Any) -> Any:
+        effort = EFFORTS[given.pop("effort")]
+        source = click.get_current_context().get_parameter_source
+        presets = {"page_tokens": effort.page_tokens, "max_pages": effort.max_pages}
+        given |= {name: most for name, most in presets.items() if source(name) is ParameterSource.DEFAULT}
+        return command(**given, looks=effort.looks)
+
+    return _OPTION(with_presets)
