@@ -19,12 +19,13 @@ from walker.runs.threshold_whatif import GateCase, imagine, read_cases
 from walker.runs.verification import verify_run
 from walker.settings import GateWeights, Settings
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 PICTURED: dict[str, str | bytes] = {
     "/": "<html lang=en><title>Prices</title><h1>Our prices</h1><p>All prices are on the board.</p>"
     "<img src=/board.svg width=780 height=330>",
     "/board.svg": board([("Rope", "3.90"), ("Lantern", "12.40"), ("Compass", "71.15"), ("Anchor", "88.25")], 42),
 }
-pytestmark = pytest.mark.usefixtures("kept_chromium")
 
 
 @pytest.mark.parametrize("kind", ["count", "single", "model"])

@@ -298,7 +298,7 @@ async def test_a_walk_with_crops_replays_event_for_event(tmp_path: Path) -> None
     box = next(json.loads(bytes(line.d)) for line in read_run(folder).envelopes if line.k == "crop")
     assert box["box"] == [0, 200, 400, 200]
     told = trajectory_of(read_run(folder), walk_of(read_run(folder), key_of))
-    assert [turn.tool for turn in told.turns] == ["visit", "visit"], "turns hold what pages say"
+    assert [turn.tool for turn in told.turns] == ["visit", "visit", "crop", "crop"]
 
 
 async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:
