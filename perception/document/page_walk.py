@@ -92,7 +92,9 @@ class PageWalk:
         if tag == "a":
             if PERMALINK.search(element.get("class") or ""):
                 return True
-            return len(element) == 0 and (element.text or "").strip() in PERMALINK_TEXTS - {""}
+            if len(element) == 0 and (element.text or "").strip() in PERMALINK_TEXTS - {""}:
+                return True
+            return (element.get("href") or "").startswith("#") and _leads_to_its_heading(element)
         return False
 
     def _start(self, element: Element, tag: str) -> None:
@@ -378,3 +380,19 @@ class PageWalk:
 def _outline(region: Region) -> Region:
     """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
     return "main" if region == "header" else region
+
+
+def _leads_to_its_heading(link: Element) -> bool:
+    """Whether a link in a heading leads to this heading, and there is more of it than the link ("Boats Permalink")."""
+    parent = link.getparent()
+    heading = parent if parent is not None and parent.tag in HEADINGS else None
+    if heading is None and parent is not None and (above := parent.getparent()) is not None and above.tag in HEADINGS:
+        heading = above
+    if heading is None:
+        return False
+    outer = heading.getparent()
+    names = {heading.get("id"), link.get("id"), link.get("name"), outer.get("id") if outer is not None else None}
+    if link.get("href", "")[1:] not in names - {None, ""}:
+        return False
+    label, whole = ("".join(one.itertext()).strip() for one in (link, heading))
+    return len(label) < len(whole)

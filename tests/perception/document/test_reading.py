@@ -225,3 +225,16 @@ def test_arbitrary_markup_is_read(html: str) -> None:
     assert all(block.text for block in page.blocks)
     assert [link.id for link in page.links] == list(range(1, len(page.links) + 1))
     assert [found.id for found in page.record_sets] == list(range(1, len(page.record_sets) + 1))
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ('<h2 id=boats>Boats<a href="#boats"><span class=sr-only>Permalink</span><i></i></a></h2>', "Boats"),
+        ('<section id=boats><h2>Boats <span><a href="#boats">link to this</a></span></h2></section>', "Boats"),
+        ('<h2 id=boats><a href="#boats">Boats</a></h2>', "Boats"),
+        ('<h2 id=boats>Boats, see <a href="#crew">crew</a></h2>', "Boats, see crew"),
+    ],
+)
+def test_a_link_of_a_heading_to_itself_is_no_part_of_it(markup: str, text: str) -> None:
+    assert block_with(read(f"<main>{markup}<p id=crew>The crew.</p></main>"), "Boats").text == text
