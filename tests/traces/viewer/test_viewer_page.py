@@ -106,7 +106,7 @@ async def test_the_picture_carries_layers_that_are_switched(browser: Browser, ru
         page = seen.page
         picture = page.locator(".stage img.shown")
         await expect(picture).to_be_visible()
-        assert await picture.evaluate("image => image.naturalWidth") > 1000
+        assert await picture.evaluate("image => image.naturalWidth") == 768, "the part that was looked at"
         await expect(page.locator(".layer.answer rect")).to_be_visible()
         await expect(page.locator(".layer.elements rect").first).to_be_hidden()
         await page.get_by_role("button", name="Elements").click()
@@ -120,7 +120,7 @@ async def test_the_picture_carries_layers_that_are_switched(browser: Browser, ru
         box, image = await page.locator(".layer.elements rect.figure").bounding_box(), await picture.bounding_box()
         assert box is not None
         assert image is not None
-        assert box["width"] / image["width"] == pytest.approx(720 / 1280, abs=0.02)
+        assert box["width"] / image["width"] == pytest.approx(720 / 768, abs=0.02)
         await page.get_by_role("button", name="Sent to the model").click()
         await expect(page.locator(".overlay")).to_have_count(0)
 
