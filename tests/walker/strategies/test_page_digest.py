@@ -201,3 +201,15 @@ def test_a_page_ten_times_as_long_takes_no_more_than_its_share(kind: str) -> Non
     whole, tenth = long(1), long(10)
     digest(tenth)  # the ranker loads at its first use
     assert _seconds(lambda: digest(whole)) < 30 * max(0.01, _seconds(lambda: digest(tenth)))
+
+
+def test_a_few_links_within_a_section_stand_where_they_belong_and_menus_beside_the_text() -> None:
+    files = '<nav class="downloads"><a href="/boats.pdf">Plan of the boats</a></nav>'
+    menu = "<nav>" + "".join(f'<a href="/m{n}.html">Menu {n}</a> ' for n in range(30)) + "</nav>"
+    html = page(
+        "Harbour", f"<h2>Boats</h2><p>Two boats lie here.</p>{files}<h2>Crew</h2><p>Six people.</p>{menu}<p>End.</p>"
+    )
+    text = digest(html, 1500).text
+    assert re.search(r"Two boats lie here\.\n- Plan of the boats \[\d+\]\n## Crew", text)
+    assert "Menu 7" in text.partition("Navigation:")[2]
+    assert "Menu 7" not in text.partition("Navigation:")[0]

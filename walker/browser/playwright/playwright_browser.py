@@ -238,6 +238,9 @@ class PlaywrightBrowser:
 
     async def _go(self, tab: Tab, url: str, started: float) -> Response | None:
         """Navigate. Raises `Error` as soon as a document is too large: it was truncated, and would load until the time limit."""
+        if _is_other_route(tab.page.url, url):
+            # The browser would stay in the document, and nobody could tell when the route's content has replaced the one before.
+            await tab.page.goto("about:blank")
         going = asyncio.ensure_future(
             tab.page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         )
@@ -402,3 +405,9 @@ def _was_closed(error: Error) -> bool:
     return (
         "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message
     )
+
+
+def _is_other_route(shown: str, url: str) -> bool:
+    """Whether two addresses differ in their fragment only, as the routes of an application do."""
+    here, wanted = shown.partition("#"), url.partition("#")
+    return here[0] == wanted[0] and here[2] != wanted[2]

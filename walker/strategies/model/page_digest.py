@@ -13,7 +13,7 @@ from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, RecordSet, Region
 from walker.models.token_count import count_tokens
 from walker.strategies.model.link_marks import LinkMarks
-from walker.strategies.model.page_parts import Part, parts_of
+from walker.strategies.model.page_parts import Part, links_inside, parts_of
 
 LISTS_AT_MOST = 12
 LIST_TOKENS = 300
@@ -237,11 +237,14 @@ def _links_left_out(asked: DigestRequest, shown: str) -> str:
 
 def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
     """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
+    inside = links_inside(observation, marks)
     has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     lines: list[str] = []
     for region, name in _SIDES if has_main else ():
         blocks = [
-            block for block in observation.blocks if block.region == region and not block.hidden and not block.pictured
+            block
+            for block in observation.blocks
+            if block.region == region and block.id not in inside and not block.hidden and not block.pictured
         ]
         if text := _one_line(blocks, marks, budget):
             lines.append(f"{name}: {text}")

@@ -11,6 +11,8 @@ from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.link_marks import LinkMarks
 
+LINKS_INSIDE = 12
+"""Most links of a run of navigation within the text that is shown in place."""
 PART_CHARS = 900
 """Characters of a part; a longer block is cut at sentences or lines."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
@@ -32,17 +34,42 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
     """The main text of a page, all that a person sees, followed by the text that was read in its pictures."""
-    main = [block for block in observation.blocks if not block.hidden and block.region == "main"]
-    blocks = main or [block for block in observation.blocks if not block.hidden]
+    inside = links_inside(observation, marks)
+    seen = [block for block in observation.blocks if not block.hidden]
+    main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts()
-    for block in blocks:
-        if not block.pictured:
+    for block in main if any(block.region == "main" for block in main) else seen:
+        if block.id in inside:
+            made.add_links(block, marks)
+        elif not block.pictured:
             made.add(block, marks)
     made.flush()
     for text in observation.seen_text:
         made.lines.append(f"[picture] {visible_text(text)}")
     made.flush()
     return tuple(made.parts)
+
+
+def links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
+    """Ids of blocks of navigation that stand within the main text, below its first heading and above its last block: a few links
+    in a row belong to the section around them, as its downloads do."""
+    runs: list[list[Block]] = []
+    under_heading = False
+    before = ""
+    for block in observation.blocks:
+        if block.hidden or block.pictured:
+            continue
+        if block.region == "main":
+            under_heading = under_heading or block.kind == "heading"
+        elif under_heading and block.region in ("nav", "aside"):
+            if before == "main":
+                runs.append([])
+            runs[-1].append(block)
+        before = "main" if block.region == "main" or not under_heading else block.region
+    if runs and before != "main":
+        runs.pop()
+    short = (run for run in runs if sum(len(marks.by_block.get(block.id, ())) for block in run) <= LINKS_INSIDE)
+    return frozenset(block.id for run in short for block in run)
 
 
 class _Parts:
@@ -77,6 +104,11 @@ class _Parts:
             if self._size + len(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
             self._take(line, block.kind)
+
+    def add_links(self, block: Block, marks: LinkMarks) -> None:
+        """Take links that belong to the section under way, whatever headings navigation has."""
+        if text := visible_text(marks.text_of(block)):
+            self._take(f"- {text}", "item")
 
     def flush(self) -> None:
         """Close the part under way."""
