@@ -20,7 +20,7 @@ _VERB_OF_ENDING = {"re": "are", "ll": "will", "ve": "have", "d": "would", "m": "
 _IS = re.compile(
     rf"\b(it|he|she|that|this|there|here|what|who|where|when|how|why){_APOSTROPHE}s\b|\b(it)s\b", re.IGNORECASE
 )
-_POSSESSIVE = re.compile(rf"(?<=\w){_APOSTROPHE}s\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(rf"(?<=[^\W\d]){_APOSTROPHE}s\b", re.IGNORECASE)
 _CHOICE = re.compile(r"\s*(?:\(([A-H])\)|\[([A-H])\]|([A-H])\)|([A-H])\.?\s*$)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _SCALED = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s+(thousand|million|billion)\b")
 _DIGIT, _TENS_WORD = (

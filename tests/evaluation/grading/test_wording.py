@@ -16,6 +16,7 @@ from evaluation.grading.wording import choice_of, digits_for_words, written_out
         ("It's here; what's more, its height", "It is here; what is more, it is height"),
         ("Fredrik Lundh's project", "Fredrik Lundh project"),
         ("I went to the plant", "I went to the plant"),
+        ("the 1990's", "the 1990's"),
         ("the 'reef' and 'd'", "the 'reef' and 'd'"),
     ],
 )
