@@ -105,8 +105,14 @@ class _Fields(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     image_index: int = 0
 
 
+class _Shown(msgspec.Struct, frozen=True):
+    width: float = 0.0
+    height: float = 0.0
+
+
 class _Picture(msgspec.Struct, frozen=True):
     picture: Any = None
+    shown: _Shown = _Shown()
 
 
 class _Spent(msgspec.Struct, frozen=True):
@@ -127,6 +133,7 @@ class StepTable:
         self.problems: list[Problem] = []
         self.more_problems = 0
         self.pictures: dict[str, Any] = {}
+        self._areas: dict[int, float] = {}
         """References of the rows' screenshots, by digest."""
         self.calls_of: dict[str, list[Line]] = {"reader": [], "chat": []}
         """Calls that are requested separately, by edge."""
@@ -264,11 +271,18 @@ class StepTable:
         if d.seam == "chat":
             spent = spent_on(d.outcome, self._values)
             row.calls, row.tokens = row.calls + 1, row.tokens + spent.prompt_tokens + spent.completion_tokens
-        if d.method == "see" and not row.picture:
-            shown = msgspec.json.decode(d.outcome, type=_Picture | None)
-            if shown is not None and is_ref(shown.picture):
-                row.picture = shown.picture["$b"].removeprefix("sha256:")
-                self.pictures[row.picture] = shown.picture
+        if d.method == "see":
+            self._saw(row, msgspec.json.decode(d.outcome, type=_Picture | None))
+
+    def _saw(self, row: StepRow, taken: _Picture | None) -> None:
+        """Of several pictures of a page the one that shows most of it stands for the step."""
+        if taken is None or not is_ref(taken.picture):
+            return
+        area = taken.shown.width * taken.shown.height
+        if not row.picture or area > self._areas.get(row.step, 0.0):
+            row.picture = taken.picture["$b"].removeprefix("sha256:")
+            self.pictures[row.picture] = taken.picture
+            self._areas[row.step] = area
 
     def _failed(self, row: StepRow, d: _Fields, line: Line) -> None:
         message = self._values.whole(d.message)

@@ -89,10 +89,10 @@ async def slide(page: Page, name: str, value: float) -> None:
 
 
 def varied(cases: tuple[GateCase, ...]) -> tuple[GateCase, ...]:
-    """A walk of twenty times as many decisions of these kinds, each with a trust, a budget and a doubt of its own."""
+    """A walk of thirty times as many decisions of these kinds, each with a trust, a budget and a doubt of its own."""
     chance = random.Random(11)
     made = []
-    for lap in range(20):
+    for lap in range(30):
         for case in cases:
             doubt = msgspec.structs.replace(case.doubt, has_pictures=True, blind=chance.random(), gap=chance.random())
             trust, lowering = round(chance.uniform(0, 100), 3), chance.choice((0.5, 0.77, 1.0))

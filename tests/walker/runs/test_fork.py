@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.test_ask_with_a_model import KEY, QUESTION, clever
+from tests.walker.runs.test_threshold_whatif import PICTURED
 from walker.asking import ask
 from walker.demo.server import serve_institute
 from walker.errors import UsageError
@@ -102,6 +105,12 @@ async def test_a_fork_goes_live_after_a_step(tmp_path: Path) -> None:
         fork = await fork_run(Path(outcome.trace), after_step=1, settings=settings_in(tmp_path / "forks"))
         assert (fork.outcome.answer, fork.left_at) == (outcome.answer, 2)
         assert (await verify_run(Path(fork.outcome.trace))).is_equal
+
+
+async def test_a_fork_that_looks_where_the_walk_did_not_goes_live_there(tmp_path: Path) -> None:
+    blind = msgspec.structs.replace(settings_in(tmp_path / "runs"), threshold=0.0)
+    with serve(PICTURED) as base:
+        outcome = await ask(base, "What is the price of the compass?", settings=blind)
         looked = await fork_run(
             Path(outcome.trace),
             after_step=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -17,6 +18,8 @@ _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
 
 LABEL_CHARS = 70
+_FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$)[a-z0-9]{2,5}$", re.IGNORECASE)
+"""The end of a URL that names a file which is no page."""
 BETWEEN = " · "
 """Between labels that touch in the text."""
 
@@ -39,8 +42,8 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     hidden: int
     """How many links stand in parts that are not shown, and have no control that opens them."""
     states: Mapping[int, str]
-    """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site"); none for a link to a
-    place on the same page."""
+    """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site", "file", "outside" of the
+    scope); none for a link to a place on the same page."""
 
     def text_of(self, block: Block) -> str:
         """The block's text with the numbers of its links; white space is kept."""
@@ -123,14 +126,14 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
     for link in observation.links:
         base = link.url.partition("#")[0]
         if base not in known:
-            known[base] = "" if base in untried else _why_not(base, here, host, memory, failed)
+            known[base] = "" if base in untried else _why_not(base, here, host, memory, failed, offered=bool(untried))
         state = known[base]
         if state is not None:
             states[link.id] = state
     return states
 
 
-def _why_not(base: str, here: str, host: str, memory: WalkMemory, failed: set[str]) -> str | None:
+def _why_not(base: str, here: str, host: str, memory: WalkMemory, failed: set[str], *, offered: bool) -> str | None:
     try:
         key = key_of(base)
     except BadUrl:
@@ -141,4 +144,7 @@ def _why_not(base: str, here: str, host: str, memory: WalkMemory, failed: set[st
         return "failed"
     if memory.stack.has_entered(key):
         return "seen"
-    return "off-site" if urlsplit(base).netloc != host else ""
+    if urlsplit(base).netloc != host:
+        return "off-site"
+    # What may be entered was offered when the page was opened.
+    return "" if not offered else "file" if _FILE.search(base) else "outside"

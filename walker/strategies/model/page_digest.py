@@ -261,6 +261,8 @@ def _hidden_links(asked: DigestRequest) -> str:
     if not asked.marks.hidden:
         return ""
     best = [link for link in asked.promising if link.hidden][:LINKS_LEFT_OUT]
+    if not best:
+        return ""
     return f"Links that are not shown now ({asked.marks.hidden}), the likeliest: " + " · ".join(
         map(asked.marks.label_of, best)
     )

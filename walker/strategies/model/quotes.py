@@ -14,7 +14,7 @@ LEAST_PIECE = 8
 _ALIKE = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-", "…": " "}
 )
-_LAYOUT = re.compile(r"[|`*#>·]+|\[\d+(?: [a-z-]+)?\]")
+_LAYOUT = re.compile(r"\[picture\]|[|`*#>·]+|\[\d+(?: [a-z-]+)?\]")
 """What only the layout of a prompt adds: cell borders, code fences, list marks, numbers of links, dots between them."""
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.|\[\.\.\.\])\s*")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")

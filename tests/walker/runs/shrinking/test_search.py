@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import LENGTH, record
-from tests.fixtures.scripts import sensible
+from tests.fixtures.scripts import in_one, left_behind, links_in, sensible
 from tests.recordings.make import FOLDER
 from walker.errors import UsageError
 from walker.runs.shrinking.case import read_case, write_case
@@ -80,12 +80,17 @@ async def test_messages_of_a_model_are_dropped_too(tmp_path: Path) -> None:
     def liar(request: ChatRequest) -> str:
         if request.schema_name == "critic_judge":
             return json.dumps({"sufficient": True, "answer": "a lie", "confidence": 90, "cite": [1]})
+        sent = request.messages[-1].content
+        if request.schema_name == "explorer" and (people := links_in(sent).get("People")):
+            return json.dumps({"action": "follow", "number": people})
+        if request.schema_name == "explorer" and (boats := left_behind(sent).get("Boats (/boats.html)")):
+            return json.dumps({"action": "jump", "number": boats})
         return sensible(request)
 
-    outcome = await record(tmp_path / "run", script=liar)
+    outcome = await record(tmp_path / "run", script=in_one(liar))
     assert outcome.answer == "a lie"
     case = read_run_as_case(tmp_path / "run", "answer")
-    assert len(case.replies) > 3
+    assert len(case.replies) > 2
     shrunk = await shrink_run(tmp_path / "run")
     assert await decides_the_same(shrunk.case)
     assert len(shrunk.case.replies) < len(case.replies)
