@@ -10,15 +10,17 @@ import msgspec
 from memory.findings import Citation
 from walker.seams.outcome import Usage
 
-ErrorClass = Literal["refusal", "hallucination", "totally incorrect", "missing key info", "imprecise"]
+ErrorClass = Literal["refusal", "not reached", "hallucination", "totally incorrect", "missing key info", "imprecise"]
 ERROR_CLASSES: tuple[ErrorClass, ...] = (
     "refusal",
+    "not reached",
     "hallucination",
     "totally incorrect",
     "missing key info",
     "imprecise",
 )
-"""Error classes of V-GEMS section 4.5, from the most to the least severe."""
+"""Error classes of V-GEMS section 4.5, from the most to the least severe, with one of ours: "not reached", a walk that gave an
+answer without opening a page that it needed, which the paper counts as a refusal."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

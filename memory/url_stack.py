@@ -30,10 +30,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     """Why it was entered."""
     untried: tuple[UntriedLink, ...] = ()
-    scroll: int = 0
     page_number: int = 1
-    storage_state: str = ""
-    """Blob reference of the saved cookies and local storage, "" for none."""
 
 
 class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,18 +115,6 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
     def untried(self) -> tuple[tuple[int, UntriedLink], ...]:
         """Every untried link with the depth of its frame: the current page's first, then those below."""
         return tuple((depth, link) for depth in range(self.depth, 0, -1) for link in self.frames[depth - 1].untried)
-
-    def with_page(self, *, scroll: int | None = None, page_number: int | None = None) -> UrlStack:
-        """Record the scroll position and page number on the current page; None leaves a value unchanged."""
-        top = self._current()
-        return self._with_top(
-            scroll=top.scroll if scroll is None else scroll,
-            page_number=top.page_number if page_number is None else page_number,
-        )
-
-    def save_state(self, ref: str) -> UrlStack:
-        """Record the reference of the current page's saved cookies and local storage."""
-        return self._with_top(storage_state=ref)
 
     def _current(self) -> Frame:
         if not self.frames:

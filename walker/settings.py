@@ -78,6 +78,10 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens that one call may send in all; the page shrinks to fit."""
     reply_tokens: int = 1200
     """Tokens of a reply; four times as many on the second try, for models that reason first."""
+    temperature: float = 0.0
+    """Of the model's sampling, from 0: at 0 the same request mostly gets the same reply."""
+    top_p: float | None = None
+    """Share 0..1 of the probability mass that is sampled from; None for the server's own."""
     max_tokens: int = 0
     """Tokens a walk may spend, prompts and replies together; 0 for no limit."""
     max_calls: int = 0

@@ -1,4 +1,4 @@
-"""`walker eval convert` and `split`: convert and split datasets."""
+"""`walker eval convert`, `split` and `describe`: convert, split and count datasets."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 
 from evaluation.cli.sites import read_sites
 from evaluation.dataset.conversion import convert
+from evaluation.dataset.counts import counts_of
 from evaluation.dataset.files import load, load_placed, save
 from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Dataset
@@ -128,6 +129,34 @@ def split_command(**given: Any) -> None:
     _show(options, dataset, made, files)
     for name in (name for name, part in made.parts.items() if shares[name] and not part.questions):
         click.echo(f"walker: {name} has no question: too few to split by {options.together}", err=True)
+
+
+@click.command("describe")
+@click.argument("dataset", metavar="FILE")
+@_JSON
+def describe_command(dataset: str, as_json: bool) -> None:
+    r"""Count the questions of FILE (in any known format, or "demo") by kind, difficulty, domain, site, language and modality.
+
+    \b
+    walker eval describe questions.jsonl
+    walker eval describe questions.jsonl --json
+    """
+    try:
+        loaded = load_placed(dataset)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    questions = loaded.dataset.questions
+    counts = counts_of(questions)
+    if as_json:
+        shown = {"questions": len(questions), "digest": loaded.dataset.digest, "form": loaded.form, "counts": counts}
+        click.echo(msgspec.json.encode(shown).decode())
+        return
+    click.echo(f"{len(questions)} questions, read as {loaded.form}, digest {loaded.dataset.digest}")
+    width = max(len(value) for values in counts.values() for value in values)
+    for aspect, values in counts.items():
+        click.echo(f"\n{aspect}")
+        for value, count in values.items():
+            click.echo(f"  {value:{width}} {count:>7} {100 * count / len(questions):>5.1f} %")
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):

@@ -91,6 +91,11 @@ def run_command(**given: Any) -> None:
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
     print_secret_notice(settings, error_console())
+    if model is not None and not model.temperature and options.samples > 1:
+        click.echo(
+            "walker: at temperature 0 the samples of a question are mostly alike; --temperature 0.6 varies them",
+            err=True,
+        )
     folder = ExperimentFolder(options.out)
     wanted = any(question.site == DEMO_SITE for question in dataset.questions)
     with with_demo_site(read_sites(options.sites), wanted=wanted) as sites:

@@ -36,6 +36,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     page_tokens: int
     order: str = ""
     """Of the model's calls; "" for the strategies without a model."""
+    temperature: float = 0.0
+    top_p: float | None = None
     ocr: str
     scope: str
 
@@ -180,13 +182,21 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         look_threshold=settings.look_threshold,
         page_tokens=model.page_tokens if model else 0,
         order=model.order if model else "",
+        temperature=model.temperature if model else 0.0,
+        top_p=model.top_p if model else None,
         ocr=settings.ocr,
         scope=settings.scope,
     )
 
 
 def _differences(known: Setup, given: Setup) -> str:
-    words = {"dataset": "the questions", "page_tokens": "page tokens", "look_threshold": "tau2", "threshold": "tau"}
+    words = {
+        "dataset": "the questions",
+        "page_tokens": "page tokens",
+        "look_threshold": "tau2",
+        "threshold": "tau",
+        "top_p": "top-p",
+    }
     return "; ".join(
         f"{words.get(name, name)} {_formatted(getattr(known, name))}, and this is {_formatted(getattr(given, name))}"
         for name in Setup.__struct_fields__
@@ -197,4 +207,6 @@ def _differences(known: Setup, given: Setup) -> str:
 def _formatted(value: object) -> str:
     if isinstance(value, Limits):
         return f"{value.pages} pages, {value.seconds:g} s, depth {value.depth}, {value.looks} looks"
+    if value is None:
+        return "of the server"
     return f"“{value}”" if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -22,6 +22,7 @@ from memory.findings import Citation
 from walker.assembly import WalkResources
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat, money_of
+from walker.models.sampling import with_sampling
 from walker.seams.outcome import Usage
 from walker.settings import ModelSettings
 
@@ -150,7 +151,7 @@ class _Conversation:
     async def ask(self, prompt: str, values: Mapping[str, object], kind: type[R]) -> R:
         """The reply to a prompt. Raises `NoReply`, `BudgetSpent`."""
         request = request_of(prompt, values, model=self._settings.name, max_tokens=self._settings.reply_tokens)
-        return await ask_for(self._chat, request, kind)
+        return await ask_for(self._chat, with_sampling(request, self._settings), kind)
 
     def with_usage(self, sample: Sample, seconds: float) -> Sample:
         """The sample with its cost."""

@@ -2,10 +2,10 @@
 
 1. No answer, or an answer that nothing was found: refusal.
 2. A figure or name of the answer is on no visited page: hallucination.
-3. No source of the question was opened: refusal, since the walk ended too early.
+3. No source of the question was opened: not reached, since the walk ended too early.
 4. The answer is part of what was asked for: missing key info, or imprecise where one date or number is merely coarser. A count
    that is too low has missed items; one that is too high, or of nothing, is totally incorrect.
-5. One of several sources was never opened: refusal too.
+5. One of several sources was never opened: not reached too.
 6. All of the answer is on the visited pages, and the sources were read: totally incorrect, the wrong thing was chosen.
 The rest (no recording, or an answer in other words) is left to a model.
 """
@@ -67,13 +67,14 @@ def classify_error(question: Question, sample: Sample, visited: Visited | None) 
         reason = f"“{unseen[0]}” is on none of the {len(visited.urls)} pages that were opened"
         return Classified(error_class="hallucination", by="trace", reason=reason)
     if question.sources and not any(is_source(url, source) for url in visited.urls for source in question.sources):
-        return Classified(error_class="refusal", by="trace", reason="no page with the answer was opened")
+        return Classified(error_class="not reached", by="trace", reason="no page with the answer was opened")
     by_words = _by_words(question, sample)
     if by_words is not None:
         return by_words
     unopened = [source for source in question.sources if not any(is_source(url, source) for url in visited.urls)]
     if unopened and question.kind == "multi":
-        return Classified(error_class="refusal", by="trace", reason=f"the needed source {unopened[0]} was never opened")
+        reason = f"the needed source {unopened[0]} was never opened"
+        return Classified(error_class="not reached", by="trace", reason=reason)
     said = sample.answer.strip()
     chosen = stated or ((said,) if len(said) <= SHORT_CHARS and _stands(said, seen) else ())
     if chosen and not unseen:

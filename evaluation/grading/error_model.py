@@ -16,6 +16,8 @@ from walker.seams.protocols import ChatModel
 PAGE_CHARS = 12_000
 """Characters of the visited text in the prompt, the lines most relevant to question and answers: about 3,000 tokens."""
 REPLY_TOKENS = 400
+TOLD: tuple[ErrorClass, ...] = tuple(kind for kind in ERROR_CLASSES if kind != "not reached")
+"""What a model may say: which pages were opened is for the recording to prove."""
 
 
 class ClassReply(msgspec.Struct, frozen=True, kw_only=True, rename={"kind": "class"}):
@@ -50,7 +52,7 @@ class ErrorModel:
             said = read_reply(reply, ClassReply)
         except BadReply:
             return None
-        named: ErrorClass | None = next((kind for kind in ERROR_CLASSES if kind == said.kind.strip().lower()), None)
+        named: ErrorClass | None = next((kind for kind in TOLD if kind == said.kind.strip().lower()), None)
         return named and Classified(error_class=named, by=self._model, reason=said.reason[:200])
 
 

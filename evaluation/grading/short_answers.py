@@ -12,6 +12,7 @@ import msgspec
 from evaluation.dataset.question import Question
 from evaluation.grading.granularity import read_date
 from evaluation.grading.match import Match
+from evaluation.grading.wording import choice_of, digits_for_words, written_out
 from evaluation.metrics.rates import plain, word_f1
 from evaluation.sample import Sample
 
@@ -32,7 +33,6 @@ _MONTH = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "。，、；：？！“”‘’（）《》", " "))
-_CONTRACTIONS = {"dont": "do not", "isnt": "is not", "cant": "cannot", "wont": "will not", "its": "it is"}
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -72,13 +72,13 @@ def is_figure(text: str) -> bool:
 
 
 def score_exact(answer: str, accepted: Sequence[str]) -> bool:
-    """Whether the answer equals an accepted one, ignoring articles, punctuation, case, white space and contractions."""
-    return normal(answer) in {normal(form) for form in accepted}
+    """Whether the answer equals an accepted one as `normal` reads them, or one of the two is the letter of the other's choice."""
+    return any(_is_same(answer, form) for form in accepted)
 
 
 def score_number(answer: str, accepted: Sequence[str], *, tolerance: float = TOLERANCE) -> bool:
-    """Whether the number or interval in the answer is within the tolerance of an accepted one."""
-    given = read_span(answer)
+    """Whether the number or interval in the answer, in digits or else in words, is within the tolerance of an accepted one."""
+    given = read_span(answer) or read_span(digits_for_words(plain(answer)))
     if given is None:
         return False
     return any(_fits(given, wanted, tolerance) for form in accepted if (wanted := read_span(form)) is not None)
@@ -113,9 +113,20 @@ def _span_in(said: str) -> re.Match[str] | None:
 
 
 def normal(text: str) -> str:
-    """Normalisation as in ReAG: without articles, punctuation, case and extra white space, contractions expanded."""
-    words = _ARTICLE.sub(" ", plain(text).translate(_PUNCTUATION)).split()
-    return " ".join(_CONTRACTIONS.get(word, word) for word in words)
+    """Normalisation as in ReAG: without articles, punctuation, case and extra white space, contractions expanded, number words as
+    digits. A choice is its text ("(B) Paris": "paris"), or its letter where it has no text."""
+    letter, rest = choice_of(text)
+    if letter and not rest:
+        return letter
+    said = digits_for_words(plain(written_out(rest)))
+    return " ".join(_ARTICLE.sub(" ", said.translate(_PUNCTUATION)).split())
+
+
+def _is_same(one: str, other: str) -> bool:
+    if normal(one) == normal(other):
+        return True
+    (first, first_text), (second, second_text) = choice_of(one), choice_of(other)
+    return bool(first) and first == second and not (first_text and second_text)
 
 
 def _fits(given: Span, wanted: Span, tolerance: float) -> bool:

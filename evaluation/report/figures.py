@@ -25,7 +25,7 @@ RIGHT = "#2e8b57"
 ERROR_COLOURS = dict(
     zip(
         (*ERROR_CLASSES, "unclassified"),
-        ("#7f7f7f", "#b2182b", "#e08214", "#f6d55c", "#92c5de", "#c9c9c9"),
+        ("#7f7f7f", "#542788", "#b2182b", "#e08214", "#f6d55c", "#92c5de", "#c9c9c9"),
         strict=True,
     )
 )

@@ -26,7 +26,7 @@ def keys_of(stack: UrlStack) -> list[tuple[int, str]]:
 def test_an_empty_stack() -> None:
     stack = UrlStack()
     assert (stack.top, stack.depth, stack.path, stack.untried()) == (None, 0, (), ())
-    for move in (stack.pop, lambda: stack.offer(()), lambda: stack.with_page(scroll=1), lambda: stack.return_to(1)):
+    for move in (stack.pop, lambda: stack.offer(()), lambda: stack.return_to(1)):
         with pytest.raises(ValueError, match="stack"):
             move()
 
@@ -70,11 +70,11 @@ def test_returning_drops_the_frames_above() -> None:
             stack.return_to(depth)
 
 
-def test_the_place_on_a_page_is_kept_over_a_visit_elsewhere() -> None:
-    stack = UrlStack().push(frame("a")).with_page(scroll=300).with_page(page_number=2).save_state("state-1")
+def test_the_number_of_a_page_is_kept_over_a_visit_elsewhere() -> None:
+    stack = UrlStack().push(msgspec.structs.replace(frame("a"), page_number=2))
     top = stack.push(frame("b")).pop().top
     assert top is not None
-    assert (top.scroll, top.page_number, top.storage_state) == (300, 2, "state-1")
+    assert top.page_number == 2
 
 
 def test_frames_that_a_move_does_not_touch_are_shared() -> None:
@@ -125,9 +125,9 @@ class AnyWalk(RuleBasedStateMachine):
         self.stack = returned
 
     @precondition(lambda self: self.stack.depth)
-    @rule(offered=st.lists(KEYS, max_size=6), scroll=st.integers(0, 9))
-    def offer(self, offered: list[str], scroll: int) -> None:
-        self.stack = self.stack.offer(links(*offered)).with_page(scroll=scroll)
+    @rule(offered=st.lists(KEYS, max_size=6))
+    def offer(self, offered: list[str]) -> None:
+        self.stack = self.stack.offer(links(*offered))
         expected = [key for key in dict.fromkeys(offered) if key not in self.entered]
         assert [key for depth, key in keys_of(self.stack) if depth == self.stack.depth] == expected
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -56,6 +57,19 @@ _OPTIONS = (
         default=_DEFAULTS.seconds,
         show_default=True,
         help="Time-out between two chunks of a streamed reply.",
+    ),
+    click.option(
+        "--temperature",
+        default=_DEFAULTS.temperature,
+        show_default=True,
+        help="Temperature of the model's sampling; above 0 its replies to one request differ.",
+    ),
+    click.option(
+        "--top-p",
+        type=float,
+        default=_DEFAULTS.top_p,
+        metavar="SHARE",
+        help="Share of the probability mass to sample from, such as 0.95; the server's own if not given.",
     ),
     click.option(
         "--order",
@@ -114,6 +128,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         "max_money": given.pop("max_cost"),
     }
     page_tokens, seconds = given.pop("page_tokens"), given.pop("model_seconds")
+    sampling = _sampling(given.pop("temperature"), given.pop("top_p"))
     if not name:
         if base_url:
             raise click.UsageError("--base-url needs --model NAME too")
@@ -140,6 +155,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         order="in-turn" if one_by_one else order,
         fetch_ahead=0 if one_by_one else _DEFAULTS.fetch_ahead,
         **limits,
+        **sampling,
     )
 
 
@@ -175,7 +191,8 @@ def model_at(name: str, base_url: str, price: str) -> ModelSettings | None:
     """The model that the flags of `walker doctor` describe. Raises `click.UsageError`."""
     flags = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0, "one_by_one": False, "order": _DEFAULTS.order}
     page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
-    return read_model({"model_name": name, "base_url": base_url, "price": price, **flags, **page})
+    sampling = {"temperature": _DEFAULTS.temperature, "top_p": _DEFAULTS.top_p}
+    return read_model({"model_name": name, "base_url": base_url, "price": price, **flags, **page, **sampling})
 
 
 def read_components(given: dict[str, Any]) -> Components:
@@ -189,6 +206,14 @@ def read_components(given: dict[str, Any]) -> Components:
 def key_for_resume() -> ModelSettings:
     """The settings of this process that a resumed walk needs: the API keys, which are never recorded."""
     return ModelSettings(name="", key=_from_environment(KEY_NAMES))
+
+
+def _sampling(temperature: float, top_p: float | None) -> dict[str, Any]:
+    if not 0 <= temperature < math.inf:
+        raise click.UsageError("--temperature takes a number from 0")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise click.UsageError("--top-p takes a share above 0, up to 1")
+    return {"temperature": temperature, "top_p": top_p}
 
 
 def _prices(given: str) -> tuple[float, float]:

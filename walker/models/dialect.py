@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import msgspec
+
 from walker.seams.chat import ChatMessage, ChatRequest
 
 Format = Literal["json_schema", "tools", "json_object", "text"]
@@ -35,6 +37,7 @@ class Dialect:
     stream: bool = True
     stream_options: bool = True
     temperature: bool = True
+    top_p: bool = True
     limit_name: Literal["max_tokens", "max_completion_tokens", ""] = "max_tokens"
 
     def arguments(self, request: ChatRequest) -> dict[str, Any]:
@@ -48,7 +51,9 @@ class Dialect:
             if self.stream_options:
                 asked["stream_options"] = {"include_usage": True}
         if self.temperature:
-            asked["temperature"] = 0
+            asked["temperature"] = 0 if request.temperature is msgspec.UNSET else request.temperature
+        if self.top_p and request.top_p is not msgspec.UNSET:
+            asked["top_p"] = request.top_p
         if self.limit_name:
             asked[self.limit_name] = request.max_tokens
         if request.schema:
@@ -75,6 +80,8 @@ class Dialect:
         said = message.lower()
         if "stream_options" in said and self.stream and self.stream_options:
             self.stream_options = False
+        elif "top_p" in said and self.top_p:
+            self.top_p = False
         elif "temperature" in said and self.temperature:
             self.temperature = False
         elif "max_completion_tokens" in said and self.limit_name == "max_tokens":
@@ -92,8 +99,8 @@ class Dialect:
             self.format = FORMATS[FORMATS.index(self.format) + 1]
         elif self.stream and self.stream_options:
             self.stream_options = False
-        elif self.temperature:
-            self.temperature = False
+        elif self.temperature or self.top_p:
+            self.temperature = self.top_p = False
         else:
             return False
         return True

@@ -38,6 +38,10 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Limit for the reply; reasoning counts too if the server counts it."""
     prompt: str = ""
     """Name and hash of the prompt file, for the recording."""
+    temperature: float | msgspec.UnsetType = msgspec.UNSET
+    """Above 0; unset for 0, which is not in the recorded form."""
+    top_p: float | msgspec.UnsetType = msgspec.UNSET
+    """Unset for the server's own; not in the recorded form then."""
 
     @property
     def image_tokens(self) -> int:

@@ -23,6 +23,7 @@ FEATURES = frozenset(
         "json_object",
         "stream_options",
         "temperature",
+        "top_p",
         "max_tokens",
         "max_completion_tokens",
         "images",
@@ -173,6 +174,7 @@ class Endpoint:
             "tools": "tools are not supported" if "tools" in body else "",
             "stream_options": "Unknown parameter: 'stream_options'" if "stream_options" in body else "",
             "temperature": "'temperature' is not supported with this model" if "temperature" in body else "",
+            "top_p": "'top_p' is not supported with this model" if "top_p" in body else "",
             "max_tokens": f"'max_tokens' is not supported with this model.{instead}" if "max_tokens" in body else "",
             "max_completion_tokens": "Unknown parameter: 'max_completion_tokens'"
             if "max_completion_tokens" in body

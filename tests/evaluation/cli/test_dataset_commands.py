@@ -79,6 +79,26 @@ def test_a_set_is_divided_and_the_seed_that_balances_it_divides_it_so_again(tmp_
     assert len(load(tmp_path / "parts" / "dev.jsonl").questions) == 5
 
 
+def test_a_dataset_is_counted_by_what_its_questions_are(tmp_path: Path) -> None:
+    away = HEIGHT | {"id": "x", "root": "http://Docs.example:81/a", "site": "", "difficulty": "", "lang": ""}
+    write(tmp_path, HEIGHT, QUOTA, away)
+    told = json.loads(walker_here("eval", "describe", "dev.jsonl", "--json", folder=tmp_path).out)
+    assert (told["questions"], told["form"]) == (3, "development")
+    assert told["digest"] == load(tmp_path / "dev.jsonl").digest
+    assert told["counts"] == {
+        "kind": {"single": 2, "quota": 1},
+        "difficulty": {"easy": 1, "hard": 1, "not given": 1},
+        "kind and difficulty": {"single hard": 1, "single not given": 1, "quota easy": 1},
+        "domain": {"sqlite": 2, "not given": 1},
+        "site": {"sqlite": 2, "docs.example:81": 1},
+        "language": {"en": 2, "not given": 1},
+        "modality": {"text": 3},
+    }
+    lines = walker_here("eval", "describe", "dev.jsonl", folder=tmp_path).out.splitlines()
+    assert lines[0].startswith("3 questions, read as development")
+    assert [line.split() for line in lines if line.startswith("  single  ")] == [["single", "2", "66.7", "%"]]
+
+
 def test_a_part_without_a_question_is_told(tmp_path: Path) -> None:
     write(tmp_path, HEIGHT, QUOTA)
     ended = walker_here("eval", "split", "dev.jsonl", "--out", "parts", "--by", "site", folder=tmp_path)
@@ -94,6 +114,7 @@ def test_a_part_without_a_question_is_told(tmp_path: Path) -> None:
         (("convert", "empty.jsonl", "o.jsonl"), "empty.jsonl: the file contains no question"),
         (("convert", "twice.jsonl", "o.jsonl"), 'twice.jsonl:2: the id "sq-001" occurs twice'),
         (("convert", "demo", "folder/o.jsonl"), "folder/o.jsonl: it cannot be written"),
+        (("describe", "none.jsonl"), "none.jsonl: the questions cannot be read"),
         (("split", "none.jsonl", "--out", "p"), "none.jsonl: the questions cannot be read"),
         (("split", "demo", "--out", "p", "--shares", "dev=half,test=0.5"), "“dev=half” is not a share"),
         (("split", "demo", "--out", "p", "--shares", "dev=0.5,dev=0.5"), "“dev=0.5” is not a share"),

@@ -54,6 +54,16 @@ def test_questions_models_and_limits_are_never_mixed(
     assert folder.experiment == before
 
 
+def test_answers_of_two_temperatures_are_never_mixed(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path)
+    model = ModelSettings(name="m", temperature=0.6)
+    folder.begin(DATASET, EIGHT, Settings(model=model), 1)
+    with pytest.raises(UsageError, match=r"temperature 0\.6, and this is 0\."):
+        folder.begin(DATASET, EIGHT, Settings(model=ModelSettings(name="m")), 1)
+    with pytest.raises(UsageError, match=r"top-p of the server, and this is 0\.9"):
+        folder.begin(DATASET, EIGHT, Settings(model=ModelSettings(name="m", temperature=0.6, top_p=0.9)), 1)
+
+
 def test_a_key_is_never_written(tmp_path: Path) -> None:
     folder = ExperimentFolder(tmp_path)
     folder.begin(DATASET, EIGHT, Settings(model=ModelSettings(name="m", key="sk-secret")), 1)

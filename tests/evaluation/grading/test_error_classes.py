@@ -61,11 +61,14 @@ def test_what_stands_there_and_is_not_it_is_totally_incorrect() -> None:
     assert (found.error_class, found.by) == ("totally incorrect", "trace")
 
 
-def test_a_walk_that_never_got_there_is_a_refusal() -> None:
+def test_a_walk_that_opened_no_source_has_not_reached_it() -> None:
     elsewhere = Visited(urls=frozenset(["https://fiba.example/"]), text="News: China meets Iran")
     found = classify_error(CUP, said("China"), elsewhere)
     assert found is not None
-    assert (found.error_class, found.by) == ("refusal", "trace")
+    assert (found.error_class, found.by) == ("not reached", "trace")
+    declined = classify_error(CUP, said("I could not find it: not mentioned."), elsewhere)
+    assert declined is not None
+    assert (declined.error_class, declined.by) == ("refusal", "match")
 
 
 def test_half_of_an_answer_is_missing_key_info() -> None:
@@ -128,13 +131,13 @@ def test_a_figure_that_was_worked_out_is_no_invention() -> None:
     assert made_up.error_class == "hallucination"
 
 
-def test_a_question_of_two_pages_of_which_one_was_never_opened_is_a_refusal() -> None:
+def test_a_question_of_two_pages_of_which_one_was_never_opened_was_not_reached() -> None:
     both = Question(
         id="b", question="?", answers=("x y",), root="https://a.example/", kind="multi", sources=("terns", "gulls")
     )
     found = classify_error(both, said("skuas"), TERN_PAGE)
     assert found is not None
-    assert (found.error_class, found.reason) == ("refusal", "the needed source gulls was never opened")
+    assert (found.error_class, found.reason) == ("not reached", "the needed source gulls was never opened")
 
 
 def test_a_coarser_date_is_imprecise() -> None:

@@ -152,7 +152,8 @@ async def test_a_model_names_the_class_that_nothing_proves() -> None:
     assert (grade.right, grade.error_class, grade.error_by) == (False, "imprecise", "test-model")
 
 
-async def test_a_class_that_there_is_not_is_none() -> None:
-    async with Endpoint([Reply(text='{"class": "silly"}')]) as endpoint:
+@pytest.mark.parametrize("named", ["silly", "not reached"])
+async def test_a_class_that_there_is_not_or_that_only_a_recording_proves_is_none(named: str) -> None:
+    async with Endpoint([Reply(text=f'{{"class": "{named}"}}')]) as endpoint:
         model = ErrorModel(OpenAICompatible(endpoint.base_url, "", seconds=20), "test-model")
         assert await model.classify(QUESTION, SAMPLE, None) is None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from walker.models.dialect import FORMATS, Dialect, is_too_long
@@ -11,6 +12,7 @@ ASKED = ChatRequest(
     schema_name="step",
     schema={"type": "object", "properties": {}},
 )
+SAMPLED = msgspec.structs.replace(ASKED, temperature=0.6, top_p=0.95)
 
 
 @pytest.mark.parametrize(
@@ -18,16 +20,25 @@ ASKED = ChatRequest(
     [
         ("Unknown parameter: stream_options", "stream_options"),
         ("Unsupported value: 'temperature' does not support 0 with this model", "temperature"),
+        ("'top_p' is not supported with this model", "top_p"),
         ("'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "max_tokens"),
         ("response_format.type json_schema is not supported", "response_format"),
     ],
 )
 def test_a_refusal_costs_the_feature_it_names(refusal: str, gone: str) -> None:
     dialect = Dialect()
-    assert gone in dialect.arguments(ASKED)
+    assert gone in dialect.arguments(SAMPLED)
     assert dialect.learn(refusal)
-    assert gone not in dialect.arguments(ASKED)
-    assert len(dialect.arguments(ASKED)) >= len(Dialect().arguments(ASKED)) - 1
+    assert gone not in dialect.arguments(SAMPLED)
+    assert len(dialect.arguments(SAMPLED)) >= len(Dialect().arguments(SAMPLED)) - 1
+
+
+def test_without_settings_of_its_own_a_request_is_at_temperature_0_and_leaves_top_p_to_the_server() -> None:
+    arguments = Dialect().arguments(ASKED)
+    assert arguments["temperature"] == 0
+    assert "top_p" not in arguments
+    sampled = Dialect().arguments(SAMPLED)
+    assert (sampled["temperature"], sampled["top_p"]) == (0.6, 0.95)
 
 
 def test_formats_are_given_up_from_the_strictest_to_none() -> None:
@@ -47,7 +58,7 @@ def test_a_server_that_names_nothing_is_asked_for_less_and_less_and_then_no_more
             break
     else:
         pytest.fail("there is no end to it")
-    assert set(dialect.arguments(ASKED)) == {"model", "messages", "stream", "max_tokens"}
+    assert set(dialect.arguments(SAMPLED)) == {"model", "messages", "stream", "max_tokens"}
 
 
 def test_tools_hold_a_reply_to_its_schema() -> None:

@@ -69,11 +69,11 @@ def standing(observation: Observation, asked: Task) -> WalkMemory:
     )
 
 
-def talk(chat: ScriptedChat, **settings: int) -> ModelTalk:
+def talk(chat: ScriptedChat, **settings: float) -> ModelTalk:
     return ModelTalk(chat, ModelSettings(name="m", **settings), seed="seed")  # type: ignore[arg-type]
 
 
-def critic(chat: ScriptedChat, **settings: int) -> ModelCritic:
+def critic(chat: ScriptedChat, **settings: float) -> ModelCritic:
     return ModelCritic(talk(chat, **settings), ranker(), BuiltinCritic(ranker()))
 
 
@@ -101,6 +101,12 @@ async def test_a_finding_keeps_its_verbatim_quote_and_the_relevance_is_the_model
         Finding(text="18.4 metres", quote=quote, url=HOME + "boats.html", step=2, score=0.9, heading="Boats"),
     )
     assert "Mantis" in findings.gist
+
+
+async def test_every_call_is_sampled_as_the_settings_say() -> None:
+    chat = ScriptedChat(lambda _: found("x"))
+    await critic(chat, temperature=0.6, top_p=0.95).find(task(), boats(), standing(boats(), task()))
+    assert {(request.temperature, request.top_p) for request in chat.asked} == {(0.6, 0.95)}
 
 
 @pytest.mark.parametrize("quote", ["The Mantis is 18.4 metres long.", "", "the answer is 99 metres"])

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 
 from walker.strategies.question.question import Operation
 
-_WORDS = {
+SMALL_NUMBERS = {
     word: value
     for value, word in enumerate(
         [
@@ -35,8 +35,9 @@ _WORDS = {
         ]
     )
 }
-_TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
-_SCALES = {"thousand": 1000, "million": 10**6, "billion": 10**9, "万": 10**4, "亿": 10**8}
+TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
+"""Values of number words below a thousand; those up to twenty are in `SMALL_NUMBERS`."""
+SCALES = {"thousand": 1000, "million": 10**6, "billion": 10**9, "万": 10**4, "亿": 10**8}
 _HAN = {digit: value for value, digit in enumerate("零一二三四五六七八九十")} | {"两": 2}
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d)(?!\d)")
@@ -52,8 +53,8 @@ def read_number(text: str) -> Decimal | None:
             return None
         return value * _scale(text[match.end() :])
     for word in re.findall(r"[a-z]+", text.lower()):
-        if word in _WORDS or word in _TENS:
-            return Decimal(_WORDS.get(word, _TENS.get(word, 0))) * _scale(text)
+        if word in SMALL_NUMBERS or word in TENS:
+            return Decimal(SMALL_NUMBERS.get(word, TENS.get(word, 0))) * _scale(text)
     han = next((character for character in text if character in _HAN), None)
     return Decimal(_HAN[han]) if han else None
 
@@ -111,7 +112,7 @@ def _value(text: str, unit: str) -> Decimal | None:
 
 def _scale(rest: str) -> int:
     words = rest.strip().lower()
-    return next((value for word, value in _SCALES.items() if words.startswith(word)), 1)
+    return next((value for word, value in SCALES.items() if words.startswith(word)), 1)
 
 
 def _plain(value: Decimal) -> str:

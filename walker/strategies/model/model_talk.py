@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from walker.models.replies import BadReply, read_reply, schema_of
+from walker.models.sampling import with_sampling
 from walker.models.token_count import count_tokens
 from walker.prompts import prompt_id, render_prompt
 from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
@@ -87,7 +88,7 @@ class ModelTalk:
                 max_tokens=most,
                 prompt=prompt_id(prompt, language, self._settings.prompts),
             )
-            answer = await self._chat.complete(request)
+            answer = await self._chat.complete(with_sampling(request, self._settings))
             if isinstance(answer, ChatFailure):
                 return answer
             try:

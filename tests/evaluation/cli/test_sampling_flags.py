@@ -1,0 +1,54 @@
+"""`walker eval run --temperature --top-p --samples`, at a real endpoint."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluation.experiment.folder import ExperimentFolder
+from tests.sites.endpoint_in_a_thread import served
+from tests.walker.cli.program import Ended, walker_here
+from walker.testing.chat_server import Endpoint, Reply
+
+QUESTION = {"id": "a", "question": "How deep is the flume?", "answers": ["1.8 m"], "root": "https://a.example/"}
+ALIKE = "walker: at temperature 0 the samples of a question are mostly alike; --temperature 0.6 varies them"
+
+
+def run(endpoint: Endpoint, folder: Path, *more: str) -> Ended:
+    (folder / "questions.jsonl").write_text(json.dumps(QUESTION) + "\n")
+    model = ("--model", "test-model", "--base-url", endpoint.base_url)
+    asking = ("questions.jsonl", "--out", "out", "--variant", "direct", "--json", *model)
+    return walker_here("eval", "run", *asking, *more, folder=folder)
+
+
+def test_several_samples_at_temperature_0_are_told_to_be_alike_in_one_line(tmp_path: Path) -> None:
+    with served(Endpoint(lambda _: Reply(text='{"answer": "1.8 m"}'))) as endpoint:
+        ended = run(endpoint, tmp_path, "--samples", "2")
+        bodies = [asked.body for asked in endpoint.asked]
+    assert (ended.code, ended.err.count("\n" + ALIKE) + ended.err.startswith(ALIKE)) == (0, 1)
+    assert json.loads(ended.out)["asked"] == 2
+    assert {(body["temperature"], body.get("top_p")) for body in bodies} == {(0, None)}
+
+
+def test_the_flags_reach_the_endpoint_and_the_setup(tmp_path: Path) -> None:
+    with served(Endpoint(lambda _: Reply(text='{"answer": "1.8 m"}'))) as endpoint:
+        ended = run(endpoint, tmp_path, "--samples", "2", "--temperature", "0.6", "--top-p", "0.95")
+        bodies = [asked.body for asked in endpoint.asked]
+        other = run(endpoint, tmp_path, "--samples", "2", "--temperature", "0.6")
+    assert (ended.code, ALIKE in ended.err) == (0, False)
+    assert {(body["temperature"], body["top_p"]) for body in bodies} == {(0.6, 0.95)}
+    setup = ExperimentFolder(tmp_path / "out").experiment.setup
+    assert (setup.temperature, setup.top_p) == (0.6, 0.95)
+    assert other.code == 2
+    assert "top-p 0.95, and this is of the server" in json.loads(other.out or other.err)["error"]
+
+
+@pytest.mark.parametrize(
+    "flags", [("--temperature", "-1"), ("--temperature", "nan"), ("--top-p", "0"), ("--top-p", "2")]
+)
+def test_a_sampling_that_cannot_be_is_a_usage_error(tmp_path: Path, flags: tuple[str, str]) -> None:
+    ended = walker_here("eval", "run", "demo", "--out", "out", "--model", "m", *flags, folder=tmp_path)
+    assert ended.code == 2
+    assert f"{flags[0]} takes" in ended.err
