@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Callable
@@ -213,3 +214,14 @@ def test_a_few_links_within_a_section_stand_where_they_belong_and_menus_beside_t
     assert re.search(r"Two boats lie here\.\n- Plan of the boats \[\d+\]\n## Crew", text)
     assert "Menu 7" in text.partition("Navigation:")[2]
     assert "Menu 7" not in text.partition("Navigation:")[0]
+
+
+def test_any_order_of_regions_is_shown() -> None:
+    regions = [
+        f"<{tag}><p>Text of {tag}. <a href='/{tag}.html'>{tag}</a></p></{tag}>"
+        for tag in ("header", "nav", "aside", "footer")
+    ]
+    for order in itertools.permutations(["<main><h1>Boats</h1></main>", *regions]):
+        text = digest(f"<html><body>{''.join(order)}</body></html>", 1500).text
+        assert "# Boats" in text
+        assert all(f"{tag} [" in text for tag in ("header", "nav", "aside", "footer"))

@@ -54,19 +54,19 @@ def links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
     """Ids of blocks of navigation that stand within the main text, below its first heading and above its last block: a few links
     in a row belong to the section around them, as its downloads do."""
     runs: list[list[Block]] = []
-    under_heading = False
-    before = ""
+    under_heading, is_open = False, False
     for block in observation.blocks:
         if block.hidden or block.pictured:
             continue
         if block.region == "main":
             under_heading = under_heading or block.kind == "heading"
+            is_open = False
         elif under_heading and block.region in ("nav", "aside"):
-            if before == "main":
+            if not is_open:
                 runs.append([])
+            is_open = True
             runs[-1].append(block)
-        before = "main" if block.region == "main" or not under_heading else block.region
-    if runs and before != "main":
+    if is_open:
         runs.pop()
     short = (run for run in runs if sum(len(marks.by_block.get(block.id, ())) for block in run) <= LINKS_INSIDE)
     return frozenset(block.id for run in short for block in run)
