@@ -225,3 +225,19 @@ def test_any_order_of_regions_is_shown() -> None:
         text = digest(f"<html><body>{''.join(order)}</body></html>", 1500).text
         assert "# Boats" in text
         assert all(f"{tag} [" in text for tag in ("header", "nav", "aside", "footer"))
+
+
+def test_a_page_written_in_another_way_and_a_route_are_links_like_others() -> None:
+    html = page(
+        "Boats",
+        '<p><a href="/tern/">Tern</a>, <a href="/tern/index.html?utm_source=x">Tern again</a>, <a href="#/crew">Crew</a>, '
+        '<a href="#top">Top</a> and <a href="/plan.zip">Plan</a>.</p>',
+    )
+    observation = seen(html)
+    states = mark_links(observation, standing(observation)).states
+    by_label = {link.label: states.get(link.id) for link in observation.links}
+    assert (by_label["Tern"], by_label["Tern again"], by_label["Crew"], by_label.get("Top")) == ("", "", "", None)
+    offered = standing(observation)
+    left = tuple(link for link in offered.stack.frames[-1].untried if "zip" not in link.url)
+    without = msgspec.structs.replace(offered, stack=offered.stack.offer(left))
+    assert "file" in mark_links(observation, without).states.values()

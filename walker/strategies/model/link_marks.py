@@ -116,35 +116,54 @@ def _numbered(number: int, state: str) -> str:
 
 
 def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
-    top = memory.stack.top
-    here = top.key if top is not None else ""
-    host = urlsplit(observation.url).netloc
-    untried = {link.url.partition("#")[0] for link in top.untried} if top is not None else frozenset()
-    failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
     known: dict[str, str | None] = {}
     states: dict[int, str] = {}
+    walked = _Walked(observation, memory)
     for link in observation.links:
-        base = link.url.partition("#")[0]
-        if base not in known:
-            known[base] = "" if base in untried else _why_not(base, here, host, memory, failed, offered=bool(untried))
-        state = known[base]
+        address = _address(link.url)
+        if address not in known:
+            known[address] = walked.state_of(address)
+        state = known[address]
         if state is not None:
             states[link.id] = state
     return states
 
 
-def _why_not(base: str, here: str, host: str, memory: WalkMemory, failed: set[str], *, offered: bool) -> str | None:
-    try:
-        key = key_of(base)
-    except BadUrl:
-        return None
-    if key == here:
-        return None
-    if key in failed:
-        return "failed"
-    if memory.stack.has_entered(key):
-        return "seen"
-    if urlsplit(base).netloc != host:
-        return "off-site"
-    # What may be entered was offered when the page was opened.
-    return "" if not offered else "file" if _FILE.search(base) else "outside"
+def _address(url: str) -> str:
+    """A URL without the place on its page; the route of an application is no such place."""
+    base, _, fragment = url.partition("#")
+    return url if fragment[:1] in ("/", "!") else base
+
+
+class _Walked:
+    """What the walk knows of addresses on the page on top of its stack."""
+
+    def __init__(self, observation: Observation, memory: WalkMemory) -> None:
+        top = memory.stack.top
+        self._here = top.key if top is not None else ""
+        self._host = urlsplit(observation.url).netloc
+        untried = top.untried if top is not None else ()
+        self._urls, self._keys = {_address(link.url) for link in untried}, {link.key for link in untried}
+        self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
+        self._stack = memory.stack
+
+    def state_of(self, address: str) -> str | None:
+        """ "" for a page that may be entered, else why not; None for this page and for what is no address."""
+        if address in self._urls:
+            return ""
+        try:
+            key = key_of(address)
+        except BadUrl:
+            return None
+        if key == self._here:
+            return None
+        if key in self._keys:
+            return ""
+        if key in self._failed:
+            return "failed"
+        if self._stack.has_entered(key):
+            return "seen"
+        if urlsplit(address).netloc != self._host:
+            return "off-site"
+        # What may be entered was offered when the page was opened.
+        return "" if not self._keys else "file" if _FILE.search(address) else "outside"
