@@ -148,7 +148,7 @@ class _Walked:
         self._stack = memory.stack
 
     def state_of(self, address: str) -> str | None:
-        """ "" for a page that may be entered, else why not; None for this page and for what is no address."""
+        """Why a page may not be entered, nothing if it may; None for this page and for what is no address."""
         if address in self._urls:
             return ""
         try:
