@@ -15,6 +15,7 @@ import msgspec
 import pypdf
 from pypdf.errors import PyPdfError
 
+from walker.pdf.damage import UNEXPECTED
 from walker.pdf.pdf_blocks import blocks_of, body_size, words_of
 from walker.pdf.pdf_document import PdfDocument, PdfLink, PdfPage
 from walker.pdf.pdf_lines import PdfLine, PdfPiece, PieceCollector, clean, lines_of
@@ -29,18 +30,7 @@ PICTURE_BYTES = 2_000_000
 TITLE_CHARS = 200
 _PROGRAM = re.compile(r"^Microsoft (?:Office )?(?:Word|PowerPoint|Excel) - ")
 _FILE_NAME = re.compile(r"\.[A-Za-z]{3,5}$")
-DAMAGE = (
-    PyPdfError,
-    ValueError,
-    KeyError,
-    IndexError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-    OSError,
-)
-"""What pypdf raises on damaged files."""
+_DAMAGE = (PyPdfError, *UNEXPECTED)
 
 
 class _RawPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +52,7 @@ def read_document(data: bytes, *, seconds: float = 8.0, most_pages: int = PAGES_
         count = len(reader.pages)
         title = _title(reader)
         language = str(reader.root_object.get("/Lang", ""))[:20]
-    except (*DAMAGE, NotImplementedError) as error:
+    except (*_DAMAGE, NotImplementedError) as error:
         return PdfDocument(problem=f"it is damaged ({type(error).__name__})")
     pages, cut = _read_pages(reader, min(count, most_pages), until)
     if not pages:
@@ -100,7 +90,7 @@ def _read_pages(reader: pypdf.PdfReader, count: int, until: float) -> tuple[list
             return pages, f"files are read up to {CHARS_AT_MOST} characters"
         try:
             page = _read_page(reader.pages[number], with_picture=pictures < PICTURES_AT_MOST)
-        except DAMAGE as error:
+        except _DAMAGE as error:
             if not pages:
                 return [], f"it is damaged ({type(error).__name__})"
             # Of a page that is damaged the number still counts.
@@ -129,7 +119,7 @@ def _links_on(page: pypdf.PageObject, pieces: Sequence[PdfPiece]) -> Iterator[Pd
             if not url or urlsplit(url).scheme.lower() not in ("http", "https", ""):
                 continue
             left, low, right, high = (float(one) for one in annotation["/Rect"])
-        except DAMAGE:
+        except _DAMAGE:
             continue
         below = (
             piece.text for piece in pieces if left - 1 <= piece.x < right and low - 1 <= piece.y + piece.size / 4 < high
@@ -149,7 +139,7 @@ def _largest_jpeg(page: pypdf.PageObject) -> bytes:
             last = filters[-1] if isinstance(filters, list) and filters else filters
             if last == "/DCTDecode" and len(largest) < len(data := drawn.get_data()) <= PICTURE_BYTES:
                 largest = data
-    except DAMAGE:
+    except _DAMAGE:
         return b""
     return largest if largest.startswith(b"\xff\xd8\xff") else b""
 

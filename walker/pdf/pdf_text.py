@@ -8,6 +8,7 @@ import sys
 
 import msgspec
 
+from walker.pdf.damage import UNEXPECTED
 from walker.pdf.process_limits import limit_process
 
 PAGES_AT_MOST = 500
@@ -51,18 +52,7 @@ def read_pdf(data: bytes, *, most_pages: int = PAGES_AT_MOST, most_chars: int = 
                 break
         else:
             problem = f"read up to page {most_pages} of {pages}" if pages > most_pages else ""
-    except (
-        PyPdfError,
-        ValueError,
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-        ArithmeticError,
-        RecursionError,
-        OSError,
-    ) as error:
-        # pypdf raises all of these on damaged files.
+    except (PyPdfError, *UNEXPECTED) as error:
         problem = f"could not be read ({type(error).__name__}: {str(error)[:100]})"
     return PdfText(text="\f".join(texts), title=title, pages=pages, problem=problem)
 
