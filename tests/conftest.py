@@ -7,6 +7,7 @@ import gc
 import sys
 from collections.abc import AsyncIterator, Iterator
 
+import psutil
 import pytest
 import pytest_asyncio
 from hypothesis import settings
@@ -46,13 +47,35 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+class ResidentMemory:
+    """What this process takes of the machine's memory, given back where it has grown: looking for it takes a tenth of a second."""
+
+    MOST_GROWTH = 16 << 20
+    """Bytes."""
+
+    def __init__(self) -> None:
+        self._process = psutil.Process()
+        self._kept = 0
+
+    def give_back(self) -> None:
+        if self._process.memory_info().rss - self._kept < self.MOST_GROWTH:
+            return
+        gc.collect()
+        if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
+            C_LIBRARY.malloc_trim(0)
+        self._kept = self._process.memory_info().rss
+
+
+@pytest.fixture(scope="session")
+def resident_memory() -> ResidentMemory:
+    return ResidentMemory()
+
+
 @pytest.fixture(scope="module", autouse=True)
-def freed_memory() -> Iterator[None]:
+def freed_memory(resident_memory: ResidentMemory) -> Iterator[None]:
     """What a module's tests held and no longer hold goes back to the system: several of these processes share a machine."""
     yield
-    gc.collect()
-    if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
-        C_LIBRARY.malloc_trim(0)
+    resident_memory.give_back()
 
 
 class OneParserOfTheSource(LoadFileScheduling):  # type: ignore[misc]
