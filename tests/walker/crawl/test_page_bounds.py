@@ -71,7 +71,13 @@ async def crawled(
 async def test_too_many_elements_and_too_many_bytes(tmp_path: Path, driver: str) -> None:
     with serve({"/fine": FINE, "/many": MANY, "/large": LARGE}) as home:
         found = await crawled(
-            tmp_path, home, ["/many", "/large", "/fine"], driver, page_elements=1000, page_bytes=1_000_000
+            tmp_path,
+            home,
+            ["/many", "/large", "/fine"],
+            driver,
+            page_elements=1000,
+            page_bytes=1_000_000,
+            concurrency=1,
         )
     assert found["/fine"] == "done"
     assert found["/many"] == "unreadable: more than 1000 elements"
@@ -81,7 +87,7 @@ async def test_too_many_elements_and_too_many_bytes(tmp_path: Path, driver: str)
 @pytest.mark.parametrize("driver", RENDERED)
 async def test_a_page_that_makes_itself_too_large(tmp_path: Path, driver: str) -> None:
     with serve({"/fine": FINE, "/grows": GROWS}) as home:
-        found = await crawled(tmp_path, home, ["/grows", "/fine"], driver, page_bytes=1_000_000)
+        found = await crawled(tmp_path, home, ["/grows", "/fine"], driver, page_bytes=1_000_000, concurrency=1)
     assert found["/fine"] == "done"
     assert found["/grows"].startswith("unreadable: it is larger than 1000000 bytes")
 

@@ -21,21 +21,24 @@ from traces.reading.reader import read_run
 from traces.reading.streams import event_stream_of, read_streams
 from traces.replay_warnings import count_warnings, describe_warning, replay_warnings_of, summarize_warnings
 from traces.viewer.summary import summarise
+from walker.browser.launch.chromium import Chromium
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.recording.recorded_pages import load_page
 from walker.runs.browser_replay import replay_in_browser
 from walker.runs.export import export_runs
 from walker.settings import Settings
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.usefixtures("kept_chromium")]
 CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")
 RAIN = "id: 3\nevent: rain\ndata: 3 mm\n\nid: 4\nevent: rain\ndata: 4 mm\n\n"
 PATHS = ("", "gauge", "draw", "slow", "plain", "coin")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+async def recorded(tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Path:
     folder = tmp_path_factory.mktemp("restless") / "run"
-    with serve_restless() as root:
+    with serve_restless() as root, keep_chromium(find_browser(), chromium):
         await record_pages(folder, root, PATHS, chromium=CHROMIUM, secrets=[SECRET])
     return folder
 

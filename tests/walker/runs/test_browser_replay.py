@@ -71,6 +71,7 @@ async def test_the_walk_itself_replays_as_one_without(recorded: Path) -> None:
         assert result.is_equal, result
 
 
+@pytest.mark.usefixtures("kept_chromium")
 async def test_a_browser_shows_the_same_pages_with_the_site_gone(recorded: Path) -> None:
     report = await replay_in_browser(recorded, Settings(chromium=CHROMIUM))
     assert [page.rung for page in report.pages] == ["exact"] * len(report.pages), report
@@ -89,6 +90,7 @@ def first_page(run: Path) -> str:
     return read_run(run).blobs.get(msgspec.convert(ref, BlobRef)).decode()
 
 
+@pytest.mark.usefixtures("kept_chromium")
 async def test_what_is_missing_on_the_tape_is_told_and_nothing_goes_out(recorded: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(recorded, tmp_path / "run"))
     lines = (run / "events.jsonl").read_bytes().splitlines(keepends=True)
