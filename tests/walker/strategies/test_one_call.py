@@ -25,7 +25,13 @@ from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.chat import ChatRequest
 from walker.seams.outcome import StopReason
 from walker.seams.protocols import Critic, Explorer
+from walker.seams.task import Task
 from walker.settings import ModelSettings
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.one_call import OneCall
+from walker.strategies.model.prompt_values import Offer, PromptValues
 from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -264,3 +270,22 @@ async def test_a_walk_that_finds_nothing_more_ends_exhausted() -> None:
     edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic)
     outcome = await walk(TASK, edges, rules_for(TASK), EventList())
     assert (outcome.stop_reason, outcome.answer, asked(chat)) == (StopReason.EXHAUSTED, "", ["step"])
+
+
+class CountedOffers(PromptValues):
+    """Counts how often the links of a page are ranked."""
+
+    def __init__(self) -> None:
+        super().__init__(ranker())
+        self.offers = 0
+
+    def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
+        self.offers += 1
+        return super().offer(task, observation, memory)
+
+
+async def test_the_links_of_a_page_are_ranked_once() -> None:
+    talk, values = ModelTalk(ScriptedChat(same_for_all(action="back")), MODEL, "seed"), CountedOffers()
+    critic = ModelCritic(talk, ranker(), BuiltinCritic(ranker()), values=values, one_call=OneCall(talk, values))
+    await critic.find(TASK, boats(), standing(boats()))
+    assert values.offers == 1

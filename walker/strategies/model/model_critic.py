@@ -30,11 +30,18 @@ class ModelCritic:
     """Implements `walker.seams.protocols.Critic`. If the model gives no usable reply, the built-in critic takes the step."""
 
     def __init__(
-        self, talk: ModelTalk, ranker: Ranker, fallback: BuiltinCritic, *, one_call: OneCall | None = None
+        self,
+        talk: ModelTalk,
+        ranker: Ranker,
+        fallback: BuiltinCritic,
+        *,
+        values: PromptValues | None = None,
+        one_call: OneCall | None = None,
     ) -> None:
-        """`one_call`: shared with the explorer; a page is then read, judged and left with one call of the model."""
+        """`values` and `one_call`: shared with the explorer; with the latter a page is read, judged and left with one call of the
+        model."""
         self._talk, self._ranker, self._fallback, self._one_call = talk, ranker, fallback, one_call
-        self._values = PromptValues(ranker)
+        self._values = values or PromptValues(ranker)
         self._first: tuple[tuple[int, tuple[int, ...]], Findings] = ((0, ()), Findings())
         self._judged: tuple[tuple[Finding, ...], Verdict] = ((), Verdict())
 
@@ -92,7 +99,7 @@ class ModelCritic:
 
         found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none", gist=gist)
         if self._one_call is not None and not only_seen:
-            return await self._one_call.read(task, observation, memory, found)
+            return await self._one_call.read(task, observation, memory, offer, found)
 
         def build(tokens: int) -> dict[str, object]:
             page = self._values.digest(task, shown, memory, offer, tokens).text

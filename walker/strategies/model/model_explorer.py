@@ -37,12 +37,13 @@ class ModelExplorer:
         fallback: Explorer,
         *,
         may_look: bool = True,
+        values: PromptValues | None = None,
         one_call: OneCall | None = None,
     ) -> None:
-        """`may_look`: whether crops of pictures may be proposed. `one_call`: shared with the critic, whose call for a page chose an
-        action too."""
+        """`may_look`: whether crops of pictures may be proposed. `values` and `one_call`: shared with the critic, whose call for a
+        page chose an action too."""
         self._talk, self._fallback, self._one_call = talk, fallback, one_call
-        self._values = PromptValues(ranker, may_look=may_look)
+        self._values = values or PromptValues(ranker, may_look=may_look)
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]

@@ -49,10 +49,11 @@ class OneCall:
         self._talk, self._values = talk, values
         self._thought: Thought | None = None
 
-    async def read(self, task: Task, observation: Observation, memory: WalkMemory, found: PageFindings) -> Findings:
+    async def read(
+        self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, found: PageFindings
+    ) -> Findings:
         """The page's findings. Raises `NoUsableReply`."""
         self._thought = None
-        offer = self._values.offer(task, observation, memory)
         again: tuple[str, ...] = ()
         while True:
             read = await self._ask(task, observation, memory, offer, found, again)
