@@ -22,6 +22,8 @@ from perception.snapshot import BlindRegion, Layout, Snapshot
 from tests.fixtures.paper import HOME, page, ranker
 from walker.assembly import read_task
 from walker.models.token_count import count_tokens
+from walker.rules.policy import Policy
+from walker.rules.scope import WalkScope
 from walker.seams.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.task import Task
@@ -309,9 +311,12 @@ async def test_a_step_can_be_seen_again_before_choosing() -> None:
 async def test_an_answer_before_the_quota_is_met_is_refused() -> None:
     asked = task("Name five boats of the station.")
     assert asked.requirement == Requirement(mode="quota", target=5, noun=asked.requirement.noun)
+    observation, memory = boats(), standing(boats(), asked)
     action, chat = await propose(lambda _: step("answer"), asked)
-    assert "0 of 5 were found: go on" in chat.asked[1].messages[-1].content
-    assert "built-in explorer" in action.reason
+    assert (action, len(chat.asked)) == (GiveAnswer(reason="so"), 1)
+    refusal = Policy(scope=WalkScope(root_url=HOME), max_depth=12).decide(action, observation, memory, 0)
+    assert isinstance(refusal, Refusal)
+    assert "0 of 5 was found" in refusal.reason
 
 
 async def test_the_verdict_rests_on_findings_and_is_not_asked_for_twice() -> None:
