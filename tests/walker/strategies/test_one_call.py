@@ -289,3 +289,18 @@ async def test_the_links_of_a_page_are_ranked_once() -> None:
     critic = ModelCritic(talk, ranker(), BuiltinCritic(ranker()), values=values, one_call=OneCall(talk, values))
     await critic.find(TASK, boats(), standing(boats()))
     assert values.offers == 1
+
+
+def test_links_left_behind_are_told_apart_by_their_route() -> None:
+    home = "http://app.example/"
+    here = home + "#/boats"
+    html = page("Boats", '<p><a href="#/engines">Engines</a> <a href="#/sails">Sails</a></p>')
+    observation = observe(Snapshot(url=here, final_url=here, status=200, html=html))
+    untried = tuple(UntriedLink(url=home + route, key=key_of(home + route), label=route) for route in ("#/crew",))
+    stack = UrlStack().push(Frame(url=home, key=key_of(home), title="App", untried=untried))
+    stack = stack.push(Frame(url=here, key=key_of(here), title="App"))
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links)
+    stack = stack.offer(links)
+    offer = PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=2, stack=stack))
+    assert [one.url for one in offer.earlier] == [home + "#/crew"]
+    assert sorted(offer.promising) == [1, 2]

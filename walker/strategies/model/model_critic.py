@@ -95,7 +95,7 @@ class ModelCritic:
         offer = self._values.offer(task, shown, memory)
 
         def gist() -> str:
-            return gist_of(shown, self._values.digest_request(task, shown, memory, offer, 0), self._ranker)
+            return gist_of(self._values.digest_request(task, shown, memory, offer, 0), self._ranker)
 
         found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none", gist=gist)
         if self._one_call is not None and not only_seen:

@@ -13,7 +13,7 @@ from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, RecordSet, Region
 from walker.models.token_count import count_tokens
 from walker.strategies.model.link_marks import LinkMarks
-from walker.strategies.model.page_parts import Part, links_inside, parts_of
+from walker.strategies.model.page_parts import DividedPage, Part
 
 LISTS_AT_MOST = 12
 LIST_TOKENS = 300
@@ -55,6 +55,8 @@ class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
     query: str
     tokens: int
     marks: LinkMarks
+    page: DividedPage
+    """The same page in parts, which are the same at any number of tokens."""
     promising: tuple[Link, ...] = ()
     """Links likely to lead on, the best first: named even where their part of the page is left out."""
     unfolded: tuple[int, ...] = ()
@@ -67,10 +69,10 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     head = f"{visible_text(observation.title)}\n{observation.url}"
     lists = f"Lists of this page:\n{found}" if asked.with_lists and (found := list_sets(observation)) else ""
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
-    parts = parts_of(observation, asked.marks)
-    main = whole_text(parts)
+    parts = asked.page.parts
+    main = "\n".join(part.text for part in parts)
     cost = _cost(main, left)
-    sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
+    sides = _sides(observation, asked, max(int(SIDES_SHARE * left), left - cost))
     sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
@@ -85,14 +87,9 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     return Digest(text=text, left_out=_others(parts, chosen))
 
 
-def whole_text(parts: Iterable[Part]) -> str:
-    """The text of the parts."""
-    return "\n".join(part.text for part in parts)
-
-
-def gist_of(observation: Observation, asked: DigestRequest, ranker: Ranker) -> str:
+def gist_of(asked: DigestRequest, ranker: Ranker) -> str:
     """The few passages most relevant to the question."""
-    parts = parts_of(observation, asked.marks)
+    parts = asked.page.parts
     chosen = _choose(parts, msgspec.structs.replace(asked, unfolded=()), ranker, GIST_TOKENS)
     return "\n".join(part.text for part in parts if part.number in chosen)
 
@@ -235,9 +232,9 @@ def _links_left_out(asked: DigestRequest, shown: str) -> str:
     return "Links of the parts left out: " + " · ".join(map(asked.marks.label_of, best)) if best else ""
 
 
-def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
+def _sides(observation: Observation, asked: DigestRequest, budget: int) -> str:
     """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
-    inside = links_inside(observation, marks)
+    marks, inside = asked.marks, asked.page.inside
     has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     lines: list[str] = []
     for region, name in _SIDES if has_main else ():

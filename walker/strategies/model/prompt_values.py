@@ -10,6 +10,7 @@ from memory.findings import Finding
 from memory.focus import defocus
 from memory.retrieval import Ranker
 from memory.state import NOTHING_CHANGED, WalkMemory
+from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
@@ -18,6 +19,7 @@ from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.link_marks import LinkMarks, mark_links
 from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
+from walker.strategies.model.page_parts import DividedPage, divide_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 
@@ -36,6 +38,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model may choose from at one step."""
 
     marks: LinkMarks
+    page: DividedPage = DividedPage()
     earlier: tuple[LinkCandidate, ...] = ()
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
@@ -56,10 +59,11 @@ class PromptValues:
         open_parts = current_parts(read_question(task.question, task.language), observation, memory)
         candidates = self._finder.find_candidates(open_parts, observation, memory)
         marks = mark_links(observation, memory)
-        here = {link.url.partition("#")[0] for link in observation.links if marks.states.get(link.id) == ""}
-        earlier = [one for one in candidates if not one.link_id and one.url.partition("#")[0] not in here]
+        here = {without_fragment(link.url) for link in observation.links if marks.states.get(link.id) == ""}
+        earlier = [one for one in candidates if not one.link_id and without_fragment(one.url) not in here]
         return Offer(
             marks=marks,
+            page=divide_page(observation, marks),
             earlier=tuple(earlier[:EARLIER_SHOWN]) if memory.stack.depth > 1 else (),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
@@ -78,6 +82,7 @@ class PromptValues:
             query=" ".join((task.question, *memory.missing[:3])),
             tokens=tokens,
             marks=offer.marks,
+            page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=task.requirement.mode != "none",
