@@ -269,6 +269,9 @@ async def test_pictures_are_offered_by_number_and_a_part_of_one_is_cropped(langu
     system, user = chat.asked[0].messages
     assert "crop" in system.content
     assert '"box": []' in system.content
+    properties = chat.asked[0].schema["properties"]
+    assert "box" in properties
+    assert "crop" in properties["action"]["enum"]
     fence = next(line for line in user.content.splitlines() if line.startswith("==="))
     _, inside, after = user.content.split(fence)
     listed = inside.partition(head)[2].strip().splitlines()
@@ -285,6 +288,9 @@ async def test_crops_are_not_offered_where_there_is_nothing_to_see_or_nobody_may
         sent = "".join(message.content for message in chat.asked[0].messages)
         assert "crop" not in sent
         assert "Pictures" not in sent
+        properties = chat.asked[0].schema["properties"]
+        assert "box" not in properties
+        assert "crop" not in properties["action"]["enum"]
         assert "this page has no picture to crop" in chat.asked[1].messages[-1].content
         assert not isinstance(action, Crop)
 
