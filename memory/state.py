@@ -16,6 +16,8 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     key: str
     title: str = ""
+    heading: str = ""
+    """The first heading of its text: pages of an application often share their title."""
     outcome: str = ""
     """"read", or why it was rejected ("soft 404")."""
     relevance: float = 0.0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import msgspec
 
 from memory.findings import Finding
-from memory.focus import defocus
+from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import NOTHING_CHANGED, WalkMemory
+from memory.url_stack import Frame
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
@@ -106,7 +105,7 @@ def walk_values(
     earlier = "\n".join(_earlier_line(number, one) for number, one in enumerate(offer.earlier, start=1))
     return {
         "steps": visible_lines(defocus(memory)),
-        "path": " > ".join(visible_text(frame.title)[:40] or frame.url for frame in memory.stack.frames[-PATH_SHOWN:]),
+        "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
         "earlier": earlier,
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
@@ -153,6 +152,12 @@ def visible_lines(text: str) -> str:
     return "\n".join(line for line in map(visible_text, text.splitlines()) if line)
 
 
+def _frame_name(frame: Frame, memory: WalkMemory) -> str:
+    note = next((note for note in reversed(memory.pages) if note.key == frame.key), None)
+    name = name_of(note, memory) if note is not None else frame.title
+    return visible_text(name)[:40] or frame.url
+
+
 def _finding_line(number: int, finding: Finding) -> str:
     before = f"({visible_text(finding.before)}) " if finding.before else ""
     under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
@@ -180,8 +185,8 @@ def _progress(memory: WalkMemory) -> str:
 
 
 def _earlier_line(number: int, candidate: LinkCandidate) -> str:
-    label, path = visible_text(candidate.label)[:LABEL_CHARS], urlsplit(candidate.url)
-    return f"{number} {label} ({path.path}{'?' + path.query if path.query else ''})".replace("  ", " ")
+    label = visible_text(candidate.label)[:LABEL_CHARS]
+    return f"{number} {label} ({place_of(candidate.url)})".replace("  ", " ")
 
 
 def _control_line(control: Control) -> str:
