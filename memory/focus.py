@@ -33,7 +33,7 @@ def defocus(memory: WalkMemory) -> str:
 
 
 def refocus(memory: WalkMemory, step: int) -> str:
-    """A step in full: its page, its findings with their quotes, and the relevant passages of its text. "" for a step
+    """A step in full: its page, its findings with their quotes, and its text as it was shown. "" for a step
     that read no page."""
     note = next((note for note in reversed(memory.pages) if note.step == step), None)
     if note is None:

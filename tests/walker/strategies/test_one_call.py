@@ -21,6 +21,7 @@ from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for,
 from tests.fixtures.scripts import QUOTE, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken
 from walker.assembly import model_strategies
+from walker.models.token_count import count_tokens
 from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.chat import ChatRequest
 from walker.seams.outcome import StopReason
@@ -304,3 +305,33 @@ def test_links_left_behind_are_told_apart_by_their_route() -> None:
     offer = PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=2, stack=stack))
     assert [one.url for one in offer.earlier] == [home + "#/crew"]
     assert sorted(offer.promising) == [1, 2]
+
+
+async def test_a_step_that_is_seen_again_shows_the_text_of_its_page_within_the_budget() -> None:
+    said = [f"Shed {number} was painted in {1900 + number}." for number in range(1, 60)]
+    home = page("Sheds", "".join(f"<p>{text}</p>" for text in said) + '<p><a href="/boats.html">Boats</a></p>')
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    pages: dict[str, str | Paper] = {
+        HOME: home,
+        HOME + "boats.html": page("Boats", "<p>There are two boats in the shed that was painted.</p>"),
+    }
+    chat, _, _ = await walked(plan, pages)
+    assert asked(chat)[:3] == ["step", "step", "step"]
+    second, third = (request.messages[1].content for request in chat.asked[1:3])
+    assert not any(text in second for text in said)
+    assert sum(text in third for text in said) > 30
+    assert all(text in third for text in said[:30])
+    assert "There are two boats in the shed" in third
+
+
+async def test_what_is_seen_again_leaves_room_for_the_page() -> None:
+    pages = {
+        HOME: LONG[HOME],
+        HOME + "boats.html": page("Boats", "<p>There are two boats in the shed that was painted.</p>"),
+    }
+    pages[HOME] = str(pages[HOME]).replace("</main>", '<p><a href="/boats.html">Boats</a></p></main>')
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    chat, _, _ = await walked(plan, pages)
+    third = chat.asked[2].messages[1].content
+    assert "There are two boats in the shed" in third
+    assert count_tokens(third) < 1500 + 300

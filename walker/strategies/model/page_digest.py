@@ -20,7 +20,6 @@ LIST_TOKENS = 300
 NAMES_SHOWN = 4
 RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
-GIST_TOKENS = 220
 SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
 OUTLINE_SHARE = 0.15
@@ -45,6 +44,8 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True):
     """A page as a prompt shows it."""
 
     text: str
+    main: str = ""
+    """Of it the main text."""
     left_out: frozenset[int] = frozenset()
     """Numbers of the parts of the page that are not shown."""
 
@@ -76,22 +77,17 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
-        return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
+        return Digest(text="\n".join(text for text in (head, main, lists, sides) if text), main=main)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    shown = _cut("\n".join(_with_gaps(parts, chosen)), left)
+    shown = cut_text("\n".join(_with_gaps(parts, chosen)), left)
     if left < LEAST_FOR_OUTLINE:
-        return Digest(text="\n".join(text for text in (head, shown) if text), left_out=_others(parts, chosen))
+        return Digest(
+            text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)
+        )
     outline = _outline(parts, chosen, int(OUTLINE_SHARE * left))
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
-    return Digest(text=text, left_out=_others(parts, chosen))
-
-
-def gist_of(asked: DigestRequest, ranker: Ranker) -> str:
-    """The few passages most relevant to the question."""
-    parts = asked.page.parts
-    chosen = _choose(parts, msgspec.structs.replace(asked, unfolded=()), ranker, GIST_TOKENS)
-    return "\n".join(part.text for part in parts if part.number in chosen)
+    return Digest(text=text, main=shown, left_out=_others(parts, chosen))
 
 
 def list_sets(observation: Observation) -> str:
@@ -120,7 +116,7 @@ def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
     return frozenset(part.number for part in parts) - chosen
 
 
-def _cut(text: str, budget: int) -> str:
+def cut_text(text: str, budget: int) -> str:
     """The text within a budget of tokens; where it is cut, an ellipsis says so."""
     while (over := count_tokens(text)) > max(budget, 1) and len(text) > LEAST_CHARS:
         text = text[: min(len(text) - LEAST_CHARS // 2, len(text) * budget // over)].rstrip("… ") + " …"

@@ -98,10 +98,8 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
     }
 
 
-def walk_values(
-    memory: WalkMemory, offer: Offer, again: tuple[str, ...], refused: tuple[Refusal, ...]
-) -> dict[str, object]:
-    """The steps so far, the place in the site, and what can be chosen besides the page's links."""
+def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Refusal, ...]) -> dict[str, object]:
+    """The steps so far, the place in the site, what is seen `again`, and what can be chosen besides the page's links."""
     earlier = "\n".join(_earlier_line(number, one) for number, one in enumerate(offer.earlier, start=1))
     return {
         "steps": visible_lines(defocus(memory)),
@@ -109,7 +107,7 @@ def walk_values(
         "earlier": earlier,
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
-        "more": visible_lines("\n".join(again)),
+        "more": again,
         "refused": "\n".join(map(_refusal_line, refused)),
     }
 
