@@ -107,7 +107,7 @@ def read_request(asked: Asked) -> Shown:
     page, sections = _sections(text)
     address = _ADDRESS.search(page)
     in_text = tuple(
-        Offered(number=int(found[1]), said=line[: found.start()], in_text=True)
+        Offered(number=int(found[1]), said=line[: found.start()].replace("‹", " ").replace("›", ""), in_text=True)
         for line in page.splitlines()
         for found in _IN_TEXT.finditer(line)
     )

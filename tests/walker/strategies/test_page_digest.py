@@ -248,3 +248,13 @@ def test_a_page_written_in_another_way_and_a_route_are_links_like_others() -> No
     left = tuple(link for link in offered.stack.frames[-1].untried if "zip" not in link.url)
     without = msgspec.structs.replace(offered, stack=offered.stack.offer(left))
     assert "file" in mark_links(observation, without).states.values()
+
+
+def test_a_picture_that_leads_somewhere_has_a_name() -> None:
+    html = page(
+        "Boats",
+        '<p>Ask <a href="/harbour-master"><img src="/8f3a9c.png"></a>or <a href="/crew"><i class="fa fa-users"></i></a>.</p>'
+        '<p><a href="/home"><img src="/1.png"></a> <a href="/home" title="Start">Start</a></p>',
+    )
+    text = digest(html).text
+    assert re.search(r"^Ask ‹harbour-master› \[1\] or ‹users› \[2\] \.\nStart \[4\]$", text, re.MULTILINE)
