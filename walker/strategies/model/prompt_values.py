@@ -16,9 +16,10 @@ from perception.page_pictures import PagePicture
 from walker.seams.actions import Crop, Refusal
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
-from walker.strategies.model.link_marks import LinkMarks, mark_links
-from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
-from walker.strategies.model.page_parts import DividedPage, divide_page
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
+from walker.strategies.model.digest.page_digest import Digest, digest_page
+from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 
@@ -85,7 +86,19 @@ class PromptValues:
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=task.requirement.mode != "none",
+            seen_around=_seen_around(memory),
         )
+
+
+def _seen_around(memory: WalkMemory) -> dict[int, int]:
+    """What stood around the text of other pages, with the step of the first that had it."""
+    here = memory.stack.top.key if memory.stack.top is not None else ""
+    seen: dict[int, int] = {}
+    for note in memory.pages:
+        if note.key != here:
+            for mark in note.around:
+                seen.setdefault(mark, note.step)
+    return seen
 
 
 def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
