@@ -16,9 +16,9 @@ from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import LinkMarks
 
 LINKS_LEFT_OUT = 16
-REPEATED_TOKENS = 150
+REPEATED_TOKENS = 400
 """Tokens from which what stood around pages read before is not shown again in full."""
-NAMED_TOKENS = 120
+NAMED_TOKENS = 300
 """Tokens for the likeliest links of what is not shown again."""
 _SIDES: tuple[tuple[Region, str], ...] = (
     ("aside", "Beside the text"),
