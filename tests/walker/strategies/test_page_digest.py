@@ -288,3 +288,29 @@ def test_a_short_menu_is_shown_on_each_page() -> None:
     html = page("Boats", f"<p>{MANTIS}</p>").replace("<main>", '<nav><a href="/a">A</a> <a href="/b">B</a></nav><main>')
     known = dict.fromkeys(marks_around(seen(html)), 1)
     assert digest(html, seen_around=known).text == digest(html).text
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        '<ul><li><a rel="tag" href="/x/a">Boats</a></li><li><a rel="tag" href="/x/b">Crew</a></li></ul>',
+        '<ul><li><a href="/tags/a">Boats</a></li><li><a href="/tags/b">Crew</a></li></ul>',
+        '<ul><li><a href="/">Start</a></li><li><a href="/harbour/">Harbour</a></li><li>Boats</li></ul>',
+        "<div>"
+        + "".join(
+            f'<div class="stat"><b>{n}</b> {what}</div>' for n, what in ((350, "members"), (12, "boats"), (3, "sheds"))
+        )
+        + "</div>",
+    ],
+)
+def test_tags_figures_and_the_way_to_the_page_are_no_lists_to_count(entries: str) -> None:
+    assert "list " not in digest(page("Boats", f"<p>{MANTIS}</p>{entries}"), with_lists=True).text
+
+
+def test_headings_are_shown_as_such_and_each_list_once() -> None:
+    body = "<h2>Mantis</h2><p>A boat.</p><h2>Tern</h2><p>A boat.</p><ul><li>Oars</li><li>Sails</li></ul>"
+    text = digest(page("Boats", body + "<ul><li>Oars</li><li>Sails</li></ul>"), with_lists=True).text
+    assert re.findall(r"^list \d+: (.*)$", text, re.MULTILINE) == [
+        "A boat. (2): Oars; Sails",
+        "headings below Boats (2): Mantis; Tern",
+    ]
