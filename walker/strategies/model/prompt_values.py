@@ -152,7 +152,8 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
-        "scroll": not any(
+        "scroll": observation.may_grow
+        and not any(
             note.what == "scroll" and note.outcome == NOTHING_CHANGED and note.page == here for note in memory.moves
         ),
         "crop": bool(offer.pictures),
