@@ -27,6 +27,9 @@ _SECTIONS = {
     "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
 _LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
+_AROUND = re.compile(r'\("read" (\d+) shows all\)')
+_NO_HEADING = "\0"
+"""Of what stands around the text."""
 _POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
 _NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
 _REFUSED = re.compile(
@@ -107,7 +110,7 @@ def read_request(asked: Asked) -> Shown:
     page, sections = _sections(text)
     address = _ADDRESS.search(page)
     in_text = tuple(
-        Offered(number=int(found[1]), said=line[: found.start()], in_text=True)
+        Offered(number=int(found[1]), said=line[: found.start()].replace("‹", " ").replace("›", ""), in_text=True)
         for line in page.splitlines()
         for found in _IN_TEXT.finditer(line)
     )
@@ -126,7 +129,10 @@ def read_request(asked: Asked) -> Shown:
         ),
         left_out=tuple(
             LeftOut(first=int(first), last=int(last or first), about=about)
-            for first, last, about in _LEFT_OUT.findall(page)
+            for first, last, about in (
+                *_LEFT_OUT.findall(page),
+                *((number, number, _NO_HEADING) for number in _AROUND.findall(page)),
+            )
         ),
         possible=frozenset(re.findall(r"[a-z]+", " ".join(_POSSIBLE.findall(after)[-1])))
         if _POSSIBLE.search(after)
