@@ -13,7 +13,8 @@ from walker.testing.chat_server import Asked
 _FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
 _ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\d+) (.*)$")
-_IN_TEXT = re.compile(r"\[(\d{1,4})\]")
+_IN_TEXT = re.compile(r"\[(\d{1,5})(?: ([a-z-]{1,12}))?\]")
+_PATH = re.compile(r" \((/\S*)\)$")
 _LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
 _SECTIONS = {
     "links": ("Links:", "链接："),
@@ -42,6 +43,10 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     said: str
     in_text: bool = False
+    state: str = ""
+    """Why it cannot be chosen, such as "seen"; "" where it can."""
+    path: str = ""
+    """Where it leads, from the root of its host, where the prompt says so."""
 
 
 class ListShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +70,10 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     """What stands between the markers: pages and findings, not what the prompt says itself."""
+    above: str
+    """Of that, what the walk knows: findings, steps, what is still looked for."""
+    page: str
+    """Of that, the page, from its title on, with what was read in its pictures."""
     address: str
     """Of the page that is shown, "" for none."""
     wants: frozenset[str]
@@ -106,14 +115,17 @@ def read_request(asked: Asked) -> Shown:
     after = parts[-1] if len(parts) > 2 else ""
     page, sections = _sections(text)
     address = _ADDRESS.search(page)
+    begins = page.rfind("\n", 0, max(0, address.start() - 1)) + 1 if address else len(page)
     in_text = tuple(
-        Offered(number=int(found[1]), said=line[: found.start()], in_text=True)
+        Offered(number=int(found[1]), said=line[: found.start()], in_text=True, state=found[2] or "")
         for line in page.splitlines()
         for found in _IN_TEXT.finditer(line)
     )
     objection = _REPAIR.findall(after) or _REFUSED.findall(after)
     return Shown(
         text=text,
+        above=page[:begins],
+        page="\n".join((page[begins:], *sections["pictures"])),
         address=address[1] if address else "",
         wants=_names(schema_of(asked.body)),
         links=(*_numbered(sections["links"]), *in_text),
@@ -174,7 +186,12 @@ def _sections(text: str) -> tuple[str, dict[str, list[str]]]:
 
 def _numbered(lines: list[str]) -> tuple[Offered, ...]:
     found = (_NUMBERED.match(line) for line in lines)
-    return tuple(Offered(number=int(one[1]), said=one[2]) for one in found if one)
+    return tuple(_offered(int(one[1]), one[2]) for one in found if one)
+
+
+def _offered(number: int, said: str) -> Offered:
+    path = _PATH.search(said)
+    return Offered(number=number, said=_PATH.sub("", said), path=path[1] if path else "")
 
 
 def _names(schema: Any) -> frozenset[str]:
