@@ -173,12 +173,15 @@ def _nearer(state: ReaderState, shown: Shown) -> Iterator[tuple[str, str, int]]:
 
 
 def _around(state: ReaderState, shown: Shown) -> Iterator[tuple[str, str, int]]:
-    """Where no link leads nearer: the next page of a list, a closed menu, the rest of the page, a detour."""
+    """Where no link leads nearer: the next page of a list, the rest of the page, back to a page that is nearer, a closed menu, a
+    detour."""
     clicks = state.clicks_from(state.here)
     if any(_ONWARD.search(label) for label in _labels_nearer(state, clicks)):
         yield "next", "", 0
     for label in _labels_nearer(state, clicks)[:1]:
         yield from _reads(state, shown, label)
+    if any(state.clicks_from(page) < clicks for page in state.above):
+        yield "back", "", 0
     yield from _presses(state, shown)
     yield "scroll", "", 0
     for away, kind, target, number in sorted(_ways(state, shown)):

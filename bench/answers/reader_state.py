@@ -34,6 +34,8 @@ class ReaderState:
         self.sources = [map_.named(source) for source in question.sources]
         self.here = map_.root
         self.been: list[str] = []
+        self.above: list[str] = []
+        """Pages that going back leads to, the root first."""
         self.told: set[int] = set()
         """Pieces of evidence that were in a prompt that asks for findings."""
         self.items: set[str] = set()
@@ -63,6 +65,7 @@ class ReaderState:
             self.led_to.setdefault(page, {})[number] = self.here
             self.aim = None
         if not self.been or self.been[-1] != self.here:
+            self.above = _above(self.above, self.been[-1:], self.here)
             self.been.append(self.here)
 
     def at(self, path: str) -> str:
@@ -130,3 +133,8 @@ class ReaderState:
         if ended.pages >= most_pages:
             return "budget", said
         return "other", said
+
+
+def _above(above: list[str], before: list[str], here: str) -> list[str]:
+    """The pages above `here`, which was come to from `before`: by going back where it stood above that."""
+    return above[: above.index(here)] if here in above else [*above, *before]

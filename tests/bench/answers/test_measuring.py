@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from answers.ideal import judge, read
+from answers.ideal import judge, read, step
 from answers.prompt_reading import read_request
 from answers.question_set import Question, write_questions
 from answers.reader_state import ReaderState
@@ -126,6 +126,24 @@ def test_where_a_followed_link_led_is_kept(ferry: SiteMap) -> None:
         "harbours.html",
         "history.html",
     ]
+
+
+def test_the_pages_above_are_those_that_going_back_leads_to(ferry: SiteMap) -> None:
+    state = state_of(made_question(), ferry)
+    for path in ("", "boats/", "boats/alma.html", "boats/", "fares.html"):
+        state.arrive(f"http://h:1/{path}")
+    assert state.above == ["index.html", "boats/index.html"]
+    state.arrive("http://h:1/")
+    assert state.above == []
+
+
+def test_where_no_link_leads_nearer_a_page_above_may(ferry: SiteMap) -> None:
+    state = state_of(made_question(sources=["fares.html"]), ferry)
+    page = "Deck\nhttp://h:1/boats/deck.html\nSee the plan."
+    body = {"messages": [{"role": "user", "content": f"===0123456789ab==={page}===0123456789ab==="}]}
+    state.arrive("http://h:1/")
+    state.arrive("http://h:1/boats/deck.html")
+    assert step(state, read_request(Asked(body=body, headers={}, at=0.0)))["action"] == "back"
 
 
 ECHO = """Still looked for: {question}
