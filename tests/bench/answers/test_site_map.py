@@ -118,4 +118,5 @@ def test_routes_are_opened_in_the_folder(site: Site) -> None:
     assert served.address("index.html") == "http://h:1/"
     assert served.address("docs/index.html#/Guide/First steps") == "http://h:1/docs/#/Guide/First%20steps"
     plain = ServedSite(site=site, base="http://h:1/", questions=())
-    assert plain.address("docs/index.html") == "http://h:1/docs/index.html"
+    assert plain.address("docs/index.html") == "http://h:1/docs/"
+    assert plain.address("index.html") == "http://h:1/index.html"
