@@ -40,6 +40,7 @@ from walker.models.token_count import count_tokens
 from walker.settings import ModelSettings
 from walker.strategies.model.link_marks import mark_links
 from walker.strategies.model.page_digest import DigestRequest, digest_page
+from walker.strategies.model.page_parts import divide_page
 
 WALKS, SEED, PDF_EVERY = 200, 7, 4
 DIGEST_MS, ROUNDS = 200, 3
@@ -130,7 +131,13 @@ def _page(name: str, html: str) -> str:
 def _digest(observation: Observation, ranker: Ranker, tokens: int) -> str:
     memory = WalkMemory(step=1, stack=UrlStack().push(Frame(url=HOME, key=key_of(HOME), title="Home")))
     marks = mark_links(observation, memory)
-    asked = DigestRequest(query="What was noted in winter 1904?", tokens=tokens, marks=marks, with_lists=True)
+    asked = DigestRequest(
+        query="What was noted in winter 1904?",
+        tokens=tokens,
+        marks=marks,
+        page=divide_page(observation, marks),
+        with_lists=True,
+    )
     return digest_page(observation, asked, ranker).text
 
 

@@ -14,7 +14,8 @@ _FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
 _ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\d+) (.*)$")
 _IN_TEXT = re.compile(r"\[(\d{1,5})(?: ([a-z-]{1,12}))?\]")
-_PATH = re.compile(r" \((/\S*)\)$")
+_PATH = re.compile(r"^(.*) \((/.*)\)$")
+_HERE = re.compile(r"^(?:Here: |当前位置：).*\n+", re.MULTILINE)
 _LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
 _SECTIONS = {
     "links": ("Links:", "链接："),
@@ -114,7 +115,7 @@ def read_request(asked: Asked) -> Shown:
     text = "\n".join(parts[1::2])
     after = parts[-1] if len(parts) > 2 else ""
     page, sections = _sections(text)
-    address = _ADDRESS.search(page)
+    address = _address(page)
     begins = page.rfind("\n", 0, max(0, address.start() - 1)) + 1 if address else len(page)
     in_text = tuple(
         Offered(number=int(found[1]), said=line[: found.start()], in_text=True, state=found[2] or "")
@@ -190,8 +191,18 @@ def _numbered(lines: list[str]) -> tuple[Offered, ...]:
 
 
 def _offered(number: int, said: str) -> Offered:
-    path = _PATH.search(said)
-    return Offered(number=number, said=_PATH.sub("", said), path=path[1] if path else "")
+    parted = _PATH.match(said)
+    return Offered(number=number, said=parted[1] if parted else said, path=parted[2] if parted else "")
+
+
+def _address(page: str) -> re.Match[str] | None:
+    """The line with the address of the page that is open: below the line that says so, which text seen again may stand above; the
+    first one where no line says so."""
+    for here in _HERE.finditer(page):
+        found = _ADDRESS.search(page, here.end())
+        if found is not None and page.count("\n", here.end(), found.start()) <= 1:
+            return found
+    return _ADDRESS.search(page)
 
 
 def _names(schema: Any) -> frozenset[str]:

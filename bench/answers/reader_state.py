@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Literal
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from answers.comparing import as_shown, holds, mentions
 from answers.page_parts import path_of
@@ -70,7 +70,7 @@ class ReaderState:
 
     def at(self, path: str) -> str:
         """The page at a path from the root of the host, "" for one that is not of this site."""
-        return self.map.named(path_of(urljoin(self._base, path), self._base) or "")
+        return self.map.named(path_of(urljoin(self._base, quote(path, safe="/?#=&!")), self._base) or "")
 
     def pieces_in(self, text: str) -> list[tuple[int, str]]:
         """Numbers of the pieces of evidence that a text shows, each with what can be quoted of it."""

@@ -89,6 +89,27 @@ def test_what_the_walk_knows_stands_above_the_page() -> None:
     assert shown.page.splitlines()[:2] == ["The ferry line", "http://h:1/index.html"]
 
 
+def test_a_page_that_is_seen_again_is_not_the_open_one() -> None:
+    again = "Harbours\nhttp://h:1/harbours.html\nNorthport [9]"
+    shown = read_request(asked("step", STEP | {"more": again, "path": "Start > The ferry line"}, PageReply))
+    assert shown.address == "http://h:1/index.html"
+    assert "Northport" in shown.above
+    assert "Northport" not in shown.page
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "path"),
+    [
+        ("1 Old (blue) boats (/boats/old blue.html?x=1)", "Old (blue) boats", "/boats/old blue.html?x=1"),
+        ("1 Boats (blue)", "Boats (blue)", ""),
+        ("1 (/a.html)", "(/a.html)", ""),
+    ],
+)
+def test_a_link_left_behind_may_say_its_path(line: str, said: str, path: str) -> None:
+    (earlier,) = read_request(asked("explorer", STEP | {"earlier": line}, StepReply)).earlier
+    assert (earlier.said, earlier.path) == (said, path)
+
+
 def test_a_judgement_is_known_by_its_schema() -> None:
     findings = "[1] 120: “Ferry Alma | 120” (http://h:1/boats/)"
     shown = read_request(asked("critic_judge", STEP | {"question": "Q", "findings": findings}, JudgeReply))
