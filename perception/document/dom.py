@@ -25,6 +25,8 @@ COPY_CHARS = 40
 """Of what a button that copies code says; more is code."""
 _COPYING = re.compile(r"cop(?:y|ied)|clip", re.IGNORECASE)
 _COPY_WORD = re.compile(r"\bcop(?:y|ied)|复制|複製|コピー|kopier|copier|copiar|copié", re.IGNORECASE)
+_IN_HEAD = frozenset("base basefont bgsound link meta noframes noscript script style template title".split())
+"""Elements that may stand in a head (HTML, section 13.2.6.4.4); any other begins the body, whose tag may be left out."""
 _UNPARSABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -41,7 +43,25 @@ def parse_page(text: str, *, is_flat: bool = False) -> Element:
     if (error := parser.error_log.last_error) is not None and "Excessive depth" in error.message and not is_flat:
         # The parser drops everything after this point.
         return parse_page(_flattened(text), is_flat=True)
-    return root if root is not None else etree.fromstring(b"<html><body></body></html>", parser=parser)
+    if root is None:
+        return etree.fromstring(b"<html><body></body></html>", parser=parser)
+    _begin_body(root)
+    return root
+
+
+def _begin_body(root: Element) -> None:
+    """Move what the parser left in the head into the body: it knows no element newer than HTML 4 that begins one."""
+    head = root.find("head")
+    first = next((child for child in head if child.tag not in _IN_HEAD), None) if head is not None else None
+    if first is None:
+        return
+    moved = [first, *first.itersiblings()]
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    elif body.text:
+        moved[-1].tail, body.text = (moved[-1].tail or "") + body.text, None
+    body[:0] = moved
 
 
 def _flattened(text: str) -> str:
