@@ -43,10 +43,10 @@ def ticking() -> Callable[[], float]:
 
 
 def crew_of(kind: str, recording: Recording) -> Edges:
-    """The built-in minds, or those with a scripted model. `single` is a walk as it was before tasks were analysed."""
+    """The built-in minds, in walks as they were before questions were analysed; or those with a scripted model."""
     edges = crew_for(PaperSite(PAGES))
     if kind != "model":
-        return edges if kind == "single" else msgspec.structs.replace(edges, analyst=BuiltinAnalyst())
+        return edges
     chat = RecordedChat(ScriptedChat(sensible), recording)
     explorer, critic = model_strategies(chat, MODEL, ranker(), seed="recordings")
     analyst = ModelAnalyst(ModelTalk(chat, MODEL, "recordings", repairs=0), BuiltinAnalyst())

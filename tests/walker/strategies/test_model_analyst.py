@@ -89,6 +89,7 @@ async def test_spellings_are_added_each_once_and_the_names_of_the_rules_stay() -
     assert SiteName(name="Reef Station", spellings=("Riffstation", "RS", "a", "b")) in made.names
     assert SiteName(name="European Space Agency", spellings=("ESA", "ASE")) in made.names
     assert made.spellings[:1] == ("Riffstation",)
+    assert "Reef" not in {one.name for one in made.names}
 
 
 async def test_an_analysis_stays_small_whatever_the_model_says() -> None:
@@ -119,7 +120,7 @@ async def test_a_count_is_switched_off_only_where_the_question_leaves_it_open(qu
 
 
 async def test_a_count_is_switched_on_where_the_parser_does_not_know_the_language() -> None:
-    asked = {"counts": "listed", "noun": "教員", "which": "海洋学科"}
+    asked: dict[str, Any] = {"counts": "listed", "noun": "教員", "which": "海洋学科"}
     made = await analysed("海洋学科の教員を挙げてください", language="ja", kind="list", **asked)
     assert made.requirement == Requirement(mode="exhaustive", noun="教員")
     assert made.constraint == "海洋学科"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from memory.counting.requirement import Requirement, may_be_stated
+from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import AnalysisReply
@@ -91,13 +92,15 @@ def _parts_and_operation(rules: TaskAnalysis, said: AnalysisReply) -> tuple[tupl
 
 
 def _names(by_rules: tuple[SiteName, ...], said: AnalysisReply) -> tuple[SiteName, ...]:
-    """The model's names with their spellings, then those that only the rules saw; each once, the short forms of both together."""
+    """The model's names with their spellings, then what only the rules saw; each once, the short forms of both together."""
     spelled: dict[str, tuple[str, ...]] = {}
     for one in said.names:
         if name := _text(one.name, NAME_CHARS):
             spelled[name] = tuple(filter(None, (_text(spelling, NAME_CHARS) for spelling in one.also)))
+    said_words = [frozenset(tokens(name)) for name in spelled]
     for known in by_rules:
-        spelled[known.name] = (*known.spellings, *spelled.get(known.name, ()))
+        if known.spellings or not any(frozenset(tokens(known.name)) <= words for words in said_words):
+            spelled[known.name] = (*known.spellings, *spelled.get(known.name, ()))
     return tuple(
         SiteName(name=name, spellings=_distinct(spellings, name)[:SPELLINGS_KEPT])
         for name, spellings in spelled.items()
