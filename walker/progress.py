@@ -74,7 +74,7 @@ def _in_words(asked: TaskAnalysed) -> str:
     joined = f" ({asked.operation})" if parts and asked.operation != "none" else ""
     spelled = [spelling for name in asked.names for spelling in name.get("spellings", ())]
     told = (
-        f"{asked.kind}{f' in {asked.unit}' if asked.unit else ''}",
+        f"{asked.kind}{f' ({asked.unit})' if asked.unit else ''}",
         f"{parts}{joined}",
         f"also written {', '.join(spelled)}" if spelled else "",
         f"in {asked.picture}" if asked.picture and asked.by == "model" else "",

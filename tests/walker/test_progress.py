@@ -23,7 +23,7 @@ def shown(event: TaskAnalysed) -> str:
     ("analysis", "line"),
     [
         (TaskAnalysis(by="rules", kind="date"), "asked for: date"),
-        (TaskAnalysis(by="model", kind="number", unit="km"), "asked for: number in km"),
+        (TaskAnalysis(by="model", kind="number", unit="km"), "asked for: number (km)"),
         (
             TaskAnalysis(by="model", parts=(TaskPart(text="a"), TaskPart(text="b")), operation="sum", kind="number"),
             "asked for: number, 2 parts (sum)",

@@ -21,10 +21,7 @@ LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk from the task's root until the question is answered or no link is worth following.
 
-    Once the root is open, it is said what the question asks for. A move leads to a fresh page, to an enlarged part or more text of
-    the current one, or to a page where there is nothing new to read. Anything new is read in passes and added to the memory: each
-    stage takes the state of the walk and returns the next. Then the explorer proposes an action and the policy turns it into a move;
-    a slow explorer starts while the page is still being read.
+    Once it is said what is asked, pages are read in passes: each stage returns the next state. A slow explorer starts beside them.
     """
     context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
     state, ahead = begin_walk(context), None

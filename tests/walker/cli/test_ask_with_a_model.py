@@ -64,7 +64,7 @@ def test_a_model_answers_and_the_walk_replays_without_it_and_without_its_key(ins
     assert (outcome["analysis"]["by"], outcome["analysis"]["kind"]) == ("rules", "number"), (
         "this model's reply is unusable"
     )
-    assert "asked for: number;" in " ".join(ended.err.split())
+    assert "asked for: number (length);" in " ".join(ended.err.split())
     assert outcome["usage"]["model_calls"] == 4, "one call for the question, one call a page"
     assert outcome["usage"]["total_tokens"] > 1000
     assert "let me see" not in outcome["answer"]

@@ -18,7 +18,7 @@ export function taskCard(detail) {
     "What is asked",
     ["by ", pill(d.by, d.by === "model" ? "good" : "")],
     facts([
-      ["Answer", d.unit ? `${d.kind}, in ${d.unit}` : d.kind],
+      ["Answer", d.unit ? `${d.kind} (${d.unit})` : d.kind],
       ["Parts", partsNode(d)],
       ["Joined by", JOINING_NOTHING.includes(d.operation) ? "" : d.operation],
       ["Names", namesNode(d)],

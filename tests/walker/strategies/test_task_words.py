@@ -15,7 +15,7 @@ from walker.strategies.links.link_candidates import LinkCandidateFinder
 from walker.strategies.model.prompt_values import PromptValues
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
-from walker.strategies.question.task_lines import part_states, task_lines
+from walker.strategies.question.task_words import part_states, task_lines
 
 QUESTION = "How many more students does Physics have than Chemistry?"
 PARTS = (TaskPart(text="How many students does Physics have?"), TaskPart(text="How many students does Chemistry have?"))
