@@ -209,7 +209,8 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
     may_show_more = context.rules.may_look and any(not region.declared for region in observation.blind)
     if links_left > OFF_TOPIC_LINKS or may_show_more:
         return state, None
-    words = frozenset(tokens(context.task.question)) | frozenset(tokens(" ".join(state.memory.missing)))
+    task = context.task
+    words = frozenset(tokens(" ".join((task.question, *task.analysis.spellings, *state.memory.missing))))
     text = " ".join((observation.title, *(block.text for block in observation.blocks)))
     return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 
