@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walker.strategies.answers.calculation import Calculation, CalculationName, Computed, agrees, calculate
+from walker.seams.calculations import CalculationName
+from walker.strategies.answers.calculation import Calculation, Computed, agrees, calculate
 
 
 def told(
@@ -108,7 +109,8 @@ def test_difference_and_sum_do_not_depend_on_the_order(one: Decimal, other: Deci
     for operation in ("difference", "sum"):
         forth = calculate(Calculation(operation=operation, values=(f"{one} km", f"{other} km")))
         back = calculate(Calculation(operation=operation, values=(f"{other} km", f"{one} km")))
-        assert forth is not None and back is not None
+        assert forth is not None
+        assert back is not None
         assert forth.amount == back.amount == (one + other if operation == "sum" else abs(one - other))
 
 
@@ -116,7 +118,8 @@ def test_difference_and_sum_do_not_depend_on_the_order(one: Decimal, other: Deci
 def test_of_a_check_and_its_opposite_one_holds(one: Decimal, other: Decimal) -> None:
     values = (f"{one} m", f"{other} m")
     more, most = (calculate(Calculation(operation=check, values=values)) for check in ("is_more", "is_at_most"))
-    assert more is not None and most is not None
+    assert more is not None
+    assert most is not None
     assert (more.answer.startswith("yes"), most.answer.startswith("yes")) == (one > other, one <= other)
 
 

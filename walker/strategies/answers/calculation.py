@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Literal, get_args
+from typing import get_args
 
 import msgspec
 
+from walker.seams.calculations import CalculationName, Checking, Choosing
 from walker.strategies.values.units import converted, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
 from walker.strategies.values.written_dates import days_of
 from walker.strategies.values.written_values import only_value, values_in
 
-Arithmetic = Literal["sum", "average", "difference", "ratio", "days_between", "months_between", "years_between"]
-Choosing = Literal["more", "less", "earlier", "later"]
-Checking = Literal["is_more", "is_less", "is_at_least", "is_at_most", "is_equal"]
-CalculationName = Literal[Arithmetic, Choosing, Checking]
-ARITHMETIC, CHOOSING, CHECKING = (frozenset(get_args(names)) for names in (Arithmetic, Choosing, Checking))
-NAMES = ARITHMETIC | CHOOSING | CHECKING
+_CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
 YES_NO = {
     "en": ("yes", "no"),
     "zh": ("是", "否"),
@@ -73,9 +69,9 @@ def calculate(asked: Calculation) -> Computed | None:
     values = [value for value in read if value is not None]
     if not values or len(values) < len(read):
         return None
-    if asked.operation in CHOOSING:
+    if asked.operation in _CHOOSING:
         return _chosen(asked, values)
-    if asked.operation in CHECKING:
+    if asked.operation in _CHECKING:
         return _checked(asked, values)
     if len(values) < 2 or (asked.operation not in ("sum", "average") and len(values) != 2):
         return None

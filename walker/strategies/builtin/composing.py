@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from walker.strategies.answers.calculation import Calculation, CalculationName, calculate
+from walker.seams.calculations import CalculationName
+from walker.strategies.answers.calculation import Calculation, calculate
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
 

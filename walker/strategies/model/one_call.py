@@ -16,6 +16,7 @@ from walker.models.replies import BadReply, PageReply
 from walker.seams.actions import Action, GiveAnswer
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
+from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_choice import action_of
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
@@ -90,6 +91,7 @@ class OneCall:
                 **question_values(task, memory),
                 **walk_values(memory, offer, again, ()),
                 "findings": finding_lines(shown),
+                **judged_values(task, shown),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
                 "most": FINDINGS_A_PAGE,
@@ -102,7 +104,7 @@ class OneCall:
             findings, by_place = found.read(reply.found)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
                 raise BadReply(f"{findings.note}: copy each quote from the page letter by letter")
-            verdict, reason = verdict_of(reply.judgement, shown, by_place), visible_text(reply.reason)[:200]
+            verdict, reason = verdict_of(reply.judgement, task, shown, by_place), visible_text(reply.reason)[:200]
             if verdict.sufficient and reason:
                 verdict = msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")
             is_end = verdict.sufficient or reply.action == "answer"
