@@ -272,11 +272,12 @@ def model_strategies(
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them."""
     talk = ModelTalk(chat, model, seed)
-    one_call = OneCall(talk, PromptValues(ranker, may_look=may_look)) if model.order == "combined" else None
+    values = PromptValues(ranker, may_look=may_look)
+    one_call = OneCall(talk, values) if model.order == "combined" else None
     explorer, critic = BuiltinExplorer(ranker, may_look=may_look), BuiltinCritic(ranker)
     return (
-        ModelExplorer(talk, ranker, explorer, may_look=may_look, one_call=one_call),
-        ModelCritic(talk, ranker, critic, one_call=one_call),
+        ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
+        ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )
 
 

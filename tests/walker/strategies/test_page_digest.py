@@ -20,7 +20,7 @@ from tests.fixtures.paper import HOME, page, ranker
 from walker.models.token_count import count_tokens
 from walker.strategies.model.link_marks import mark_links
 from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
-from walker.strategies.model.page_parts import parts_of
+from walker.strategies.model.page_parts import divide_page
 
 HERE = HOME + "boats.html"
 QUERY = "How long is the research vessel Mantis?"
@@ -49,7 +49,14 @@ def standing(observation: Observation, *been: str, failed: tuple[str, ...] = ())
 def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Digest:
     observation = html if isinstance(html, Observation) else seen(html)
     marks = mark_links(observation, standing(observation))
-    return digest_page(observation, DigestRequest(query=QUERY, tokens=tokens, marks=marks, **asked), ranker())  # type: ignore[arg-type]
+    request = DigestRequest(
+        query=QUERY,
+        tokens=tokens,
+        marks=marks,
+        page=divide_page(observation, marks),
+        **asked,  # type: ignore[arg-type]
+    )
+    return digest_page(observation, request, ranker())
 
 
 def chapters(number: int, told: dict[int, str] | None = None) -> str:
@@ -72,7 +79,7 @@ def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_
     assert MANTIS in shown.text
     for year in (29, 31):
         assert f"## Year {year}\n" in shown.text
-    parts = parts_of(seen(chapters(60)), mark_links(seen(chapters(60)), WalkMemory()))
+    parts = divide_page(seen(chapters(60)), mark_links(seen(chapters(60)), WalkMemory())).parts
     hidden = [part for part in parts if part.number in shown.left_out]
     words, number = re.search(r"Left out of this page: (\d+) words in (\d+) parts", shown.text).groups()  # type: ignore[union-attr]
     assert int(number) == len(hidden)
@@ -88,7 +95,7 @@ def test_a_part_that_was_asked_for_is_shown_with_what_follows() -> None:
     dull = "Nothing of note was written down, and the station was shut for the winter."
     html = chapters(60, {30: MANTIS, 50: f"{dull} In this year the crane fell.", 51: "It was mended."})
     observation = seen(html)
-    parts = parts_of(observation, mark_links(observation, WalkMemory()))
+    parts = divide_page(observation, mark_links(observation, WalkMemory())).parts
     crane = next(part.number for part in parts if "crane fell" in part.text)
     assert "crane fell" not in digest(html, 1500).text
     shown = digest(html, 1500, unfolded=(crane,))

@@ -11,6 +11,7 @@ import msgspec
 
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
+from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
 
@@ -120,19 +121,13 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
     states: dict[int, str] = {}
     walked = _Walked(observation, memory)
     for link in observation.links:
-        address = _address(link.url)
+        address = without_fragment(link.url)
         if address not in known:
             known[address] = walked.state_of(address)
         state = known[address]
         if state is not None:
             states[link.id] = state
     return states
-
-
-def _address(url: str) -> str:
-    """A URL without the place on its page; the route of an application is no such place."""
-    base, _, fragment = url.partition("#")
-    return url if fragment[:1] in ("/", "!") else base
 
 
 class _Walked:
@@ -143,7 +138,7 @@ class _Walked:
         self._here = top.key if top is not None else ""
         self._host = urlsplit(observation.url).netloc
         untried = top.untried if top is not None else ()
-        self._urls, self._keys = {_address(link.url) for link in untried}, {link.key for link in untried}
+        self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
         self._stack = memory.stack
 

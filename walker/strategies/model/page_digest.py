@@ -13,14 +13,13 @@ from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, RecordSet, Region
 from walker.models.token_count import count_tokens
 from walker.strategies.model.link_marks import LinkMarks
-from walker.strategies.model.page_parts import Part, links_inside, parts_of
+from walker.strategies.model.page_parts import DividedPage, Part
 
 LISTS_AT_MOST = 12
 LIST_TOKENS = 300
 NAMES_SHOWN = 4
 RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
-GIST_TOKENS = 220
 SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
 OUTLINE_SHARE = 0.15
@@ -45,6 +44,8 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True):
     """A page as a prompt shows it."""
 
     text: str
+    main: str = ""
+    """Of it the main text."""
     left_out: frozenset[int] = frozenset()
     """Numbers of the parts of the page that are not shown."""
 
@@ -55,6 +56,8 @@ class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
     query: str
     tokens: int
     marks: LinkMarks
+    page: DividedPage
+    """The same page in parts, which are the same at any number of tokens."""
     promising: tuple[Link, ...] = ()
     """Links likely to lead on, the best first: named even where their part of the page is left out."""
     unfolded: tuple[int, ...] = ()
@@ -67,34 +70,24 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     head = f"{visible_text(observation.title)}\n{observation.url}"
     lists = f"Lists of this page:\n{found}" if asked.with_lists and (found := list_sets(observation)) else ""
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
-    parts = parts_of(observation, asked.marks)
-    main = whole_text(parts)
+    parts = asked.page.parts
+    main = "\n".join(part.text for part in parts)
     cost = _cost(main, left)
-    sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
+    sides = _sides(observation, asked, max(int(SIDES_SHARE * left), left - cost))
     sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
-        return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
+        return Digest(text="\n".join(text for text in (head, main, lists, sides) if text), main=main)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    shown = _cut("\n".join(_with_gaps(parts, chosen)), left)
+    shown = cut_text("\n".join(_with_gaps(parts, chosen)), left)
     if left < LEAST_FOR_OUTLINE:
-        return Digest(text="\n".join(text for text in (head, shown) if text), left_out=_others(parts, chosen))
+        return Digest(
+            text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)
+        )
     outline = _outline(parts, chosen, int(OUTLINE_SHARE * left))
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
-    return Digest(text=text, left_out=_others(parts, chosen))
-
-
-def whole_text(parts: Iterable[Part]) -> str:
-    """The text of the parts."""
-    return "\n".join(part.text for part in parts)
-
-
-def gist_of(observation: Observation, asked: DigestRequest, ranker: Ranker) -> str:
-    """The few passages most relevant to the question."""
-    parts = parts_of(observation, asked.marks)
-    chosen = _choose(parts, msgspec.structs.replace(asked, unfolded=()), ranker, GIST_TOKENS)
-    return "\n".join(part.text for part in parts if part.number in chosen)
+    return Digest(text=text, main=shown, left_out=_others(parts, chosen))
 
 
 def list_sets(observation: Observation) -> str:
@@ -123,7 +116,7 @@ def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
     return frozenset(part.number for part in parts) - chosen
 
 
-def _cut(text: str, budget: int) -> str:
+def cut_text(text: str, budget: int) -> str:
     """The text within a budget of tokens; where it is cut, an ellipsis says so."""
     while (over := count_tokens(text)) > max(budget, 1) and len(text) > LEAST_CHARS:
         text = text[: min(len(text) - LEAST_CHARS // 2, len(text) * budget // over)].rstrip("… ") + " …"
@@ -235,9 +228,9 @@ def _links_left_out(asked: DigestRequest, shown: str) -> str:
     return "Links of the parts left out: " + " · ".join(map(asked.marks.label_of, best)) if best else ""
 
 
-def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
+def _sides(observation: Observation, asked: DigestRequest, budget: int) -> str:
     """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
-    inside = links_inside(observation, marks)
+    marks, inside = asked.marks, asked.page.inside
     has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     lines: list[str] = []
     for region, name in _SIDES if has_main else ():

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import msgspec
 
 from memory.findings import Finding
-from memory.focus import defocus
+from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import NOTHING_CHANGED, WalkMemory
+from memory.url_stack import Frame
+from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
@@ -18,6 +18,7 @@ from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.link_marks import LinkMarks, mark_links
 from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
+from walker.strategies.model.page_parts import DividedPage, divide_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 
@@ -36,6 +37,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model may choose from at one step."""
 
     marks: LinkMarks
+    page: DividedPage = DividedPage()
     earlier: tuple[LinkCandidate, ...] = ()
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
@@ -56,10 +58,11 @@ class PromptValues:
         open_parts = current_parts(read_question(task.question, task.language), observation, memory)
         candidates = self._finder.find_candidates(open_parts, observation, memory)
         marks = mark_links(observation, memory)
-        here = {link.url.partition("#")[0] for link in observation.links if marks.states.get(link.id) == ""}
-        earlier = [one for one in candidates if not one.link_id and one.url.partition("#")[0] not in here]
+        here = {without_fragment(link.url) for link in observation.links if marks.states.get(link.id) == ""}
+        earlier = [one for one in candidates if not one.link_id and without_fragment(one.url) not in here]
         return Offer(
             marks=marks,
+            page=divide_page(observation, marks),
             earlier=tuple(earlier[:EARLIER_SHOWN]) if memory.stack.depth > 1 else (),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
@@ -78,6 +81,7 @@ class PromptValues:
             query=" ".join((task.question, *memory.missing[:3])),
             tokens=tokens,
             marks=offer.marks,
+            page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=task.requirement.mode != "none",
@@ -94,18 +98,16 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
     }
 
 
-def walk_values(
-    memory: WalkMemory, offer: Offer, again: tuple[str, ...], refused: tuple[Refusal, ...]
-) -> dict[str, object]:
-    """The steps so far, the place in the site, and what can be chosen besides the page's links."""
+def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Refusal, ...]) -> dict[str, object]:
+    """The steps so far, the place in the site, what is seen `again`, and what can be chosen besides the page's links."""
     earlier = "\n".join(_earlier_line(number, one) for number, one in enumerate(offer.earlier, start=1))
     return {
         "steps": visible_lines(defocus(memory)),
-        "path": " > ".join(visible_text(frame.title)[:40] or frame.url for frame in memory.stack.frames[-PATH_SHOWN:]),
+        "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
         "earlier": earlier,
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
-        "more": visible_lines("\n".join(again)),
+        "more": again,
         "refused": "\n".join(map(_refusal_line, refused)),
     }
 
@@ -148,6 +150,12 @@ def visible_lines(text: str) -> str:
     return "\n".join(line for line in map(visible_text, text.splitlines()) if line)
 
 
+def _frame_name(frame: Frame, memory: WalkMemory) -> str:
+    note = next((note for note in reversed(memory.pages) if note.key == frame.key), None)
+    name = name_of(note, memory) if note is not None else frame.title
+    return visible_text(name)[:40] or frame.url
+
+
 def _finding_line(number: int, finding: Finding) -> str:
     before = f"({visible_text(finding.before)}) " if finding.before else ""
     under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
@@ -175,8 +183,8 @@ def _progress(memory: WalkMemory) -> str:
 
 
 def _earlier_line(number: int, candidate: LinkCandidate) -> str:
-    label, path = visible_text(candidate.label)[:LABEL_CHARS], urlsplit(candidate.url)
-    return f"{number} {label} ({path.path}{'?' + path.query if path.query else ''})".replace("  ", " ")
+    label = visible_text(candidate.label)[:LABEL_CHARS]
+    return f"{number} {label} ({place_of(candidate.url)})".replace("  ", " ")
 
 
 def _control_line(control: Control) -> str:
