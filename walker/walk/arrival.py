@@ -12,6 +12,7 @@ from memory.retrieval import tokens
 from memory.state import NOTHING_CHANGED, PageNote
 from memory.url_key import BadUrl, key_of
 from memory.url_stack import Frame, UntriedLink
+from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.errors import RootUnreachable
@@ -139,8 +140,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     if not is_same:
         title, number = observation.title, entry.page_number
         stack = stack.push(Frame(url=url, key=key, title=title, reason=entry.reason, page_number=number))
-        heading = next((block.text for block in observation.blocks if block.kind == "heading" and not block.hidden), "")
-        state = _note(state, PageNote(step=state.step, url=url, key=key, title=title, heading=heading, outcome="read"))
+        state = _note(state, _entered(state.step, key, observation))
     state = state.remember(stack=stack.offer(_links_on(observation, context.rules.policy.scope)))
     context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
@@ -259,6 +259,20 @@ _ADVICE = {
     "bad_scheme": "Give an http or https address",
     "other": "Check the address in a browser",
 }
+
+
+def _entered(step: int, key: str, observation: Observation) -> PageNote:
+    heading = next((block.text for block in observation.blocks if block.kind == "heading" and not block.hidden), "")
+    around = marks_around(observation)
+    return PageNote(
+        step=step,
+        url=observation.url,
+        key=key,
+        title=observation.title,
+        heading=heading,
+        outcome="read",
+        around=around,
+    )
 
 
 def _left(state: WalkState, entry: Entry, url: str, title: str, outcome: str) -> PageNote:

@@ -9,7 +9,7 @@ import msgspec
 
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
-from walker.strategies.model.link_marks import LinkMarks
+from walker.strategies.model.digest.link_marks import LinkMarks
 
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
