@@ -168,6 +168,8 @@ def main() -> int:
         with serve_folder(Path(folder)) as base:
             long = [Walk(id=name, question=f"What was noted of {name}?", root=f"{base}{name}.html") for name in LONG]
             model, failed = check_walks(long, more, options.checkout)
+    for name, why in failed.items():
+        print(f"resilience: the long page of {name}: {why}")
     is_well = print_walks("long pages", model, len(failed), limit) and is_well
     return int(not (digests() and is_well))
 
