@@ -37,9 +37,10 @@ from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from walker.models.token_count import count_tokens
 from walker.settings import ModelSettings
-from walker.strategies.model.link_marks import mark_links
-from walker.strategies.model.page_digest import DigestRequest, digest_page
-from walker.strategies.model.page_parts import divide_page
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.link_marks import mark_links
+from walker.strategies.model.digest.page_digest import digest_page
+from walker.strategies.model.digest.page_parts import divide_page
 
 WALKS, SEED, PDF_EVERY = 200, 7, 4
 DIGEST_MS, ROUNDS = 200, 3

@@ -8,8 +8,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
-import msgspec
-
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
@@ -39,9 +37,11 @@ from walker.rules.language import language_of
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import Browser, ChatModel, Critic, Edges, Explorer, VisionModel
+from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.task import Task
-from walker.settings import Components, ModelSettings, Settings, TextReaderName
+from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
+from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.links.link_candidates import LinkCandidateFinder
@@ -122,8 +122,8 @@ class WalkResources:
             if client is not None:
                 await client.close()
 
-    def with_components(self, components: Components) -> WalkResources:
-        """Resources for walks with other modules: shares this one's browser and models, and is left with it."""
+    def with_settings(self, settings: Settings) -> WalkResources:
+        """Resources for walks with other modules, or another gate: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
         models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
         for name in (
@@ -134,7 +134,7 @@ class WalkResources:
         ):
             getattr(self, name)
         sibling = copy.copy(self)
-        sibling.settings = msgspec.structs.replace(self.settings, components=components)
+        sibling.settings = settings
         return sibling
 
     @property
@@ -171,9 +171,8 @@ class WalkResources:
     ) -> Edges:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
-        explorer, critic = self.strategies(
-            RecordedChat(meter, recording) if meter is not None and recording is not None else meter
-        )
+        chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
+        explorer, critic = self.strategies(chat)
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
         return Edges(
@@ -182,6 +181,7 @@ class WalkResources:
             vision=self.builtin_vision,
             explorer=explorer,
             critic=critic,
+            analyst=self.analyst(chat),
             vision_model=self.vision_model(vision_meter, recording),
             spent=Spent if counting is None else lambda: counting.spent,
         )
@@ -202,6 +202,14 @@ class WalkResources:
         if chat is None or model is None:
             return BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
         return model_strategies(chat, model, self.ranker, seed=self.settings.seed, may_look=may_look)
+
+    def analyst(self, chat: ChatModel | None = None) -> Analyst:
+        """Who says what a question asks for: the language model if one is given and set to, else rules."""
+        model = self.settings.model
+        if chat is None or model is None or model.analysis == "rules":
+            return BuiltinAnalyst()
+        talk = ModelTalk(chat, model, self.settings.seed, repairs=0)
+        return ModelAnalyst(talk, BuiltinAnalyst(), may_count=self.settings.components.counter)
 
     def vision_model(self, chat: ChatModel | None, recording: Recording | None = None) -> VisionModel | None:
         """The vision model for what built-in vision leaves open, if one is set."""
@@ -320,6 +328,7 @@ def _scout(task: Task, resources: WalkResources, most: int) -> Scout:
     """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
 
     def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
+        # It is made before the task is analysed, and a page more or less in a tab changes no walk.
         open_parts = current_parts(read_question(task.question, task.language), observation, memory)
         candidates = LinkCandidateFinder(resources.ranker).find_candidates(open_parts, observation, memory)
         return tuple(candidate.link_id for candidate in candidates if candidate.link_id)[:most]

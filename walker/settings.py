@@ -10,6 +10,7 @@ import msgspec
 
 Scope = Literal["host", "path"]
 Order = Literal["combined", "in-turn", "side-by-side"]
+AnalysisName = Literal["rules", "model"]
 GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
@@ -17,6 +18,8 @@ GLANCE_THRESHOLD = 70.0
 """Trust in a page's text, 0..100, below which OCR reads what the text does not contain; `--tau` sets another. On the
 pages of bench/gate.py all that need it go through OCR, and one in 28 of the others; at 60 (V-GEMS section 3.3) one in 37 is
 missed."""
+PAPER_THRESHOLD = 60.0
+"""Understanding score, 0..100, below which the paper's gate looks (V-GEMS section 3.3)."""
 LOOK_THRESHOLD = 50.0
 """The same after OCR, below which the vision model is asked; `--tau2` sets another."""
 
@@ -95,6 +98,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     order: Order = "combined"
     """Whether one call of the model reads a page, judges and chooses (`combined`), the explorer is asked after the critic
     (`in-turn`), or beside it (`side-by-side`)."""
+    analysis: AnalysisName = "model"
+    """Who says what the question asks for: one call of the model at the start of a walk, or rules."""
     fetch_ahead: int = 2
     """Pages prefetched while the model works, by link score; 0 for none."""
     prompts: dict[str, str] = {}

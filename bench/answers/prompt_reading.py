@@ -29,6 +29,9 @@ _SECTIONS = {
     "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
 _LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
+_AROUND = re.compile(r'\("read" (\d+) shows all\)')
+_NO_HEADING = "\0"
+"""Of what stands around the text."""
 _POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
 _NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
 _REFUSED = re.compile(
@@ -118,7 +121,12 @@ def read_request(asked: Asked) -> Shown:
     address = _address(page)
     begins = page.rfind("\n", 0, max(0, address.start() - 1)) + 1 if address else len(page)
     in_text = tuple(
-        Offered(number=int(found[1]), said=line[: found.start()], in_text=True, state=found[2] or "")
+        Offered(
+            number=int(found[1]),
+            said=line[: found.start()].replace("‹", " ").replace("›", ""),
+            in_text=True,
+            state=found[2] or "",
+        )
         for line in page.splitlines()
         for found in _IN_TEXT.finditer(line)
     )
@@ -139,7 +147,10 @@ def read_request(asked: Asked) -> Shown:
         ),
         left_out=tuple(
             LeftOut(first=int(first), last=int(last or first), about=about)
-            for first, last, about in _LEFT_OUT.findall(page)
+            for first, last, about in (
+                *_LEFT_OUT.findall(page),
+                *((number, number, _NO_HEADING) for number in _AROUND.findall(page)),
+            )
         ),
         possible=frozenset(re.findall(r"[a-z]+", " ".join(_POSSIBLE.findall(after)[-1])))
         if _POSSIBLE.search(after)

@@ -95,7 +95,10 @@ async def _run_all(
     async with WalkResources(msgspec.structs.replace(settings, runs_folder=folder.runs)) as resources:
         limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
         search = SiteSearch(folder.path / "search", limits)
-        crews = {variant.name: resources.with_components(variant.components) for variant in asking.variants}
+        crews = {
+            variant.name: resources.with_settings(variant.settings_of(resources.settings))
+            for variant in asking.variants
+        }
 
         async def ask_on() -> None:
             nonlocal failed

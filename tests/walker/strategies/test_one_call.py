@@ -32,7 +32,7 @@ from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.prompt_values import Offer, PromptValues
+from walker.strategies.model.prompt_values import Offer, PromptValues, walk_values
 from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -335,3 +335,30 @@ async def test_what_is_seen_again_leaves_room_for_the_page() -> None:
     third = chat.asked[2].messages[1].content
     assert "There are two boats in the shed" in third
     assert count_tokens(third) < 1500 + 300
+
+
+def left_on(url: str, *labels: str, heading: str = "") -> Frame:
+    untried = tuple(
+        UntriedLink(url=f"{url}{n}.html", key=key_of(f"{url}{n}.html"), label=label, heading=f"{heading} {n}".strip())
+        for n, label in enumerate(labels)
+    )
+    return Frame(url=url, key=key_of(url), title=url.rsplit("/", 2)[-2], untried=untried)
+
+
+@pytest.mark.parametrize("missing", [(), ("the sails",), ("the engines of the Mantis",)])
+def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[str, ...]) -> None:
+    observation = boats()
+    stack = UrlStack().push(left_on(HOME + "ships/", "Sails", "Engines", "Crew"))
+    stack = stack.push(left_on(HOME + "news/", "More", "More", heading="Item"))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    values = walk_values(memory, PromptValues(ranker()).offer(TASK, observation, memory), "", ())
+    assert str(values["earlier"]).splitlines() == [
+        "- ships:",
+        "1 Sails (/ships/0.html)",
+        "2 Engines (/ships/1.html)",
+        "3 Crew (/ships/2.html)",
+        "- news:",
+        "4 More: Item 0 (/news/0.html)",
+        "5 More: Item 1 (/news/1.html)",
+    ]

@@ -18,6 +18,7 @@ from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
 from walker.strategies.model.quotes import stands_on
+from walker.strategies.question.task_words import task_lines
 
 ANSWERS = 0.5
 """Confidence of the model in a finding from which no list that code chose is counted on the page."""
@@ -118,7 +119,7 @@ class ModelCritic:
         shown = shown_findings(memory)
 
         def build(_tokens: int) -> dict[str, object]:
-            return {"question": task.question, "findings": finding_lines(shown)}
+            return {"question": task.question, "task": task_lines(task, memory), "findings": finding_lines(shown)}
 
         return await self._talk.ask(
             "critic_judge", task.language, memory.step, build, JudgeReply, lambda reply: verdict_of(reply, shown)

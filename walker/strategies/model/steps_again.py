@@ -6,7 +6,7 @@ from memory.focus import refocus
 from memory.state import WalkMemory
 from perception.document.visible import without_unseen
 from walker.models.replies import BadReply
-from walker.strategies.model.page_digest import cut_text
+from walker.strategies.model.digest.page_digest import cut_text
 
 REFOCUSES = 2
 """Most earlier steps that the model may see again before one action."""

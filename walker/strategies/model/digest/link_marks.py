@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -59,8 +59,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     def label_of(self, link: Link) -> str:
         """A link as an entry of a list: its label, or the end of its URL, with its number."""
-        label = visible_text(link.label)[:LABEL_CHARS] or end_of(link.url)
-        return f"{label} {_numbered(link.id, self.states.get(link.id, ''))}"
+        return f"{_name_of(link)} {_numbered(link.id, self.states.get(link.id, ''))}"
 
 
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
@@ -69,6 +68,8 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
     closed: dict[str, list[Link]] = defaultdict(list)
+    written: set[tuple[int, str]] = set()
+    pictured: dict[int, list[tuple[Place, str, str]]] = defaultdict(list)
     unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
         if link.hidden:
@@ -78,9 +79,16 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
         first = Place(block=link.block, start=link.start, end=link.end)
         standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
         for place in standing:
-            spans[place.block].append((place.start, place.end, number))
+            if place.start < place.end:
+                spans[place.block].append((place.start, place.end, number))
+                written.add((place.block, link.url))
+            elif number:
+                pictured[place.block].append((place, link.url, f"‹{_name_of(link)}›{number}"))
         if not standing and state is not None:
             (closed[link.opener] if link.opener else loose).append(link)
+    for block, pictures in pictured.items():
+        # A picture that leads somewhere has a name, though none that stands in the text; beside a label it needs none.
+        spans[block] += [(at.start, at.end, name) for at, url, name in pictures if (block, url) not in written]
     marks = {block.id: _marks(block, spans[block.id]) for block in observation.blocks if block.id in spans}
     menus = {opener: tuple(links) for opener, links in closed.items()}
     hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
@@ -97,7 +105,11 @@ def _marks(block: Block, spans: list[_Span]) -> tuple[Mark, ...]:
         if _is_within_a_word(block.text, start) and (start in ends or is_side) and start < end:
             found.append(Mark(start, BETWEEN))
         starts_next = is_side and _is_within_a_word(block.text, end) and end not in starts
-        if mark := number + (BETWEEN if starts_next else ""):
+        mark = number + (BETWEEN if starts_next else "")
+        if mark.startswith("‹"):
+            mark = f"{'' if block.text[end - 1 : end].isspace() or not end else ' '}{mark}"
+            mark += " " if block.text[end : end + 1].isalnum() else ""
+        if mark:
             found.append(Mark(end, mark))
     # Of marks at one place the number of the link that ends there stands first.
     return tuple(sorted(found, key=lambda mark: (mark.end, mark.text == BETWEEN)))
@@ -107,9 +119,13 @@ def _is_within_a_word(text: str, place: int) -> bool:
     return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
 
+def _name_of(link: Link) -> str:
+    return visible_text(link.label)[:LABEL_CHARS] or end_of(link.url)
+
+
 def end_of(url: str) -> str:
     """The last part of a URL's path."""
-    return url.rstrip("/").rsplit("/", 1)[-1][:40]
+    return unquote(url.partition("?")[0].rstrip("/").rsplit("/", 1)[-1])[:40]
 
 
 def _numbered(number: int, state: str) -> str:
