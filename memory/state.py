@@ -16,11 +16,15 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     key: str
     title: str = ""
+    heading: str = ""
+    """The first heading of its text: pages of an application often share their title."""
     outcome: str = ""
     """"read", or why it was rejected ("soft 404")."""
+    around: tuple[int, ...] = ()
+    """Marks of what stands around its text, by which it is known again on other pages."""
     relevance: float = 0.0
     gist: str = ""
-    """The relevant passages of the page, for when this step is recalled."""
+    """The page's text as it was shown, for when this step is recalled."""
 
 
 NOTHING_CHANGED = "nothing changed"
@@ -35,7 +39,7 @@ class MoveNote(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """In words: "follow [3] “Boats”", "scroll"."""
     outcome: str = ""
-    """"" for what was done, `NOTHING_CHANGED` where it had no effect, else why it was refused."""
+    """What an operation changed, `NOTHING_CHANGED` where it had no effect, why it was refused; "" for any other that was done."""
 
 
 class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,12 @@ _BOX = re.compile(
     r"<(/?)(?:div|span|section|article|main|table|ul|ol|dl|center|blockquote|font|b|i|em|strong|u|small|big)\b[^>]*>",
     re.IGNORECASE,
 )
+COPY_CHARS = 40
+"""Of what a button that copies code says; more is code."""
+_COPYING = re.compile(r"cop(?:y|ied)|clip", re.IGNORECASE)
+_COPY_WORD = re.compile(r"\bcop(?:y|ied)|复制|複製|コピー|kopier|copier|copiar|copié", re.IGNORECASE)
+_IN_HEAD = frozenset("base basefont bgsound link meta noframes noscript script style template title".split())
+"""Elements that may stand in a head (HTML, section 13.2.6.4.4); any other begins the body, whose tag may be left out."""
 _UNPARSABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -37,7 +43,25 @@ def parse_page(text: str, *, is_flat: bool = False) -> Element:
     if (error := parser.error_log.last_error) is not None and "Excessive depth" in error.message and not is_flat:
         # The parser drops everything after this point.
         return parse_page(_flattened(text), is_flat=True)
-    return root if root is not None else etree.fromstring(b"<html><body></body></html>", parser=parser)
+    if root is None:
+        return etree.fromstring(b"<html><body></body></html>", parser=parser)
+    _begin_body(root)
+    return root
+
+
+def _begin_body(root: Element) -> None:
+    """Move what the parser left in the head into the body: it knows no element newer than HTML 4 that begins one."""
+    head = root.find("head")
+    first = next((child for child in head if child.tag not in _IN_HEAD), None) if head is not None else None
+    if first is None:
+        return
+    moved = [first, *first.itersiblings()]
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    elif body.text:
+        moved[-1].tail, body.text = (moved[-1].tail or "") + body.text, None
+    body[:0] = moved
 
 
 def _flattened(text: str) -> str:
@@ -62,3 +86,31 @@ def base_address(root: Element, url: str) -> str:
 def text_in(element: Element | None) -> str:
     """All text within an element, white space collapsed; "" for none."""
     return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def code_in(element: Element) -> str:
+    """All text within a block of code but for what copies it, white space as it is."""
+    if element.find(".//button") is None:
+        whole = "".join(element.itertext())
+        if _COPY_WORD.search(whole) is None:
+            return whole
+    pieces = [element.text or ""]
+    walker = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walker:
+        if event == "end":
+            pieces.append((inner.tail or "") if inner is not element else "")
+        elif inner is not element and _copies(inner):
+            walker.skip_subtree()
+        elif inner is not element:
+            pieces.append(inner.text or "")
+    return "".join(pieces)
+
+
+def _copies(element: Element) -> bool:
+    """Whether an element is a button that copies the code around it."""
+    if element.tag == "button" or element.get("role") == "button":
+        return True
+    if element.tag == "code":
+        return False
+    is_named = _COPYING.search(f"{element.get('class') or ''} {element.get('id') or ''}") is not None
+    return is_named and len("".join(element.itertext())) <= COPY_CHARS

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from walker.seams.chat import ChatReply
+from walker.seams.task_analysis import AnswerKind, TaskOperation
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -107,6 +108,36 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
         return StepReply(action=self.action, number=self.number, text=self.text, box=self.box, reason=self.reason)
 
 
+class PartReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to find out; `needs` is the number of an earlier part whose answer it needs, 0 for none."""
+
+    ask: str
+    needs: int = 0
+
+
+class NameReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A name of the question, and other spellings that the site may use."""
+
+    name: str
+    also: tuple[str, ...] = ()
+
+
+class AnalysisReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question asks for. `other`, "", 0 and empty lists say nothing; `which` of the things named by `noun`."""
+
+    kind: Literal[AnswerKind, "other"]
+    unit: str = ""
+    parts: tuple[PartReply, ...] = ()
+    operation: TaskOperation = "none"
+    names: tuple[NameReply, ...] = ()
+    counts: Literal["listed", "stated", "no"] = "no"
+    noun: str = ""
+    which: str = ""
+    target: int = 0
+    picture: str = ""
+    proof: str = ""
+
+
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):
     """The reply of a vision model: the answer, the lines that it read, and the answer's place as a mark, a point or a box."""
 
@@ -123,6 +154,14 @@ _LOST_OPENING = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.D
 _FENCED = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SHOWN = 160
+_OBJECTS: dict[str, tuple[str, ...]] = {
+    "findings": (),
+    "items": ("name", "quote"),
+    "parts": ("ask",),
+    "names": ("name",),
+}
+"""Fields that hold objects, and the fields of these that a bare text stands for."""
+_WHOLE = ("confidence", "relevance", "number", "list", "needs", "target")
 
 
 def read_reply(reply: ChatReply, kind: type[R]) -> R:
@@ -143,10 +182,16 @@ def read_reply(reply: ChatReply, kind: type[R]) -> R:
         raise BadReply(f"the JSON does not fit: {error}") from None
 
 
-def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """JSON Schema of a reply type in the form that strict servers require: no references, all fields required, no others."""
+def schema_of(kind: type[msgspec.Struct], *, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """JSON Schema of a reply type in the form that strict servers require: no references, all fields required, no others.
+    `leave_out`: names of fields and of actions that make no sense now."""
     whole, parts = msgspec.json.schema_components([kind])
-    return _strict(_resolved(whole[0], parts))  # type: ignore[no-any-return]
+    schema: dict[str, Any] = _resolved(whole[0], parts)
+    fields = {name: inner for name, inner in schema["properties"].items() if name not in leave_out}
+    for inner in fields.values():
+        if "enum" in inner:
+            inner["enum"] = [value for value in inner["enum"] if value not in leave_out]
+    return _strict(schema | {"properties": fields})  # type: ignore[no-any-return]
 
 
 def without_reasoning(text: str) -> str:
@@ -191,27 +236,32 @@ def _braced(text: str) -> list[str]:
 def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     """The object with harmless deviations corrected: nulls are dropped, names become lower case."""
     tidy = {str(name).strip().lower(): inner for name, inner in value.items() if inner is not None}
-    if isinstance(tidy.get("action"), str):
-        tidy["action"] = tidy["action"].strip().lower()
-    tidy |= {name: _whole(name, tidy[name]) for name in ("confidence", "relevance", "number", "list") if name in tidy}
-    if isinstance(tidy.get("texts"), str):
-        tidy["texts"] = [tidy["texts"]]
+    for name in ("action", "kind", "operation", "counts"):
+        if isinstance(tidy.get(name), str):
+            tidy[name] = tidy[name].strip().lower()
+    tidy |= {name: _whole(name, tidy[name]) for name in _WHOLE if name in tidy}
+    for name in ("texts", "also"):
+        if isinstance(tidy.get(name), str):
+            tidy[name] = [tidy[name]]
     for name in ("place", "box"):
         if name in tidy:
             tidy[name] = _numbers(tidy[name])
     if isinstance(tidy.get("marks"), list):
         tidy["marks"] = [int(mark) for mark in tidy["marks"] if str(mark).strip().isdigit()]
-    if isinstance(tidy.get("target"), str):
-        tidy["target"] = int(digits[0]) if (digits := re.search(r"\d+", tidy["target"])) else 0
-    if isinstance(tidy.get("findings"), list):
-        tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
-    if isinstance(tidy.get("items"), list):
-        tidy["items"] = [
-            _tidied(entry) if isinstance(entry, dict) else {"name": entry, "quote": entry}
-            for entry in tidy["items"]
-            if isinstance(entry, dict | str)
-        ]
+    tidy |= {name: 0 for name in ("target", "needs") if isinstance(tidy.get(name), str)}
+    tidy |= {
+        name: _objects(tidy[name], fields) for name, fields in _OBJECTS.items() if isinstance(tidy.get(name), list)
+    }
     return tidy
+
+
+def _objects(entries: list[Any], fields: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The objects of a list, tidied; a text in place of one gives its fields, where it can."""
+    return [
+        _tidied(entry) if isinstance(entry, dict) else dict.fromkeys(fields, entry)
+        for entry in entries
+        if isinstance(entry, dict) or (fields and isinstance(entry, str))
+    ]
 
 
 def _whole(name: str, number: Any) -> Any:

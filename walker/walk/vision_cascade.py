@@ -69,8 +69,8 @@ async def read_words(context: WalkContext, state: WalkState) -> WalkState:
 async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     """Run the built-in OCR on the pictures that the gate chooses, if the text is not trusted. If what is drawn has not changed since
     the last pass, its result is used again."""
-    rules, observation = context.rules, state.under_way.observation
-    blindness = find_blindness(observation, context.task.question, state.often)
+    rules, task, observation = context.rules, context.task, state.under_way.observation
+    blindness = find_blindness(observation, task.question, state.often, task.analysis.picture)
     threshold = lowered(rules.threshold, _budget_left(context, state))
     inputs = _gate_inputs(context, state, blindness)
     if rules.gate == "paper":
@@ -145,7 +145,7 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
     context.sink.emit(picture_cropped(state.step, part, len(observation.pictures), failure))
     if isinstance(view, PageFailure) or failure:
         return state.read_on(observation=with_crop(observation, part, part.scale, Look()))
-    blindness = find_blindness(observation, context.task.question)
+    blindness = find_blindness(observation, context.task.question, meant=context.task.analysis.picture)
     request = msgspec.structs.replace(
         request_for(context, state, regions_of(observation, part), view), regions=(part.box,)
     )

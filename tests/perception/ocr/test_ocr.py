@@ -76,7 +76,12 @@ async def test_a_picture_a_little_larger_than_a_tile_is_hardly_read_twice(
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=width, height=height), width=width, height=height)
     drawn: list[int] = []
     read = reader._engine.read
-    monkeypatch.setattr(reader._engine, "read", lambda tile: drawn.append(tile.shape[0]) or read(tile))
+
+    def read_noted(tile: Picture) -> object:
+        drawn.append(tile.shape[0])
+        return read(tile)
+
+    monkeypatch.setattr(reader._engine, "read", read_noted)
     assert [line.text for line in reader.read(picture, frame)] == words
     assert len(drawn) == 2
     assert sum(drawn) <= height + 64

@@ -97,3 +97,12 @@ def test_pictures_far_from_each_other_are_no_shot_of_the_whole_page() -> None:
     below = msgspec.structs.replace(ALLOCATION, box=Box(x=0, y=9000, width=500, height=300))
     shots = shots_of((ALLOCATION, below), natural=False)
     assert [shot.box.height for shot in shots] == [348, 348]
+
+
+def test_a_picture_that_only_the_analysis_names_opens_the_gate_and_an_empty_one_closes_nothing() -> None:
+    plain = "What share does account A2 have?"
+    assert find_blindness(page(ALLOCATION), plain).pointed == 0
+    meant = find_blindness(page(ALLOCATION), plain, meant="the screenshot of shares by account")
+    assert chosen_regions(meant) == (ALLOCATION,)
+    assert meant.pointed > 0
+    assert find_blindness(page(ALLOCATION), QUESTION, meant="") == find_blindness(page(ALLOCATION), QUESTION)
