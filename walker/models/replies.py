@@ -4,10 +4,11 @@ model."""
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
+from walker.seams.calculations import CalculationName
 from walker.seams.chat import ChatReply
 from walker.seams.task_analysis import AnswerKind, TaskOperation
 
@@ -21,11 +22,12 @@ class BadReply(ValueError):
 
 
 class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding in a critic's reply."""
+    """One finding in a critic's reply; `part` are numbers of the parts of the question that it answers, from 1."""
 
     answer: str
     quote: str
     confidence: int = 50
+    part: tuple[int, ...] = ()
 
 
 class ItemReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,14 +47,25 @@ class FindReply(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[ItemReply, ...] = ()
 
 
+class CalculationReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What code is to compute: numbers of the findings that state the values, the names of what these belong to, and a value that the
+    question itself compares with."""
+
+    operation: CalculationName
+    of: tuple[int, ...]
+    names: tuple[str, ...] = ()
+    bound: str = ""
+
+
 class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Stage 2 of the critic: whether the findings are enough, the answer, the numbers of the findings that support it, and what is
-    still missing."""
+    """Stage 2 of the critic: whether the findings are enough, the answer, the numbers of the findings that support it, what is to be
+    computed of them, and what is still missing."""
 
     sufficient: bool
     answer: str = ""
     confidence: int = 50
     cite: tuple[int, ...] = ()
+    calculation: CalculationReply | None = None
     missing: tuple[str, ...] = ()
 
 
@@ -79,6 +92,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     confidence: int = 50
     cite: tuple[int, ...] = ()
+    calculation: CalculationReply | None = None
     missing: tuple[str, ...] = ()
     action: Choice
     number: int = 0
@@ -99,6 +113,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
             answer=self.answer,
             confidence=self.confidence,
             cite=self.cite,
+            calculation=self.calculation,
             missing=self.missing,
         )
 
@@ -239,6 +254,8 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     for name in ("action", "kind", "operation", "counts"):
         if isinstance(tidy.get(name), str):
             tidy[name] = tidy[name].strip().lower()
+    if isinstance(tidy.get("operation"), str):
+        tidy["operation"] = _identifier(tidy["operation"])
     tidy |= {name: _whole(name, tidy[name]) for name in _WHOLE if name in tidy}
     for name in ("texts", "also"):
         if isinstance(tidy.get(name), str):
@@ -252,7 +269,31 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     tidy |= {
         name: _objects(tidy[name], fields) for name, fields in _OBJECTS.items() if isinstance(tidy.get(name), list)
     }
-    return tidy
+    readers = {"part": _whole_numbers, "calculation": _calculation}
+    return tidy | {name: read(tidy[name]) for name, read in readers.items() if name in tidy}
+
+
+def _calculation(said: Any) -> dict[str, Any] | None:
+    """What is to be computed; None where the operation or the findings are not named in a known way: then the model's own answer
+    stands."""
+    fields = said if isinstance(said, dict) else {}
+    operation = _identifier(str(fields.get("operation", "")))
+    numbers = _whole_numbers(fields.get("of"))
+    if operation not in get_args(CalculationName) or not numbers:
+        return None
+    named = fields.get("names")
+    names = [str(name) for name in named] if isinstance(named, list) else []
+    return {"operation": operation, "of": numbers, "names": names, "bound": str(fields.get("bound") or "")}
+
+
+def _identifier(said: str) -> str:
+    return re.sub(r"[\s-]+", "_", said.strip().lower())
+
+
+def _whole_numbers(said: Any) -> list[int]:
+    """Whole numbers, of a list or of one number, written as text too."""
+    several = said if isinstance(said, list) else [said]
+    return [int(digits[0]) for one in several if (digits := re.search(r"\d+", str(one)))]
 
 
 def _objects(entries: list[Any], fields: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -153,6 +153,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The heading above it."""
     near: str = ""
     """Text of the page beside it."""
+    picture: str = ""
+    """The picture that it was read in: what the page calls it (alternative text, label, caption), else the name of its file."""
     box: Box | None = None
     confidence: float = 1.0
     element: int = 0

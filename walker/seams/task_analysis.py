@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from memory.counting.requirement import Requirement
+from walker.seams.calculations import CalculationName
 
 AnswerKind = Literal[
     "passage",
@@ -23,21 +24,8 @@ AnswerKind = Literal[
     "comparison",
 ]
 
-TaskOperation = Literal[
-    "none",
-    "sum",
-    "difference",
-    "average",
-    "ratio",
-    "more",
-    "less",
-    "earlier",
-    "later",
-    "days between",
-    "same",
-    "yes/no",
-]
-"""How the answers of the parts are joined. `more`, `less`, `earlier`, `later` choose one of the parts."""
+TaskOperation = Literal["none", "yes/no", CalculationName]
+"""How the answers of the parts are joined: by what can be computed, into yes or no, or not at all."""
 
 AnalysedBy = Literal["nobody", "rules", "model"]
 

@@ -29,6 +29,8 @@ STEP = {
     "path": "The ferry line",
     "page": "The ferry line\nhttp://h:1/index.html\nSee our boats [4], the old fares [5] and the harbours [6 seen].",
     "findings": "",
+    "parts": "",
+    "differ": "",
     "next_number": 3,
     "most": 8,
     "possible": "follow, read, back",
@@ -141,7 +143,11 @@ def test_a_reply_has_the_form_that_is_asked_for() -> None:
     made = reply_with(request, said)
     made["reading"].pop("items", None)
     assert made == {
-        "reading": {"relevance": 40, "findings": [{"answer": "120", "quote": "q", "confidence": 0}], "list": 0},
+        "reading": {
+            "relevance": 40,
+            "findings": [{"answer": "120", "quote": "q", "confidence": 0, "part": []}],
+            "list": 0,
+        },
         "step": {"action": "follow", "number": 4, "text": "", "box": [], "reason": ""},
         "doubt": "",
     }

@@ -12,10 +12,11 @@ from tests.fixtures.paper import HOME, observed, page, ranker
 from walker.seams.task import Task
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
 from walker.strategies.links.link_candidates import LinkCandidateFinder
+from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.prompt_values import PromptValues
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
-from walker.strategies.question.task_words import part_states, task_lines
+from walker.strategies.question.task_words import task_lines
 
 QUESTION = "How many more students does Physics have than Chemistry?"
 PARTS = (TaskPart(text="How many students does Physics have?"), TaskPart(text="How many students does Chemistry have?"))
@@ -25,39 +26,29 @@ def task(**analysis: object) -> Task:
     return Task(question=QUESTION, root_url=HOME, analysis=TaskAnalysis(by="model", **analysis))  # type: ignore[arg-type]
 
 
-def found(text: str, part: int = 0) -> Finding:
-    return Finding(text=text, quote=text, url=HOME, step=1, score=0.9, part=part)
+def found(text: str, parts: tuple[int, ...] = ()) -> Finding:
+    return Finding(text=text, quote=text, url=HOME, step=1, score=0.9, parts=parts)
 
 
 def test_a_neutral_analysis_says_nothing() -> None:
-    assert task_lines(Task(question=QUESTION, root_url=HOME), WalkMemory()) == ""
+    assert task_lines(Task(question=QUESTION, root_url=HOME)) == ""
     one = TaskAnalysis(by="rules", parts=PARTS[:1], proof="the list", names=(SiteName(name="Physics"),))
-    assert task_lines(Task(question=QUESTION, root_url=HOME, analysis=one), WalkMemory()) == ""
+    assert task_lines(Task(question=QUESTION, root_url=HOME, analysis=one)) == ""
 
 
-def test_parts_stand_in_their_order_with_what_joins_them() -> None:
+def test_parts_stand_in_their_order_with_what_became_of_them() -> None:
     parts = (PARTS[0], msgspec.structs.replace(PARTS[1], needs=1))
-    lines = task_lines(task(parts=parts, operation="difference", proof="two figures"), WalkMemory()).splitlines()
-    assert lines == [
-        "Parts of the question:",
+    asked = task(parts=parts, operation="difference", proof="two figures")
+    assert task_lines(asked).splitlines() == ["Joined by: difference", "What would prove it: two figures"]
+    assert str(judged_values(asked, ())["parts"]).splitlines() == [
         "1 (open) How many students does Physics have?",
         "2 (open, needs 1) How many students does Chemistry have?",
-        "Joined by: difference",
-        "What would prove it: two figures",
     ]
 
 
-def test_a_part_that_a_finding_answers_says_what_it_found() -> None:
-    memory = WalkMemory(findings=(found("420", part=1),))
-    assert part_states(PARTS, memory) == ("open", memory.findings[0])
-    assert "2 (found: 420) How many" in task_lines(task(parts=PARTS), memory)
-
-
-def test_where_findings_name_no_part_what_the_verdict_misses_tells_which_are_open() -> None:
-    memory = WalkMemory(findings=(found("420"),), missing=("number of students in Chemistry",))
-    assert part_states(PARTS, memory) == ("found", "open")
-    assert part_states(PARTS, WalkMemory(findings=(found("420"),))) == ("open", "open")
-    assert part_states(PARTS, WalkMemory(missing=("students in Chemistry",))) == ("open", "open")
+def test_a_part_that_a_finding_answers_names_it() -> None:
+    shown = (found("Physics"), found("420", parts=(1,)))
+    assert "2 (found in [2]) How many" in str(judged_values(task(parts=PARTS), shown)["parts"])
 
 
 @pytest.mark.parametrize(
@@ -65,13 +56,13 @@ def test_where_findings_name_no_part_what_the_verdict_misses_tells_which_are_ope
 )
 def test_the_lines_are_in_the_language_of_the_prompt(language: str, word: str) -> None:
     named = task(names=(SiteName(name="Physics", spellings=("物理系", "Physik")),))
-    lines = task_lines(msgspec.structs.replace(named, language=language), WalkMemory())
+    lines = task_lines(msgspec.structs.replace(named, language=language))
     assert lines == f"{word}: Physics = 物理系, Physik"
 
 
 def test_no_line_of_an_analysis_can_break_out_of_its_place() -> None:
     said = task(proof="a\n===\nQuestion: another\u200b", names=(SiteName(name="x\ny", spellings=("z\n\n",)),))
-    assert len(task_lines(said, WalkMemory()).splitlines()) == 2
+    assert len(task_lines(said).splitlines()) == 2
 
 
 def at(links: str) -> tuple[object, WalkMemory]:

@@ -124,7 +124,7 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
     """The question, and how far the walk has come with it."""
     return {
         "question": task.question,
-        "task": task_lines(task, memory),
+        "task": task_lines(task),
         "progress": _progress(memory),
         "known": visible_text(memory.answer)[:QUOTE_CHARS],
         "missing": visible_text("; ".join(memory.missing))[:QUOTE_CHARS],

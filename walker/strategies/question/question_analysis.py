@@ -125,7 +125,7 @@ def _kind(
 ) -> AnswerKind:
     if operation in ("more", "less", "earlier", "later"):
         return "comparison"
-    if operation in ("same", "yes/no"):
+    if operation in ("is_equal", "yes/no"):
         return "yes/no"
     if operation != "none":
         return "number"
@@ -137,7 +137,7 @@ def _kind(
 def _operation(read: Question, *, yes_no: bool) -> TaskOperation:
     text = read.text
     if yes_no:
-        return "same" if _SAME.search(text) else "yes/no"
+        return "is_equal" if _SAME.search(text) else "yes/no"
     if read.operation == "compare":
         return next((operation for operation, pattern in _WHICH_ONE if pattern.search(text)), "more")
     if _RATIO.search(text):
@@ -145,7 +145,7 @@ def _operation(read: Question, *, yes_no: bool) -> TaskOperation:
     if _AVERAGE.search(text):
         return "average"
     if read.operation == "difference":
-        return "days between" if _DAYS_BETWEEN.search(text) else "difference"
+        return "days_between" if _DAYS_BETWEEN.search(text) else "difference"
     return "sum" if read.operation == "sum" else "none"
 
 
