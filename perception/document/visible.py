@@ -15,9 +15,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 def visible_text(text: str) -> str:
     """The text without zero-width characters, white space collapsed."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return " ".join(without_unseen(text).split())
 
 
 def without_unseen(text: str) -> str:
     """The text without zero-width characters, white space unchanged."""
+    if text.isascii() and text.isprintable():
+        return text
     return _CONTROL.sub(" ", _UNSEEN.sub("", text))

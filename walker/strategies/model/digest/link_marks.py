@@ -98,8 +98,10 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
 def _marks(block: Block, spans: list[_Span]) -> tuple[Mark, ...]:
     """The numbers behind the labels. Words that touch are parted where two links meet, and at each link beside the main text: there
     a style sets labels apart on the screen."""
-    starts, ends = {start for start, _, _ in spans}, {end for _, end, _ in spans}
     is_side = block.region != "main"
+    if len(spans) == 1 and not is_side and spans[0][2].startswith(" "):
+        return (Mark(spans[0][1], spans[0][2]),)
+    starts, ends = {start for start, _, _ in spans}, {end for _, end, _ in spans}
     found: list[Mark] = []
     for start, end, number in sorted(spans):
         if _is_within_a_word(block.text, start) and (start in ends or is_side) and start < end:
@@ -152,7 +154,8 @@ class _Walked:
     def __init__(self, observation: Observation, memory: WalkMemory) -> None:
         top = memory.stack.top
         self._here = top.key if top is not None else ""
-        self._host = urlsplit(observation.url).netloc
+        page = urlsplit(observation.url)
+        self._host, self._site = page.netloc, f"{page.scheme}://{page.netloc}/"
         untried = top.untried if top is not None else ()
         self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
@@ -174,7 +177,7 @@ class _Walked:
             return "failed"
         if self._stack.has_entered(key):
             return "seen"
-        if urlsplit(address).netloc != self._host:
+        if not address.startswith(self._site) and urlsplit(address).netloc != self._host:
             return "off-site"
         # What may be entered was offered when the page was opened.
         return "" if not self._keys else "file" if _FILE.search(address) else "outside"

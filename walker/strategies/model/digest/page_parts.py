@@ -125,7 +125,7 @@ class _Parts:
         if self._begins_record(block.text[:START_CHARS]):
             if self._size > RECORD_CHARS and self._kind != "heading":
                 self.flush()
-            self._last = visible_text(block.text)[:LAST_CHARS]
+            self._last = _beginning(block.text)
         for line in _rendered(block, marks):
             if self._size + len(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
@@ -140,7 +140,7 @@ class _Parts:
         """Close the part under way."""
         if self.lines:
             text = "\n".join(self.lines)
-            last = self._last or visible_text(self.lines[-1].lstrip("-|> "))[:LAST_CHARS]
+            last = self._last or _beginning(self.lines[-1].lstrip("-|> "))
             number, words = len(self.parts) + 1, _words_in(text)
             self.parts.append(Part(number=number, path=self._path, text=text, last=last, words=words))
         self.lines, self._size, self._kind, self._last = [], 0, "", ""
@@ -153,6 +153,11 @@ class _Parts:
         self.lines.append(line)
         self._size += len(line)
         self._kind = kind
+
+
+def _beginning(text: str) -> str:
+    # What is invisible may be longer than what is shown; more than this is not worth reading a long block.
+    return visible_text(text[: 4 * LAST_CHARS])[:LAST_CHARS]
 
 
 def _words_in(text: str) -> int:

@@ -81,9 +81,10 @@ def hidden_links(asked: DigestRequest) -> str:
 
 def _rows(observation: Observation, asked: DigestRequest) -> list[_Row]:
     marks, inside = asked.marks, asked.page.inside
+    around = {block.id for block in observation.blocks if block.region != "main" and block.id not in inside}
     links: dict[int, list[Link]] = defaultdict(list)
-    for link in observation.links:
-        for block in {link.block, *(place.block for place in link.again)}:
+    for link in observation.links if around else ():
+        for block in {link.block, *(place.block for place in link.again)} & around:
             links[block].append(link)
     has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
     rows: list[_Row] = []
