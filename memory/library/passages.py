@@ -40,7 +40,8 @@ def encodable(text: str) -> str:
 
 
 def _joined(lines: Sequence[PageLine], place: int) -> Passage:
-    first = lines[0]
+    # A heading is not above itself: the first line below it knows it.
+    first = next((line for line in lines if not line.is_heading), lines[0])
     return Passage(
         text=encodable("\n".join(line.text for line in lines)),
         headings=tuple(encodable(heading) for heading in first.headings),

@@ -43,6 +43,13 @@ def plain_markup(title: str, text: str) -> str:
     )
 
 
+def snapshot_of_text(urls: tuple[str, str], title: str, text: str, fetched_at: float) -> Snapshot:
+    """A page of which only the text was kept; `urls` are the address that was asked for and the one that answered."""
+    asked, final = urls
+    markup = plain_markup(title, text)
+    return Snapshot(url=asked, final_url=final, status=200, html=markup, title=title, fetched_at=fetched_at)
+
+
 def _line(block: Block) -> PageLine:
     return PageLine(text=block.text, headings=block.headings, is_heading=block.kind == "heading", anchor=block.anchor)
 
