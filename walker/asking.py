@@ -19,7 +19,7 @@ from walker.recording.recording_proxies import RecordingSink
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
-from walker.seams.search_address import is_search, search_address
+from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.settings import Settings
 

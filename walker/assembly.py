@@ -45,7 +45,7 @@ from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import Browser, ChatModel, Critic, Edges, Explorer, VisionModel
-from walker.seams.search_address import is_search
+from walker.seams.searches import is_search
 from walker.seams.task import Task
 from walker.settings import Components, ModelSettings, Settings, TextReaderName
 from walker.strategies.builtin.builtin_critic import BuiltinCritic

@@ -22,7 +22,7 @@ from walker.errors import TraceUnwritable, UsageError
 from walker.recording.record_words import known_words
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
-from walker.seams.search_address import is_search, search_address
+from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk

@@ -10,7 +10,7 @@ from memory.library.query_terms import terms_of
 from memory.library.snippet import snippet_of
 
 
-def hits_page(query: str, hits: Sequence[Hit]) -> str:
+def page_of_hits(query: str, hits: Sequence[Hit]) -> str:
     """The HTML of the page. All text is escaped."""
     items = "".join(_item(query, hit) for hit in hits) or "<li>Nothing was found.</li>"
     return (

@@ -16,11 +16,11 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from walker.errors import BrowserUnavailable
-from walker.library.hits_page import hits_page
+from walker.library.hits_page import page_of_hits
 from walker.library.library_file import LibraryFile
 from walker.seams.actions import Operate
 from walker.seams.protocols import PageFailure
-from walker.seams.search_address import is_search, query_of
+from walker.seams.searches import is_search, query_of
 
 HITS_SHOWN = 20
 """Pages on a page of hits: among so many is a page that holds the answer for 99 of 100 questions (bench/library.py)."""
@@ -73,7 +73,7 @@ class LibraryBrowser:
                 hits = library.search(query, HITS_SHOWN)
             except BadQuery:
                 hits = ()
-            return self._snapshot(url, url, hits_page(query, hits), query)
+            return self._snapshot(url, url, page_of_hits(query, hits), query)
         page = library.page(url)
         if page is None:
             return PageFailure(url=url, kind="other", message="it is not in the library")

@@ -10,7 +10,7 @@ import msgspec
 
 from memory.url_key import WEB_SCHEMES, key_of, origin_of, same_site
 from walker.errors import NotAUrl
-from walker.seams.search_address import is_search
+from walker.seams.searches import is_search
 from walker.settings import Scope
 
 FILE_ENDING = re.compile(

@@ -26,7 +26,7 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, Unfold
 from walker.seams.protocols import PageFailure
-from walker.seams.search_address import is_search
+from walker.seams.searches import is_search
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
     CloserLook,

@@ -17,7 +17,7 @@ from walker.library.library_file import LibraryFile
 from walker.library.page_passages import library_page
 from walker.seams.actions import Operate, Scroll
 from walker.seams.protocols import Browser, PageFailure
-from walker.seams.search_address import is_search, query_of, search_address
+from walker.seams.searches import is_search, query_of, search_address
 
 HOME = "https://docs.example/"
 INDEX = (

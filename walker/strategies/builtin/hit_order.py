@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory.state import WalkMemory
 from perception.observation import Observation
 from walker.seams.actions import Action, FollowLink, GiveAnswer, Jump, Refusal
-from walker.seams.search_address import is_search
+from walker.seams.searches import is_search
 from walker.strategies.question.question import Question
 
 HITS_READ = 8
