@@ -32,7 +32,7 @@ from testbeds import PAGES
 from memory.library.protocol import NewPage, PageLine
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.url_key import key_of
-from perception.document.dom import decode_html
+from perception.encodings import decode_html
 from perception.snapshot import Snapshot
 from walker.library.library_file import LibraryFile
 from walker.library.page_passages import library_page, plain_markup

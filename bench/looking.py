@@ -1,7 +1,9 @@
 """Where the gate looks on real pages, and what looking costs: the building sites of bench/answers, with their questions.
 
-usage: python bench/looking.py pages [--sites NAME,NAME] [--again]     which pages the gate looks at, by where the answer is
+usage: python bench/looking.py pages [--sites NAME,NAME] [--again]     which pages each gate looks at, by where the answer is
+       python bench/looking.py pages --half validation                 the same for the other half: counts of all its sites only
        python bench/looking.py walk --site NAME [--questions N]        memory and seconds of walks of 12 pages
+       python bench/looking.py walk --site NAME --walks 100            the same questions again and again, in one process
 """
 
 from __future__ import annotations
@@ -14,13 +16,15 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import cycle, islice
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import psutil
 
 sys.path.insert(0, str(Path(__file__).parent))
-from answers.question_set import Question, SiteQuestions, read_set
+from answers.question_set import HALVES, Question, SiteQuestions, read_set
 from answers.rendering import folder_of
 from answers.serving import serve_site
 from answers.unpacking import CACHE, pages_of
@@ -33,9 +37,9 @@ from perception.observation import Observation
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.calibration.pages import gate_inputs_of
 from walker.rules.blindness import find_blindness
-from walker.rules.gate import decide_glance
+from walker.rules.gate import decide_by_score, decide_glance
 from walker.seams.protocols import Edges, Look, LookRequest, PageFailure
-from walker.settings import Components, GateWeights, Limits, Settings
+from walker.settings import PAPER_THRESHOLD, Components, GateName, GateWeights, Limits, Settings
 from walker.testing.fakes import EventList
 from walker.walk.loop import walk
 
@@ -44,6 +48,7 @@ OTHERS = 1
 """Pages besides its sources that a question is measured on: what a walk passes on its way."""
 PAGES = 12
 SEED = 15
+QUARTER = 4
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,44 +121,38 @@ def folder_path(path: str) -> str:
     return folder_of(bare) + mark + route
 
 
-def is_looked_at(passed: Passed, settings: Settings) -> bool:
-    """What the gate that ships decides for a page."""
+def is_looked_at(passed: Passed, gate: GateName) -> bool:
+    """What a gate decides for a page, each at the threshold that it ships with."""
     observation = passed.observation
     blindness = find_blindness(observation, passed.question)
     inputs = gate_inputs_of(observation, passed.findings, blindness)
-    return decide_glance(inputs, GateWeights(), settings.threshold, may_look=True).choice == "glance"
+    if gate == "paper":
+        return decide_by_score(inputs, PAPER_THRESHOLD, may_look=True).choice == "glance"
+    return decide_glance(inputs, GateWeights(), Settings().threshold, may_look=True).choice == "glance"
 
 
-def report_pages(done: Sequence[Passed], *, list_all: bool) -> None:
-    """Shares of pages looked at."""
-    settings = Settings()
-    looked = [is_looked_at(one, settings) for one in done]
+def report_pages(done: Sequence[Passed], *, by_site: bool, list_all: bool) -> None:
+    """Shares of pages looked at, by both gates."""
     pictured = [bool(one.observation.blind or one.observation.described) for one in done]
-    if list_all:
-        for one, look in zip(done, looked, strict=True):
-            if look != one.needs_look:
-                _explain(one)
-    rows = list(zip(done, looked, pictured, strict=True))
-    for name in (*dict.fromkeys(one.site for one in done), "all"):
-        ours = [row for row in rows if name in (row[0].site, "all")]
-        text = [look for one, look, has in ours if has and one.kind not in ("visual", "none")]
-        share = sum(text) / max(1, len(text))
-        print_figure(
-            f"{name}: pages with pictures, answer in text, looked at",
-            [round(share, 4), len(text)],
-            "share, pages",
-            "<= 0.05",
-            share <= 0.05,
-        )
-    needed = [look for one, look, _ in rows if one.needs_look]
-    share = sum(needed) / max(1, len(needed))
-    print_figure(
-        "pages whose picture holds the answer, looked at",
-        [round(share, 4), len(needed)],
-        "share, pages",
-        ">= 0.9",
-        share >= 0.9,
-    )
+    for gate in get_args(GateName):
+        looked = [is_looked_at(one, gate) for one in done]
+        if list_all and gate == "walker":
+            for one, look in zip(done, looked, strict=True):
+                if look != one.needs_look:
+                    _explain(one)
+        rows = list(zip(done, looked, pictured, strict=True))
+        for name in (*(dict.fromkeys(one.site for one in done) if by_site else ()), "all"):
+            ours = [row for row in rows if name in (row[0].site, "all")]
+            text = [look for one, look, has in ours if has and one.kind not in ("visual", "none")]
+            _print_share(f"{gate} gate, {name}: pages with pictures, answer in text, looked at", text, most=0.05)
+        needed = [look for one, look, _ in rows if one.needs_look]
+        _print_share(f"{gate} gate: pages whose picture holds the answer, looked at", needed, least=0.9)
+
+
+def _print_share(name: str, looked: Sequence[bool], *, least: float = 0.0, most: float = 1.0) -> None:
+    share = sum(looked) / max(1, len(looked))
+    wanted = f">= {least}" if least else f"<= {most}"
+    print_figure(name, [round(share, 4), len(looked)], "share, pages", wanted, least <= share <= most)
 
 
 def _explain(one: Passed) -> None:
@@ -191,7 +190,7 @@ class Timed:
             self.pictures += 1
 
 
-async def walk_site(each: SiteQuestions, most: int, *, may_look: bool) -> None:
+async def walk_site(each: SiteQuestions, most: int, *, may_look: bool, as_they_come: bool) -> None:
     """Walks of 12 pages in one process, one after the other; memory after each."""
     folder = pages_of(each.site, CACHE)
     assert folder is not None, f"{each.site.name} is not unpacked: run bench/fetch_answer_sites.py"
@@ -200,9 +199,9 @@ async def walk_site(each: SiteQuestions, most: int, *, may_look: bool) -> None:
     with ExitStack() as open_:
         base = open_.enter_context(serve_site(each.site, folder))
         async with WalkResources(settings) as resources:
-            # Those about pictures first: what they need stays in memory.
-            asked = sorted(each.questions, key=lambda question: question.kind != "visual")
-            for question in asked[:most]:
+            # Else those about pictures first: what they need stays in memory.
+            asked = each.questions if as_they_come else sorted(each.questions, key=_is_of_text)
+            for question in islice(cycle(asked), most):
                 task = read_task(base + question.root, question.text)
                 edges = resources.edges(task)
                 timed = Timed(edges)
@@ -221,7 +220,7 @@ async def walk_site(each: SiteQuestions, most: int, *, may_look: bool) -> None:
                     f"{question.id}: {outcome.pages} pages, {timed.pictures} looks, {peaks[-1]:.0f} MB",
                     file=sys.stderr,
                 )
-    name = f"{each.site.name}{'' if may_look else ' without vision'}"
+    name = f"{each.site.name}{'' if may_look else ' without vision'}, {most} walks"
     print_figure(
         f"{name}: memory of the process, first and last",
         [round(peaks[0]), round(peaks[-1])],
@@ -229,10 +228,24 @@ async def walk_site(each: SiteQuestions, most: int, *, may_look: bool) -> None:
         "<= 450",
         max(peaks) <= 450,
     )
+    if len(peaks) >= 2 * QUARTER:
+        # All is loaded after the first quarter.
+        early, late = max(peaks[: len(peaks) // QUARTER]), max(peaks[-(len(peaks) // QUARTER) :])
+        print_figure(
+            f"{name}: most after a walk of the first and of the last quarter",
+            [round(early), round(late)],
+            "MB",
+            "no more than a tenth more",
+            late <= 1.1 * early,
+        )
     print_figure(f"{name}: most memory", round(_MOST[0]), "MB", "<= 450", _MOST[0] <= 450)
     print_figure(
         f"{name}: share of time spent looking", round(looking / spent, 3), "", "<= 0.15", looking <= 0.15 * spent
     )
+
+
+def _is_of_text(question: Question) -> bool:
+    return question.kind != "visual"
 
 
 _MOST = [0.0]
@@ -264,26 +277,35 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("pages", "walk"))
     parser.add_argument("--sites", "--site", default="", help="names, separated by commas")
-    parser.add_argument("--questions", type=int, default=1)
+    parser.add_argument("--half", choices=HALVES, default="building")
+    parser.add_argument("--questions", type=int, default=1, help="walks, those about pictures first")
+    parser.add_argument("--walks", type=int, default=0, help="walks, questions in their order, over and over")
     parser.add_argument("--again", action="store_true", help="decide anew on the pages read last")
     parser.add_argument("--list", action="store_true", help="say why of every page decided wrongly")
     parser.add_argument("--without-vision", action="store_true")
     options = parser.parse_args()
     wanted = set(filter(None, options.sites.split(",")))
-    sets = [each for each in read_set(halves=("building",)) if not wanted or each.site.name in wanted]
+    if options.half == "validation" and (options.list or wanted or options.what == "walk"):
+        parser.error("of the validation half only the counts of all sites together are printed")
+    sets = [each for each in read_set(halves=(options.half,)) if not wanted or each.site.name in wanted]
     if options.what == "walk":
         for each in sets:
-            asyncio.run(walk_site(each, options.questions, may_look=not options.without_vision))
+            walks = options.walks or options.questions
+            asyncio.run(walk_site(each, walks, may_look=not options.without_vision, as_they_come=bool(options.walks)))
         return
-    kept = [msgspec.json.decode(line, type=Passed) for line in KEPT.read_bytes().splitlines()] if KEPT.exists() else []
+    kept_in = KEPT.with_stem(f"looking_{options.half}")
+    kept = []
+    if kept_in.exists():
+        kept = [msgspec.json.decode(line, type=Passed) for line in kept_in.read_bytes().splitlines()]
     done = kept
     if not options.again:
         taken = asyncio.run(pass_pages(sets))
         read = {one.site for one in taken}
         done = [*(one for one in kept if one.site not in read), *taken]
-        KEPT.parent.mkdir(parents=True, exist_ok=True)
-        KEPT.write_bytes(b"\n".join(map(msgspec.json.encode, done)))
-    report_pages([one for one in done if not wanted or one.site in wanted], list_all=options.list)
+        kept_in.parent.mkdir(parents=True, exist_ok=True)
+        kept_in.write_bytes(b"\n".join(map(msgspec.json.encode, done)))
+    chosen = [one for one in done if not wanted or one.site in wanted]
+    report_pages(chosen, by_site=options.half == "building", list_all=options.list)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,12 @@
 prompts alone, and are kept with the project. All modules, and the same without vision, stack and counter (the WebWalker
 baseline), on one sample of questions.
 
-usage: python bench/written_model.py [--half HALF] [--sample 24] [--pages 15] [--mode all|baseline|both] [--base-url URL]
+usage: python bench/written_model.py [--half HALF] [--sample 24] [--kinds KIND,KIND] [--seed 7] [--pages 15]
+       [--mode all|baseline|both] [--base-url URL]
+
+The sample is drawn by the seed alone: site after site gives the kind of question that was drawn least so far, and of that kind
+one that lies at least two clicks deep where it has any left. So every site is there from as many questions as there are sites,
+and every kind that they have soon after.
 
 With --base-url a live endpoint answers instead of the kept replies; add what it wrote to bench/answers/written_replies.jsonl.
 """
@@ -15,12 +20,13 @@ import random
 import shlex
 import statistics
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.options import parser_of, sites_of, write_results
-from answers.question_set import Question
+from answers.question_set import KINDS, Kind, Question, kinds_in
 from answers.scoring import is_right
 from answers.sites_here import ServedSite
 from answers.slices import Scored, table_of
@@ -30,31 +36,34 @@ from figures import print_figure
 
 WANTED, ABOVE_BASELINE = 0.9, 1.25
 SAMPLE, PAGES, SEED = 24, 15, 7
+DEEP = 2
+"""Clicks from which a question is preferred: a walk has to find its way there."""
 MODES = {"all": "", "baseline": "--without vision --without stack --without counter"}
-ROUNDS = (("single",), ("multi",), ("quota", "exhaustive"), ("visual", "none"))
-"""Kinds of questions that are drawn in turn at each site, so that a small sample has some of each."""
 Asked = tuple[ServedSite, Question]
 
 
-def drawn(sites: Sequence[ServedSite], count: int) -> list[Asked]:
-    """A sample of so many questions with a fixed seed: the same number of each site, kinds in turn."""
-    queues = [_in_turn(served) for served in sites]
-    rounds = itertools.zip_longest(*queues)
-    return [one for row in rounds for one in row if one is not None][:count]
+def drawn(sites: Sequence[ServedSite], count: int, kinds: Sequence[Kind] = KINDS, seed: int = SEED) -> list[Asked]:
+    """A sample of so many questions: of each site and of each kind as equally many as there are, and of those the ones that lie
+    deep. The same arguments draw the same questions."""
+    left = {served.site.name: _shuffled(served, kinds, seed) for served in sites}
+    taken: Counter[str] = Counter()
+    chosen: list[Asked] = []
+    for name in itertools.cycle(left):
+        if len(chosen) >= count or not any(left.values()):
+            return chosen
+        if left[name]:
+            # The kind that was drawn least so far; of one kind the order that chance gave, deep ones first.
+            best = min(left[name], key=lambda one: taken[one[1].kind])
+            left[name].remove(best)
+            taken[best[1].kind] += 1
+            chosen.append(best)
+    return chosen
 
 
-def _in_turn(served: ServedSite) -> list[Asked]:
-    chance = random.Random(f"{SEED} {served.site.name}")
-    left = chance.sample(served.questions, len(served.questions))
-    ordered: list[Asked] = []
-    for kinds in itertools.cycle(ROUNDS):
-        if not left:
-            return ordered
-        chosen = next((one for one in left if one.kind in kinds), None)
-        if chosen is not None:
-            left.remove(chosen)
-            ordered.append((served, chosen))
-    return ordered
+def _shuffled(served: ServedSite, kinds: Sequence[Kind], seed: int) -> list[Asked]:
+    chance = random.Random(f"{seed} {served.site.name}")
+    asked = [(served, one) for one in served.questions if one.kind in kinds]
+    return sorted(chance.sample(asked, len(asked)), key=lambda one: max(one[1].depth, default=0) < DEEP)
 
 
 def measure(asked: Sequence[Asked], options: Sequence[str], base_url: str, checkout: Path) -> list[Ended]:
@@ -71,14 +80,16 @@ def main() -> None:
     """Walk the sample in each mode and print the tables, then the figures."""
     parser = parser_of(__doc__)
     parser.add_argument("--pages", type=int, default=PAGES, help="most pages of a walk")
-    parser.add_argument("--sample", type=int, default=SAMPLE, help="so many questions, drawn with a fixed seed")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="so many questions, drawn as said above")
+    parser.add_argument("--kinds", type=kinds_in, default=KINDS, help="only these kinds, separated by commas")
+    parser.add_argument("--seed", type=int, default=SEED, help="another number draws another sample")
     parser.add_argument("--mode", choices=[*MODES, "both"], default="both", help="all modules, none of them, or both")
     parser.add_argument("--base-url", default="", help="a live endpoint instead of the kept replies")
     options = parser.parse_args()
     options.half = options.half or "validation"
     shares: dict[str, float] = {}
     with sites_of(options) as sites:
-        asked = drawn(sites, options.sample)
+        asked = drawn(sites, options.sample, options.kinds, options.seed)
         for mode in MODES if options.mode == "both" else (options.mode,):
             more = ["--max-pages", str(options.pages), "--vision-model", MODEL, *shlex.split(options.more)]
             ended = measure(asked, [*more, *shlex.split(MODES[mode])], options.base_url, options.checkout)

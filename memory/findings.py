@@ -70,6 +70,6 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     list_ended: bool = False
     """This page contains the counted list, and the list ends here."""
     gist: str = ""
-    """The relevant passages, abridged: kept in the walk's memory for when this page is recalled."""
+    """The page's text as it was shown: kept in the walk's memory for when this page is recalled."""
     note: str = ""
     """Why these findings come from a fallback instead of the configured critic, "" where they do not."""

@@ -4,7 +4,7 @@ and a step that is needed again is *refocused* in full, by its number."""
 from __future__ import annotations
 
 from itertools import groupby
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from memory.state import PageNote, WalkMemory
 
@@ -33,16 +33,34 @@ def defocus(memory: WalkMemory) -> str:
 
 
 def refocus(memory: WalkMemory, step: int) -> str:
-    """A step in full: its page, its findings with their quotes, and the relevant passages of its text. "" for a step
+    """A step in full: its page, its findings with their quotes, and its text as it was shown. "" for a step
     that read no page."""
     note = next((note for note in reversed(memory.pages) if note.step == step), None)
     if note is None:
         return ""
-    lines = [f"{step}. {note.title} {note.url}"]
+    lines = [f"{step}. {name_of(note, memory)} {note.url}"]
     lines += [f"- {finding.text}: “{finding.quote}”" for finding in memory.findings if finding.step == step]
     if note.gist:
         lines.append(note.gist)
     return "\n".join(lines)
+
+
+def place_of(url: str) -> str:
+    """A URL without its origin, as people write it; the route of an application belongs to it.
+
+    >>> place_of("http://a/b%20c?d=e#f"), place_of("http://a/#/b")
+    ('/b c?d=e', '/#/b')
+    """
+    parts = urlsplit(url)
+    query = f"?{parts.query}" if parts.query else ""
+    route = f"#{parts.fragment}" if parts.fragment.startswith(("/", "!")) else ""
+    return unquote(f"{parts.path}{query}{route}")
+
+
+def name_of(note: PageNote, memory: WalkMemory) -> str:
+    """A page's title; where another page has the same, its first heading."""
+    shared = any(other.title == note.title and other.key != note.key for other in memory.pages)
+    return note.heading or note.title if shared else note.title
 
 
 def _line(note: PageNote, memory: WalkMemory) -> str:
@@ -53,8 +71,8 @@ def _line(note: PageNote, memory: WalkMemory) -> str:
         else (note.outcome if note.outcome != "read" else "nothing")
     )
     done = _done_from(note.step, memory)
-    path = urlsplit(note.url).path[-PATH_CHARS:]
-    place = f"{note.title[:TITLE_CHARS]} ({path})" if note.title else note.url
+    name = name_of(note, memory)
+    place = f"{name[:TITLE_CHARS]} ({place_of(note.url)[-PATH_CHARS:]})" if name else note.url
     return f"{note.step}. {place}: {kept}" + (f" → {done}" if done else "")
 
 

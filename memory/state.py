@@ -16,11 +16,15 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     key: str
     title: str = ""
+    heading: str = ""
+    """The first heading of its text: pages of an application often share their title."""
     outcome: str = ""
     """"read", or why it was rejected ("soft 404")."""
+    around: tuple[int, ...] = ()
+    """Marks of what stands around its text, by which it is known again on other pages."""
     relevance: float = 0.0
     gist: str = ""
-    """The relevant passages of the page, for when this step is recalled."""
+    """The page's text as it was shown, for when this step is recalled."""
 
 
 NOTHING_CHANGED = "nothing changed"

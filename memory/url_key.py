@@ -30,18 +30,24 @@ NEUTRAL_PARAMETERS = frozenset(
     """
     gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid ysclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid
     _ga _gl _hsenc _hsmi hsctatracking mkt_tok vero_id oly_enc_id oly_anon_id srsltid _openstat spm
-    phpsessid jsessionid sessionid session_id sid cfid cftoken zenid oscsid
+    phpsessid jsessionid cfid cftoken zenid oscsid
     """.split()
 )
 """Names, in lower case, of query and path parameters for tracking and sessions, which do not affect the content."""
 NEUTRAL_PREFIXES = ("utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_")
+SESSION_PARAMETERS = frozenset("sessionid session_id session sid".split())
+"""Names of parameters that hold a session's id on some sites, and a talk's or a story's on others: only a random value is neutral."""
+_IDENTIFIER = re.compile(r"[A-Za-z0-9]{20,128}")
+_ALTERNATION = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])")
+LEAST_ALTERNATIONS = 4
+"""Changes between digits and letters of an id that a server drew: ten on average where it has 26 characters. Names hardly have any."""
 
 _PLAIN_ORIGIN = r"https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)(?![0-9]))(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?"
 _ORIGIN = re.compile(_PLAIN_ORIGIN + r"(?=[/?#]|\Z)")
 """A URL whose origin is its literal beginning."""
 _PLAIN = re.compile(
     rf"({_PLAIN_ORIGIN}"
-    r"(?:/[A-Za-z0-9_~!$&'*+,=:@-][A-Za-z0-9_~!$&'*+,=:@.-]*)*/)?([A-Za-z0-9_~$*+,=@.-]*)(?:#(?!!?/)[!-~]*)?"
+    r"(?:/[A-Za-z0-9_~!$&'*+,=:@-][A-Za-z0-9_~!$&'*+,=:@.-]*)*/)?([A-Za-z0-9_~$*+,=@.-]*)(?:#(?!/|![!-~])[!-~]*)?"
 )
 """A URL that, but for its fragment, is its own key: the common case, answered without parsing it."""
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
@@ -53,6 +59,11 @@ _COOKIELESS_SESSION = re.compile(r"/\((?:[AFSX]\([A-Za-z0-9_-]{20,}\))+\)(?=/|$)
 _TRIMMED = "".join(map(chr, range(0x21)))
 _LINE_BREAKS = str.maketrans("", "", "\t\r\n")
 _HOST_BREAKERS = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
+
+
+def is_route(fragment: str) -> bool:
+    """Whether a fragment names a page of an application (`#/talks`, `#!talks`) and no place on one; `#!` alone leads nowhere."""
+    return fragment.startswith("/") or (fragment.startswith("!") and len(fragment) > 1)
 
 
 @lru_cache(maxsize=65536)
@@ -69,7 +80,7 @@ def key_of(url: str) -> UrlKey:
         path = "/"
     query = _query_key(parts.query)
     authority = "//" + _authority(parts) if parts.netloc else ""
-    route = _normal(parts.fragment, _NOT_IN_QUERY) if parts.fragment.startswith(("/", "!/")) else ""
+    route = _normal(parts.fragment, _NOT_IN_QUERY) if is_route(parts.fragment) else ""
     scheme = parts.scheme + ":" if parts.scheme else ""
     return UrlKey(f"{scheme}{authority}{path}{'?' if query else ''}{query}{'#' if route else ''}{route}")
 
@@ -199,7 +210,7 @@ def _path_key(path: str) -> str:
 
 def _without_session(segment: str) -> str:
     name, *parameters = segment.split(";")
-    kept = [part for part in parameters if not _is_neutral(part.partition("=")[0])]
+    kept = [part for part in parameters if not _is_neutral(part)]
     return ";".join([name, *kept])
 
 
@@ -223,11 +234,8 @@ def _without_dots(path: str) -> str:
 def _query_key(query: str) -> str:
     if not query:
         return ""
-    pairs = []
-    for pair in _normal(query, _NOT_IN_QUERY).split("&"):
-        name = pair.partition("=")[0]
-        if pair and not _is_neutral(name):
-            pairs.append((name, pair))
+    parts = _normal(query, _NOT_IN_QUERY).split("&")
+    pairs = [(part.partition("=")[0], part) for part in parts if part and not _is_neutral(part)]
     pairs.sort(key=_first)  # stable: repeated names keep their order
     return "&".join([pair for _, pair in pairs])
 
@@ -236,8 +244,12 @@ def _first(pair: tuple[str, str]) -> str:
     return pair[0]
 
 
-def _is_neutral(name: str) -> bool:
+def _is_neutral(parameter: str) -> bool:
+    """Whether a parameter ("name=value") does not affect the content."""
+    name, _, value = parameter.partition("=")
     lowered = name.lower()
+    if lowered in SESSION_PARAMETERS:
+        return _IDENTIFIER.fullmatch(value) is not None and len(_ALTERNATION.findall(value)) >= LEAST_ALTERNATIONS
     return lowered in NEUTRAL_PARAMETERS or lowered.startswith(NEUTRAL_PREFIXES)
 
 

@@ -209,6 +209,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     figures: tuple[Figure, ...] = ()
     pagination: Pagination = Pagination()
     signals: Signals = Signals()
+    may_grow: bool = False
+    """Scrolling may load more: it has scripts and is longer than its window."""
     refresh_url: str = ""
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""

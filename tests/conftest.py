@@ -7,9 +7,10 @@ import gc
 import sys
 from collections.abc import AsyncIterator, Iterator
 
+import psutil
 import pytest
 import pytest_asyncio
-from hypothesis import settings
+from hypothesis import given, settings, strategies
 from playwright.async_api import Browser
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
@@ -46,13 +47,47 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def freed_memory() -> Iterator[None]:
-    """What a module's tests held and no longer hold goes back to the system: several of these processes share a machine."""
-    yield
-    gc.collect()
-    if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
-        C_LIBRARY.malloc_trim(0)
+class ResidentMemory:
+    """What this process takes of the machine's memory, given back where it has grown: to look for it takes a tenth of a second."""
+
+    MOST_GROWTH = 24 << 20
+    """Bytes. Pages and pictures of a dozen tests; several of these processes share a machine."""
+
+    def __init__(self) -> None:
+        self._process = psutil.Process()
+        self._kept = 0
+
+    def give_back(self) -> None:
+        if self._process.memory_info().rss - self._kept < self.MOST_GROWTH:
+            return
+        gc.collect()
+        if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
+            C_LIBRARY.malloc_trim(0)
+        self._kept = self._process.memory_info().rss
+
+
+RESIDENT_MEMORY = ResidentMemory()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """What a test held and no longer holds goes back to the system."""
+    RESIDENT_MEMORY.give_back()
+
+
+@pytest.hookimpl(trylast=True)  # after hypothesis, whose start this is too, and before xdist starts its processes
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """The first text that hypothesis ever makes in a clone costs it 200 MB and a second and a half for tables, which it keeps in a
+    file: made once here, before processes that run tests are started."""
+    config = session.config
+    if not hasattr(config, "workerinput") and not (config.rootpath / ".hypothesis" / "unicode_data").exists():
+        _first_text()
+
+
+@settings(max_examples=1, database=None)
+@given(strategies.text())
+def _first_text(text: str) -> None:
+    """Nothing is tested."""
 
 
 class OneParserOfTheSource(LoadFileScheduling):  # type: ignore[misc]

@@ -10,8 +10,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
-import msgspec
-
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
@@ -47,7 +45,7 @@ from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.searches import is_search
 from walker.seams.task import Task
-from walker.settings import Components, ModelSettings, Settings, TextReaderName
+from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.links.link_candidates import LinkCandidateFinder
@@ -128,8 +126,8 @@ class WalkResources:
             if client is not None:
                 await client.close()
 
-    def with_components(self, components: Components) -> WalkResources:
-        """Resources for walks with other modules: shares this one's browser and models, and is left with it."""
+    def with_settings(self, settings: Settings) -> WalkResources:
+        """Resources for walks with other modules, or another gate: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
         models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
         for name in (
@@ -140,7 +138,7 @@ class WalkResources:
         ):
             getattr(self, name)
         sibling = copy.copy(self)
-        sibling.settings = msgspec.structs.replace(self.settings, components=components)
+        sibling.settings = settings
         return sibling
 
     @property
@@ -293,11 +291,12 @@ def model_strategies(
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them."""
     talk = ModelTalk(chat, model, seed)
-    one_call = OneCall(talk, PromptValues(ranker, may_look=may_look)) if model.order == "combined" else None
+    values = PromptValues(ranker, may_look=may_look)
+    one_call = OneCall(talk, values) if model.order == "combined" else None
     explorer, critic = BuiltinExplorer(ranker, may_look=may_look), BuiltinCritic(ranker)
     return (
-        ModelExplorer(talk, ranker, explorer, may_look=may_look, one_call=one_call),
-        ModelCritic(talk, ranker, critic, one_call=one_call),
+        ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
+        ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )
 
 

@@ -14,15 +14,15 @@ _SAME = str.maketrans(
         "…": "...",
     }
 )
-_LINK_NUMBER = re.compile(r"\s*\[\d{1,4}(?: [a-z-]{1,12})?\]")
-"""A link's number, with what became of it: "[12]", "[12 seen]"."""
+_LINK_NUMBER = re.compile(r"(?:\s*‹[^‹›]{0,80}›)?\s*\[\d{1,4}(?: [a-z-]{1,12})?\]")
+"""A link's number, with what became of it: "[12]", "[12 seen]"; before it the name of a picture that is a link."""
 _LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}|[-*•>]|\d{1,4}[.)])[ \t]+", re.MULTILINE)
 _SEPARATORS = re.compile(r"[\s|│]+")
 
 
 def squeezed(text: str) -> str:
     """A text for comparing verbatim pieces: one form of quotes and dashes, no link numbers, no table separators, no white space."""
-    same = unicodedata.normalize("NFKC", _LINK_NUMBER.sub("", text.translate(_SAME))).casefold()
+    same = unicodedata.normalize("NFKC", _LINK_NUMBER.sub("", text).translate(_SAME)).casefold()
     return _SEPARATORS.sub("", same.translate(_SAME))
 
 

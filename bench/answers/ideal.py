@@ -28,6 +28,7 @@ _ONWARD = re.compile(
     r"next|more|older|forward|»|›|→|下一|次|다음|weiter|nächste|suivant|volgende|próxim|siguiente|avanti|наступн|следующ",
     re.IGNORECASE,
 )
+_FINDING = re.compile(r"^\[(\d+)\] ")
 _OPENER = re.compile(r"menu|expand|collapse|toggle|more|show|open|nav|all|summary|tab|菜单|展开|更多", re.IGNORECASE)
 
 
@@ -77,13 +78,13 @@ def look(state: ReaderState) -> dict[str, Any]:
 def read(state: ReaderState, shown: Shown) -> dict[str, Any]:
     """The evidence that the prompt shows, quoted; the list that holds the items."""
     state.read.add(state.here)
-    pieces, items = state.pieces_in(shown.text), state.items_in(shown.text)
+    pieces, items = state.pieces_in(shown.page), state.items_in(shown.page)
     state.told.update(number for number, _ in pieces)
     state.items.update(items)
     findings = [{"answer": _found(state, piece, items), "quote": piece, "confidence": 95} for _, piece in pieces]
     relevance = 40 if pieces else 30 if items else 10
     number = _list_of(state, shown) if items else 0
-    named = [{"name": item, "quote": as_shown(shown.text, item)} for item in items] if not number else []
+    named = [{"name": item, "quote": as_shown(shown.page, item)} for item in items] if not number else []
     return {"relevance": relevance, "findings": findings, "list": number, "items": named}
 
 
@@ -113,12 +114,13 @@ def _list_of(state: ReaderState, shown: Shown) -> int:
 def judge(state: ReaderState, shown: Shown) -> dict[str, Any]:
     """Enough, once every piece of evidence stands in the prompt, and enough items were shown."""
     question = state.question
-    held = {number for number, _ in state.pieces_in(shown.text)}
+    findings = [one for one in shown.above.splitlines() if _FINDING.match(one)]
+    held = {number for number, _ in state.pieces_in("\n".join((*findings, shown.page)))}
     needed = set(range(len(question.evidence)))
     if not needed or held < needed or (question.items and not state.has_items):
         return {"sufficient": False, "answer": "", "confidence": 20, "missing": [question.text[:100]]}
     state.judged_enough = True
-    numbers = [int(number) for number in re.findall(r"^\[(\d+)\] ", shown.text, re.MULTILINE)]
+    numbers = [int(_FINDING.findall(one)[0]) for one in findings]
     if shown.is_reading:  # one call for all: what it finds is numbered on
         numbers += range(shown.next_number, shown.next_number + len(held))
     shown_items = [item for item in question.items if item in state.items]
@@ -142,7 +144,7 @@ def step(state: ReaderState, shown: Shown) -> dict[str, Any]:
         if _is_possible(shown, kind) and not state.tried[state.here, kind, name]:
             state.tried[state.here, kind, name] += 1
             state.leads_nearer = (kind, name, number) in nearer
-            state.aim = (state.here, number, name) if kind == "follow" else None
+            state.aim = (state.here, number) if kind == "follow" else None
             return _action(kind, number)
     return _action("back" if _is_possible(shown, "back") else "answer")
 
@@ -171,12 +173,15 @@ def _nearer(state: ReaderState, shown: Shown) -> Iterator[tuple[str, str, int]]:
 
 
 def _around(state: ReaderState, shown: Shown) -> Iterator[tuple[str, str, int]]:
-    """Where no link leads nearer: the next page of a list, a closed menu, the rest of the page, a detour."""
+    """Where no link leads nearer: the next page of a list, the rest of the page, back to a page that is nearer, a closed menu, a
+    detour."""
     clicks = state.clicks_from(state.here)
     if any(_ONWARD.search(label) for label in _labels_nearer(state, clicks)):
         yield "next", "", 0
     for label in _labels_nearer(state, clicks)[:1]:
         yield from _reads(state, shown, label)
+    if any(state.clicks_from(page) < clicks for page in state.above):
+        yield "back", "", 0
     yield from _presses(state, shown)
     yield "scroll", "", 0
     for away, kind, target, number in sorted(_ways(state, shown)):
@@ -207,15 +212,15 @@ def _ways(state: ReaderState, shown: Shown) -> Iterator[tuple[int, str, str, int
     """Clicks that are left, kind of action, target and number, of each link that is offered."""
     page = state.map.pages.get(state.here)
     behind = [state.map.pages[path] for path in dict.fromkeys(state.been) if path in state.map.pages]
-    offers: list[tuple[str, dict[int, str]]] = [
-        ("follow", targets_of(shown.links, [page] if page is not None else [])),
-        ("jump", targets_of(shown.earlier, behind)),
-    ]
-    for kind, targets in offers:
+    known, named = state.led_to.get(state.here), state.map.named
+    links = targets_of(shown.links, [page] if page is not None else [], known=known, named=named)
+    earlier = targets_of(shown.earlier, behind, named=named)
+    earlier |= {one.number: state.at(one.path) for one in shown.earlier if one.path}
+    closed = {one.number for one in shown.links if one.state}
+    links = {number: target for number, target in links.items() if number not in closed}
+    for kind, targets in (("follow", links), ("jump", earlier)):
         for number, target in targets.items():
-            if kind != "follow" or (state.here, number) not in state.misleading:
-                named = state.map.named(target)
-                yield state.clicks_from(named), kind, named, number
+            yield state.clicks_from(target), kind, target, number
 
 
 def _presses(state: ReaderState, shown: Shown) -> list[tuple[str, str, int]]:

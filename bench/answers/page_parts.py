@@ -26,7 +26,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
     target: str
     labels: tuple[str, ...]
-    """What it may be called: its text, the description of its picture, its title."""
+    """What it may be called: its text, the description of its picture, its title; of a card, whose text is in several blocks, each
+    of its lines too."""
 
 
 class PageParts(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,6 +141,9 @@ def _labels(anchor: Any) -> Iterator[str]:
     pictures = [collapsed(picture.get("alt") or picture.get("title") or "") for picture in anchor.iter("img")]
     named = [said, collapsed(" ".join([said, *pictures])), collapsed(" ".join([*pictures, said])), *pictures]
     named += [collapsed(anchor.get(name) or "") for name in ("aria-label", "title", "alt")]
+    texts: tuple[list[str], list[str]] = ([], [])
+    _gather(anchor, texts)
+    named += [collapsed(line) for line in "".join(texts[1]).split("\n")]
     return iter(dict.fromkeys(label for label in named if label))
 
 

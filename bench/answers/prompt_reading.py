@@ -13,7 +13,9 @@ from walker.testing.chat_server import Asked
 _FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
 _ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\d+) (.*)$")
-_IN_TEXT = re.compile(r"\[(\d{1,4})\]")
+_IN_TEXT = re.compile(r"\[(\d{1,5})(?: ([a-z-]{1,12}))?\]")
+_PATH = re.compile(r"^(.*) \((/.*)\)$")
+_HERE = re.compile(r"^(?:Here: |当前位置：).*\n+", re.MULTILINE)
 _LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
 _SECTIONS = {
     "links": ("Links:", "链接："),
@@ -27,6 +29,9 @@ _SECTIONS = {
     "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
 _LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
+_AROUND = re.compile(r'\("read" (\d+) shows all\)')
+_NO_HEADING = "\0"
+"""Of what stands around the text."""
 _POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
 _NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
 _REFUSED = re.compile(
@@ -42,6 +47,10 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     said: str
     in_text: bool = False
+    state: str = ""
+    """Why it cannot be chosen, such as "seen"; "" where it can."""
+    path: str = ""
+    """Where it leads, from the root of its host, where the prompt says so."""
 
 
 class ListShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +74,10 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     """What stands between the markers: pages and findings, not what the prompt says itself."""
+    above: str
+    """Of that, what the walk knows: findings, steps, what is still looked for."""
+    page: str
+    """Of that, the page, from its title on, with what was read in its pictures."""
     address: str
     """Of the page that is shown, "" for none."""
     wants: frozenset[str]
@@ -105,15 +118,23 @@ def read_request(asked: Asked) -> Shown:
     text = "\n".join(parts[1::2])
     after = parts[-1] if len(parts) > 2 else ""
     page, sections = _sections(text)
-    address = _ADDRESS.search(page)
+    address = _address(page)
+    begins = page.rfind("\n", 0, max(0, address.start() - 1)) + 1 if address else len(page)
     in_text = tuple(
-        Offered(number=int(found[1]), said=line[: found.start()], in_text=True)
+        Offered(
+            number=int(found[1]),
+            said=line[: found.start()].replace("‹", " ").replace("›", ""),
+            in_text=True,
+            state=found[2] or "",
+        )
         for line in page.splitlines()
         for found in _IN_TEXT.finditer(line)
     )
     objection = _REPAIR.findall(after) or _REFUSED.findall(after)
     return Shown(
         text=text,
+        above=page[:begins],
+        page="\n".join((page[begins:], *sections["pictures"])),
         address=address[1] if address else "",
         wants=_names(schema_of(asked.body)),
         links=(*_numbered(sections["links"]), *in_text),
@@ -126,7 +147,10 @@ def read_request(asked: Asked) -> Shown:
         ),
         left_out=tuple(
             LeftOut(first=int(first), last=int(last or first), about=about)
-            for first, last, about in _LEFT_OUT.findall(page)
+            for first, last, about in (
+                *_LEFT_OUT.findall(page),
+                *((number, number, _NO_HEADING) for number in _AROUND.findall(page)),
+            )
         ),
         possible=frozenset(re.findall(r"[a-z]+", " ".join(_POSSIBLE.findall(after)[-1])))
         if _POSSIBLE.search(after)
@@ -174,7 +198,22 @@ def _sections(text: str) -> tuple[str, dict[str, list[str]]]:
 
 def _numbered(lines: list[str]) -> tuple[Offered, ...]:
     found = (_NUMBERED.match(line) for line in lines)
-    return tuple(Offered(number=int(one[1]), said=one[2]) for one in found if one)
+    return tuple(_offered(int(one[1]), one[2]) for one in found if one)
+
+
+def _offered(number: int, said: str) -> Offered:
+    parted = _PATH.match(said)
+    return Offered(number=number, said=parted[1] if parted else said, path=parted[2] if parted else "")
+
+
+def _address(page: str) -> re.Match[str] | None:
+    """The line with the address of the page that is open: below the line that says so, which text seen again may stand above; the
+    first one where no line says so."""
+    for here in _HERE.finditer(page):
+        found = _ADDRESS.search(page, here.end())
+        if found is not None and page.count("\n", here.end(), found.start()) <= 1:
+            return found
+    return _ADDRESS.search(page)
 
 
 def _names(schema: Any) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -12,6 +12,7 @@ FOLDER = Path(__file__).parent
 Half = Literal["building", "validation"]
 HALVES: tuple[Half, ...] = ("building", "validation")
 Kind = Literal["single", "multi", "quota", "exhaustive", "visual", "none"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Where = Literal["", "script", "pdf", "closed", "table", "box", "code", "caption", "footnote"]
 
 
@@ -88,6 +89,14 @@ class SiteQuestions(msgspec.Struct, frozen=True, kw_only=True):
 
     site: Site
     questions: tuple[Question, ...]
+
+
+def kinds_in(text: str) -> tuple[Kind, ...]:
+    """Kinds of questions, separated by commas. Raises `ValueError` for any other word."""
+    try:
+        return msgspec.convert(tuple(filter(None, text.split(","))), tuple[Kind, ...])
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None
 
 
 def read_set(folder: Path = FOLDER, *, halves: Sequence[Half] = HALVES) -> tuple[SiteQuestions, ...]:

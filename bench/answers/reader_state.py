@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Literal
+from urllib.parse import quote, urljoin
 
 from answers.comparing import as_shown, holds, mentions
 from answers.page_parts import path_of
@@ -33,6 +34,8 @@ class ReaderState:
         self.sources = [map_.named(source) for source in question.sources]
         self.here = map_.root
         self.been: list[str] = []
+        self.above: list[str] = []
+        """Pages that going back leads to, the root first."""
         self.told: set[int] = set()
         """Pieces of evidence that were in a prompt that asks for findings."""
         self.items: set[str] = set()
@@ -40,9 +43,10 @@ class ReaderState:
         """Pages whose text was asked about."""
         self.given_up: set[int] = set()
         self.tried: Counter[tuple[str, str, str]] = Counter()
-        self.aim: tuple[str, int, str] | None = None
-        """Page, number and expected target of the link followed last."""
-        self.misleading: set[tuple[str, int]] = set()
+        self.aim: tuple[str, int] | None = None
+        """Page and number of the link followed last."""
+        self.led_to: dict[str, dict[int, str]] = {}
+        """By page, where links led that were followed by their number."""
         self.leads_nearer = False
         """Whether the action that was chosen last leads nearer to a source."""
         self.looked = False
@@ -57,12 +61,16 @@ class ReaderState:
             return
         self.here = self.map.named(path)
         if self.aim is not None and self.here != self.aim[0]:
-            page, number, expected = self.aim
-            if self.here != expected:
-                self.misleading.add((page, number))
+            page, number = self.aim
+            self.led_to.setdefault(page, {})[number] = self.here
             self.aim = None
         if not self.been or self.been[-1] != self.here:
+            self.above = _above(self.above, self.been[-1:], self.here)
             self.been.append(self.here)
+
+    def at(self, path: str) -> str:
+        """The page at a path from the root of the host, "" for one that is not of this site."""
+        return self.map.named(path_of(urljoin(self._base, quote(path, safe="/?#=&!")), self._base) or "")
 
     def pieces_in(self, text: str) -> list[tuple[int, str]]:
         """Numbers of the pieces of evidence that a text shows, each with what can be quoted of it."""
@@ -79,7 +87,9 @@ class ReaderState:
         return [(0, lines[0].removeprefix("[picture] ").strip())] if lines else []
 
     def items_in(self, text: str) -> list[str]:
-        """Items that a text names."""
+        """Items that a text names, where it is that of a source; elsewhere they stand by chance."""
+        if self.here not in self.sources and not self.pieces_in(text):
+            return []
         return [item for item in self.question.items if holds(text, item)]
 
     @property
@@ -123,3 +133,8 @@ class ReaderState:
         if ended.pages >= most_pages:
             return "budget", said
         return "other", said
+
+
+def _above(above: list[str], before: list[str], here: str) -> list[str]:
+    """The pages above `here`, which was come to from `before`: by going back where it stood above that."""
+    return above[: above.index(here)] if here in above else [*above, *before]

@@ -16,6 +16,7 @@ from walker.pdf.pdf_text import read_pdf
 MOST_PAGES = 6000
 MOST_RENDERED = 1200
 PDF_BYTES = 30_000_000
+FORM = 2
 
 
 class SiteMap(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +28,8 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True):
     """Least number of clicks from the root."""
     also: dict[str, str] = {}
     """Other paths of pages: before a redirect, without the file's name."""
+    form: int = 0
+    """Of what is kept of a page; a kept map of another form is made again."""
 
     def named(self, path: str) -> str:
         """The path under which a page is kept."""
@@ -85,7 +88,7 @@ def map_site(root: str, fetch: Fetch, *, most: int = MOST_PAGES) -> SiteMap:
             if link.target not in known:
                 known.add(link.target)
                 todo.append((link.target, depth + 1))
-    return SiteMap(root=also.get(root, root), pages=pages, distance=distance, also=also)
+    return SiteMap(root=also.get(root, root), pages=pages, distance=distance, also=also, form=FORM)
 
 
 class OverHttp:
@@ -143,7 +146,9 @@ def kept_map(file: Path, make: Callable[[], SiteMap]) -> SiteMap:
     """The map from a file, or made and written there."""
     if file.is_file():
         try:
-            return msgspec.msgpack.decode(file.read_bytes(), type=SiteMap)
+            kept = msgspec.msgpack.decode(file.read_bytes(), type=SiteMap)
+            if kept.form == FORM:
+                return kept
         except msgspec.DecodeError:
             pass  # of an earlier form
     made = make()

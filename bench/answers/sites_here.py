@@ -27,9 +27,9 @@ class ServedSite(msgspec.Struct, frozen=True, kw_only=True):
     """Where its map is kept, None for nowhere."""
 
     def address(self, path: str) -> str:
-        """Where a page is opened."""
+        """Where a page is opened: a folder by its own name, as its links do, since scripts may know no other; the root as named."""
         if self.site.pages == "static":
-            return self.base + quote(path)
+            return self.base + quote(path if path == self.site.root else folder_of(path))
         bare, mark, route = path.partition("#")
         return self.base + quote(folder_of(bare)) + mark + quote(route, safe="/!?=&")
 

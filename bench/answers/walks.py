@@ -44,10 +44,16 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def walk_all(
-    walks: Sequence[Walk], script: Script, options: Sequence[str], *, checkout: Path = PROJECT, base_url: str = ""
+    walks: Sequence[Walk],
+    script: Script,
+    options: Sequence[str],
+    *,
+    checkout: Path = PROJECT,
+    base_url: str = "",
+    heard: list[str] | None = None,
 ) -> dict[str, Ended]:
     """Ask every question, side by side in one browser, with the model that `script` plays, or that of a live endpoint at
-    `base_url`. By id; raises `RuntimeError` if the batch itself ends with an error."""
+    `base_url`. By id; raises `RuntimeError` if the batch itself ends with an error. `heard` gets the lines of standard error."""
     with tempfile.TemporaryDirectory() as scratch:
         questions, out = Path(scratch) / "questions.jsonl", Path(scratch) / "answers.jsonl"
         questions.write_bytes(b"".join(msgspec.json.encode(walk) + b"\n" for walk in walks))
@@ -70,8 +76,10 @@ async def walk_all(
             )
             _, said = await process.communicate()
         ended = [msgspec.convert(_fields(line), Ended) for line in _lines(out)]
+    lines = said.decode(errors="replace").strip().splitlines()
+    if heard is not None:
+        heard += lines
     if len(ended) < len(walks):
-        lines = said.decode(errors="replace").strip().splitlines()
         raise RuntimeError(f"{len(ended)} of {len(walks)} walks ended; {lines[-1] if lines else 'nothing was said'}")
     return {one.id: one for one in ended}
 

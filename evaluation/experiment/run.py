@@ -97,7 +97,10 @@ async def _run_all(
     async with walking as resources, contextlib.AsyncExitStack() as closing:
         search = SiteSearch(folder.path / "search", limits)
         closing.callback(search.close)
-        crews = {variant.name: resources.with_components(variant.components) for variant in asking.variants}
+        crews = {
+            variant.name: resources.with_settings(variant.settings_of(resources.settings))
+            for variant in asking.variants
+        }
 
         async def ask_on() -> None:
             nonlocal failed

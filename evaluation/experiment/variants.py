@@ -9,7 +9,7 @@ import msgspec
 
 from evaluation.shapley import Coalition, coalitions
 from walker.errors import UsageError
-from walker.settings import Components
+from walker.settings import PAPER_THRESHOLD, Components, GateName, Settings
 
 Workflow = Literal["walk", "direct", "retrieval", "agentic"]
 
@@ -19,16 +19,23 @@ FULL = "all"
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True):
-    """One variant. `components` apply to walks only."""
+    """One variant. `components` and `gate` apply to walks only."""
 
     name: str
     workflow: Workflow = "walk"
     components: Components = Components()
+    gate: GateName = "walker"
 
     @property
     def modules(self) -> Coalition | None:
-        """The modules that are switched on, None for a workflow that does not walk."""
-        return modules_of(self.components) if self.workflow == "walk" else None
+        """The modules that are switched on, None for a workflow that does not walk, or walks with another gate."""
+        return modules_of(self.components) if self.workflow == "walk" and self.gate == "walker" else None
+
+    def settings_of(self, settings: Settings) -> Settings:
+        """An experiment's settings as this variant walks with them. The threshold of the paper's gate is the paper's: its score has
+        another scale."""
+        threshold = PAPER_THRESHOLD if self.gate == "paper" else settings.threshold
+        return msgspec.structs.replace(settings, components=self.components, gate=self.gate, threshold=threshold)
 
 
 def modules_of(components: Components) -> Coalition:
@@ -47,13 +54,15 @@ def _walk_with(modules: Coalition) -> Variant:
 
 EIGHT = tuple(_walk_with(modules) for modules in coalitions(MODULES))
 """Walks in binary order of vision, stack, counter; the first, without modules, is the WebWalker baseline."""
+PAPER_GATE = Variant(name="paper-gate", gate="paper")
+"""All modules, and equation 1 of V-GEMS as the gate: to be compared with "all"."""
 OTHERS = (
     Variant(name="direct", workflow="direct"),
     Variant(name="retrieval", workflow="retrieval"),
     Variant(name="agentic", workflow="agentic"),
 )
 """The model alone; retrieval over the site's pages, then an answer; search and open in turns (SenseSearch)."""
-NAMED = {variant.name: variant for variant in (*EIGHT, *OTHERS)}
+NAMED = {variant.name: variant for variant in (*EIGHT, PAPER_GATE, *OTHERS)}
 
 
 def read_variants(names: Sequence[str]) -> tuple[Variant, ...]:

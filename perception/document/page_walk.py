@@ -10,7 +10,7 @@ from lxml import etree
 
 from perception.document.controls.control_reading import is_control
 from perception.document.controls.openers import find_openers
-from perception.document.dom import Element
+from perception.document.dom import Element, code_in
 from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
 from perception.document.regions.regions import LANDMARKS, region_of
@@ -164,7 +164,7 @@ class PageWalk:
         """Read a code element without links as one run: syntax highlighting splits it into hundreds of meaningless spans."""
         if element.find(".//a[@href]") is not None:
             return False
-        self.page.fragments.append("".join(element.itertext())[len(element.text or "") :])
+        self.page.fragments.append(code_in(element)[len(element.text or "") :])
         return True
 
     def _open_block(self, span: Span, tag: str) -> None:

@@ -53,6 +53,7 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     links = read_links(page, head.base, snapshot.final_url)
     controls = read_controls(page.controls, head.base, snapshot.final_url, page.openers)
     figures = read_figures(page.figures, head.base)
+    signals = read_signals(root, page, links, controls, figures, snapshot.layout)
     return Observation(
         url=snapshot.final_url,
         status=snapshot.status,
@@ -65,7 +66,8 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         record_sets=read_record_sets(page, head.base),
         figures=figures,
         pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
-        signals=read_signals(root, page, links, controls, figures, snapshot.layout),
+        signals=signals,
+        may_grow=signals.scripts > 0 and snapshot.layout.page_height > snapshot.layout.viewport_height,
         blind=snapshot.layout.blind,
         described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),

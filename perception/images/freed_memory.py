@@ -9,6 +9,10 @@ from typing import Any
 
 _ARENAS_AT_MOST, _ARENAS = -8, 2
 """`M_ARENA_MAX` of glibc, and how many: by default each thread may have its own, and each keeps the largest arrays that it held."""
+_MAPPED_FROM, _MAPPED_BYTES = -3, 1 << 20
+"""`M_MMAP_THRESHOLD` of glibc, and its value: larger arrays are mapped by themselves and go back to the system when they are freed.
+By default it grows to 32 MB with the arrays that are freed, and a heap full of gaps is left: while text was detected in 608 x 960
+pixels the process grew by 230 MB, with this by 110 MB, and while a line of 3072 pixels was read by 220 MB and 115 MB."""
 
 
 @cache
@@ -19,6 +23,7 @@ def _libc() -> Any:
     try:
         library = ctypes.CDLL("libc.so.6")
         library.mallopt(_ARENAS_AT_MOST, _ARENAS)
+        library.mallopt(_MAPPED_FROM, _MAPPED_BYTES)
     except (OSError, AttributeError):
         return None
     return library

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ Picture = NDArray[np.uint8]
 
 MOST_PIXELS = 120_000_000
 """Pixels; an image whose header declares more is not decoded (360 MB as an array)."""
+BLENDED_ROWS = 256
+"""Rows of a picture that are blended with white at a time."""
 BLANK_SPREAD = 12
 """Largest difference in grey levels between the lightest and the darkest pixel of a blank picture."""
 
@@ -55,9 +58,15 @@ def _as_colour(read: NDArray[Any]) -> Picture:
     if read.ndim == 2:
         return np.asarray(cv2.cvtColor(read, cv2.COLOR_GRAY2BGR), np.uint8)
     if read.shape[2] == 4:
-        alpha = read[:, :, 3:].astype(np.uint16)
-        laid = (read[:, :, :3].astype(np.uint16) * alpha + 255 * (255 - alpha) + 127) // 255
-        return laid.astype(np.uint8)
+        laid = np.asarray(cv2.cvtColor(read, cv2.COLOR_BGRA2BGR), np.uint8)
+        # Most have no transparent pixel. In bands, because 16 bits a channel of a whole page are hundreds of megabytes.
+        for top in range(0, len(read), BLENDED_ROWS):
+            band = read[top : top + BLENDED_ROWS]
+            if band[:, :, 3].min() < 255:
+                alpha = band[:, :, 3:].astype(np.uint16)
+                blend = band[:, :, :3] * alpha + 255 * (255 - alpha) + 127
+                laid[top : top + BLENDED_ROWS] = blend // 255
+        return laid
     return np.asarray(read, np.uint8)
 
 
@@ -70,9 +79,18 @@ def encode_picture(picture: Picture, kind: Literal["png", "webp"] = "png") -> by
     return bytes(data.tobytes())
 
 
-def stack(tiles: list[Picture]) -> Picture:
-    """Tiles of one width, one below the other."""
-    return tiles[0] if len(tiles) == 1 else np.vstack(tiles)
+def decode_tiles(tiles: Sequence[bytes]) -> Picture:
+    """PNG tiles of one width, one below the other, as one picture; never more than one of them besides it. Raises as
+    `decode_picture` does."""
+    if len(tiles) == 1:
+        return decode_picture(tiles[0])
+    heights = [int.from_bytes(tile[20:24]) for tile in tiles]
+    whole = np.empty((sum(heights), int.from_bytes(tiles[0][16:20]), 3), np.uint8)
+    top = 0
+    for tile, height in zip(tiles, heights, strict=True):
+        whole[top : top + height] = decode_picture(tile)
+        top += height
+    return whole
 
 
 def size_of(picture: Picture) -> tuple[int, int]:
@@ -151,7 +169,9 @@ def hash_distance(one: int, other: int) -> int:
 
 def content_key(picture: Picture) -> str:
     """Digest of a picture's size and pixels."""
-    return hashlib.sha256(np.ascontiguousarray(picture).tobytes() + repr(picture.shape).encode()).hexdigest()[:24]
+    digest = hashlib.sha256(np.ascontiguousarray(picture).data)
+    digest.update(repr(picture.shape).encode())
+    return digest.hexdigest()[:24]
 
 
 _PNG, _PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND"

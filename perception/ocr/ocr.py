@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import OrderedDict
 from itertools import pairwise
@@ -113,9 +114,9 @@ class PaddleReader:
     def _read_tiles(self, picture: Picture) -> list[_Raw]:
         width, height = size_of(picture)
         found: list[_Raw] = []
-        for top in _starts(height, TILE_HEIGHT):
-            for left in _starts(width, TILE_WIDTH):
-                tile = picture[top : top + TILE_HEIGHT, left : left + TILE_WIDTH]
+        for top, down in _tiles(height, TILE_HEIGHT):
+            for left, across in _tiles(width, TILE_WIDTH):
+                tile = picture[top : top + down, left : left + across]
                 ink = _ink_box(tile)
                 if ink is not None:
                     x, y, right, bottom = ink
@@ -211,11 +212,12 @@ def _ink_box(picture: Picture) -> tuple[int, int, int, int] | None:
     )  # fmt: skip
 
 
-def _starts(length: int, tile: int) -> list[int]:
-    """Start positions of overlapping tiles, the last of which ends with the picture."""
-    if length <= tile:
-        return [0]
-    return [*range(0, length - tile, tile - TILE_OVERLAP), length - tile]
+def _tiles(length: int, most: int) -> list[tuple[int, int]]:
+    """Start and length of overlapping tiles of one size, as few and as small as possible: of a picture that is a little larger than
+    one tile, half is read twice otherwise."""
+    count = max(1, math.ceil((length - TILE_OVERLAP) / (most - TILE_OVERLAP)))
+    size = math.ceil((length + (count - 1) * TILE_OVERLAP) / count)
+    return [(min(place * (size - TILE_OVERLAP), length - size), size) for place in range(count)]
 
 
 def _without_duplicates(lines: list[_Raw]) -> list[_Raw]:

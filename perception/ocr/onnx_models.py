@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import cache
@@ -182,7 +184,7 @@ def check_file(path: Path, sha256: str = "", source: str = "") -> None:
 @cache
 def has_cuda() -> bool:
     """Whether a CUDA session can be opened. ONNX Runtime lists the provider even without a GPU, so one is tried."""
-    if CUDA not in runtime().get_available_providers():
+    if CUDA not in runtime().get_available_providers() or not _has_driver():
         return False
     load_cuda_libraries()
     try:
@@ -190,6 +192,17 @@ def has_cuda() -> bool:
     except runtime_errors():
         return False
     return CUDA in session.get_providers()
+
+
+def _has_driver() -> bool:
+    """Whether NVIDIA's driver may be here; without it trying costs half a second and 10 MB for the provider's library."""
+    if sys.platform != "linux":
+        return True
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
 
 
 def _session(path: bytes | str, options: Any, providers: list[str]) -> Any:

@@ -6,7 +6,10 @@ import ctypes
 import dataclasses
 import platform
 import sys
+import threading
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,12 @@ LEAST_CONFIDENCE = 0.5
 LEAST_LINE_WIDTH = 160
 """Pixels to which a shorter line is padded, at the recogniser's height of 48. rapidocr's 320 takes twice as long for no
 additional word; at 128 one in a thousand is lost."""
+
+LINE_HEIGHT = 48
+"""Pixels of height to which the recogniser scales a line."""
+WIDTH_AT_ONCE = 3200
+"""Pixels of width of the lines that are recognised at a time, each scaled to the recogniser's height: a pixel costs 38 kB, most of
+it for the chances of 18,710 signs at each place."""
 
 _FLUSH_TO_ZERO = 0x8040
 """Flush-to-zero and denormals-are-zero in MXCSR (Intel 64 manual, volume 1, section 10.2.3)."""
@@ -92,7 +101,7 @@ def _open(device: str, threads: int) -> Any:
         "Global.use_cls": False,
         # All lines of a batch are padded to the widest: one by one a page takes a fifth less time.
         "Rec.rec_batch_num": 1,
-        "Rec.rec_img_shape": [3, 48, LEAST_LINE_WIDTH],
+        "Rec.rec_img_shape": [3, LINE_HEIGHT, LEAST_LINE_WIDTH],
         "Global.log_level": "critical",
         "Global.text_score": LEAST_CONFIDENCE,
         "Global.max_side_len": MOST_SIDE,
@@ -126,16 +135,15 @@ class _ParallelRecogniser:
     def __init__(self, recogniser: Any, threads: int) -> None:
         self._recogniser = recogniser
         self._threads = ThreadPoolExecutor(threads, "lines", initializer=_flush_denormals_to_zero)
+        self._room = WidthBudget(WIDTH_AT_ONCE)
 
     def __call__(self, asked: Any) -> Any:
         lines = asked.img if isinstance(asked.img, list) else [asked.img]
         if len(lines) < 2:
             return self._recogniser(asked)
-        widest = sorted(
-            range(len(lines)), key=lambda place: lines[place].shape[1] / lines[place].shape[0], reverse=True
-        )
+        widest = sorted(range(len(lines)), key=lambda place: _read_width(lines[place]), reverse=True)
         begun: dict[int, Future[Any]] = {
-            place: self._threads.submit(self._recogniser, dataclasses.replace(asked, img=[lines[place]]))
+            place: self._threads.submit(self._one, dataclasses.replace(asked, img=[lines[place]]), lines[place])
             for place in widest
         }
         read = [begun[place].result() for place in range(len(lines))]
@@ -147,6 +155,36 @@ class _ParallelRecogniser:
             word_results=tuple(line.word_results[0] for line in read),
             elapse=sum(line.elapse for line in read),
         )
+
+    def _one(self, asked: Any, line: Picture) -> Any:
+        with self._room.taken(_read_width(line)):
+            return self._recogniser(asked)
+
+
+def _read_width(line: Picture) -> int:
+    """Pixels of a line's width as it is recognised."""
+    return int(LINE_HEIGHT * line.shape[1] / max(1, line.shape[0]))
+
+
+class WidthBudget:
+    """Lets work of a total width run at a time; what is wider than that runs alone."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._used = most, 0
+        self._freed = threading.Condition()
+
+    @contextmanager
+    def taken(self, width: int) -> Iterator[None]:
+        """Wait for room for so many pixels, and hold it."""
+        with self._freed:
+            self._freed.wait_for(lambda: not self._used or self._used + width <= self._most)
+            self._used += width
+        try:
+            yield
+        finally:
+            with self._freed:
+                self._used -= width
+                self._freed.notify_all()
 
 
 def model_files(package: Path) -> dict[str, Path]:

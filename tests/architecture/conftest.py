@@ -1,15 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.architecture.source_tree import modules
 
+HERE = Path(__file__).parent
 
-@pytest.fixture(scope="package", autouse=True)
-def syntax_trees() -> Iterator[None]:
-    """Gives the source's syntax trees back: millions of objects, which the garbage collector would go through in every test
-    that follows in the same process."""
-    yield
-    modules.cache_clear()
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Gives the source's syntax trees back after the last test that reads them: half a million objects, which the garbage
+    collector would go through in every test that follows in the same process. A fixture of this folder would end with the
+    session, since the folder is no package."""
+    if nextitem is None or HERE not in nextitem.path.parents:
+        modules.cache_clear()

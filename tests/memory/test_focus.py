@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from memory.findings import Finding
-from memory.focus import LINES_AT_MOST, MOVES_AT_MOST, defocus, refocus
+from memory.focus import LINES_AT_MOST, MOVES_AT_MOST, defocus, place_of, refocus
 from memory.state import NOTHING_CHANGED, MoveNote, PageNote, WalkMemory
 
 
@@ -79,3 +79,23 @@ def test_of_many_moves_at_one_step_the_last_are_told() -> None:
     assert line.startswith("here: ")
     assert line.count("read part") == MOVES_AT_MOST
     assert line.endswith("read part 29")
+
+
+def test_pages_of_an_application_are_told_apart_by_heading_and_route() -> None:
+    notes = tuple(
+        PageNote(
+            step=n,
+            url=f"http://a/#/{name}",
+            key=f"http://a/#/{name}",
+            title="App",
+            heading=name.title(),
+            outcome="read",
+        )
+        for n, name in enumerate(("boats", "crew", "map"), start=1)
+    )
+    lines = defocus(WalkMemory(step=3, pages=notes)).splitlines()
+    assert lines == ["1. Boats (/#/boats): nothing", "2. Crew (/#/crew): nothing"]
+
+
+def test_a_place_is_written_as_people_read_it() -> None:
+    assert place_of("http://a/%E6%B4%BB?d=e#f") == "/活?d=e"

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from perception.document.dom import decode_html
+from perception.encodings import decode_html
 from perception.snapshot import Redirect, Snapshot
 from traces.errors import TraceError
 from traces.export.recorded_pages import read_pages

@@ -143,10 +143,16 @@ def read_reply(reply: ChatReply, kind: type[R]) -> R:
         raise BadReply(f"the JSON does not fit: {error}") from None
 
 
-def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """JSON Schema of a reply type in the form that strict servers require: no references, all fields required, no others."""
+def schema_of(kind: type[msgspec.Struct], *, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """JSON Schema of a reply type in the form that strict servers require: no references, all fields required, no others.
+    `leave_out`: names of fields and of actions that make no sense now."""
     whole, parts = msgspec.json.schema_components([kind])
-    return _strict(_resolved(whole[0], parts))  # type: ignore[no-any-return]
+    schema: dict[str, Any] = _resolved(whole[0], parts)
+    fields = {name: inner for name, inner in schema["properties"].items() if name not in leave_out}
+    for inner in fields.values():
+        if "enum" in inner:
+            inner["enum"] = [value for value in inner["enum"] if value not in leave_out]
+    return _strict(schema | {"properties": fields})  # type: ignore[no-any-return]
 
 
 def without_reasoning(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import assert_never
-from urllib.parse import urlsplit
 
+from memory.focus import place_of
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.seams.actions import (
@@ -32,7 +32,7 @@ def in_words(action: Action, observation: Observation) -> str:
             link = observation.link(number)
             return f"follow [{number}] {_quoted(link.label if link else '')}".rstrip()
         case Jump(url=url):
-            return f"jump to {urlsplit(url).path or url}"
+            return f"jump to {place_of(url) or url}"
         case Click(control_id=number):
             return f"click {number} {_name(observation, number)}".rstrip()
         case TypeText(control_id=number, text=text):

@@ -13,7 +13,26 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_EMBEDDING = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::ffff:0:0:0/96")))
+"""Networks whose addresses end in the IPv4 address that is meant: NAT64 (RFC 6052), IPv4-translated (RFC 2765)."""
+_NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # protocol assignments (RFC 6890)
+            "192.88.99.0/24",  # 6to4 relays, deprecated (RFC 7526)
+            "168.63.129.16/32",  # the platform's own services on Azure's virtual machines
+            "64:ff9b:1::/48",  # local-use NAT64 (RFC 8215)
+            "100:0:0:1::/64",  # dummy prefix (RFC 9780)
+            "2001::/23",  # protocol assignments (RFC 2928); Teredo was taken apart before
+            "3fff::/20",  # documentation (RFC 9637)
+            "5f00::/16",  # segment routing (RFC 9602)
+            "fec0::/10",  # site-local, deprecated (RFC 3879)
+        ),
+    )
+)
+"""Networks that some versions of Python take for globally reachable: the registries of special-purpose addresses, and one address
+that a cloud uses for itself."""
 _WEB_PORTS = frozenset((80, 443))
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -38,13 +57,13 @@ class EgressRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is globally routable, also if it is embedded in an IPv6 address (IPv4-mapped, IPv4-compatible, 6to4,
-    Teredo, NAT64)."""
+    """Whether an IP address is globally routable, also if it is embedded in an IPv6 address (IPv4-mapped, IPv4-compatible,
+    IPv4-translated, 6to4, Teredo, NAT64)."""
     try:
         plain = _plain(address)
     except ValueError:
         return False
-    return plain.is_global and not plain.is_multicast
+    return plain.is_global and not plain.is_multicast and not any(plain in network for network in _NOT_PUBLIC)
 
 
 def port_of(url: str) -> int:
@@ -64,7 +83,7 @@ def _plain(address: str) -> Address:
         return parsed.sixtofour
     if parsed.teredo is not None:
         return parsed.teredo[1]
-    if parsed in _NAT64:
+    if any(parsed in network for network in _EMBEDDING):
         return ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
     if int(parsed) >> 32 == 0 and int(parsed) > 1:
         return ipaddress.IPv4Address(int(parsed))

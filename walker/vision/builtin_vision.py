@@ -63,7 +63,8 @@ class IconNamer(Protocol):
 
 
 class BuiltinVision:
-    """Implements `seams.VisionModel`. The readers are loaded at the first call; one that fails to load is left out, with a note."""
+    """Implements `seams.VisionModel`. Each reader is loaded when it is needed first (that of icons is not, in most walks); one that
+    fails to load is left out, with a note."""
 
     def __init__(
         self, make_reader: Callable[[], TextReader], make_namer: Callable[[], IconNamer] | None = None
@@ -73,6 +74,7 @@ class BuiltinVision:
         self._namer: IconNamer | None = None
         self._notes: tuple[str, ...] = ()
         self._is_open = False
+        self._is_namer_open = False
 
     async def look(self, request: LookRequest) -> Look:
         """What the request's blind regions show, or all undescribed figures and controls if it names none; and the page's own
@@ -107,10 +109,11 @@ class BuiltinVision:
                 seen.append(_bar(region))
             elif region.kind == "colour":
                 seen += _colour(picture, frame, region)
-        seen += self._controls(picture, view, [region for region in regions if region.kind == "control"])
+        if controls := [region for region in regions if region.kind == "control"]:
+            seen += self._controls(picture, view, controls)
         seen.sort(key=lambda one: (one.box.y, one.box.x) if one.box else (0.0, 0.0))
         model = f"built-in: {self._reader.name if self._reader else 'no letters'}"
-        model += ", icon reader" if self._namer else ""
+        model += ", icon reader" if controls and self._namer else ""
         return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
 
     async def find(
@@ -133,8 +136,8 @@ class BuiltinVision:
         ]
         shown = [(number, part[0]) for number, part in parts if part is not None]
         fits: dict[int, float] = {}
-        if self._namer is not None and shown:
-            scores = self._namer.match([crop for _, crop in shown], query)
+        if shown and (namer := self._open_namer()) is not None:
+            scores = namer.match([crop for _, crop in shown], query)
             for (number, _), score in zip(shown, scores, strict=True):
                 fits[number] = max(score, fits.get(number, 0.0))
         found = ground(query, view.map, lines=lines, icons=fits, picked=picked)
@@ -155,18 +158,20 @@ class BuiltinVision:
             return
         self._is_open = True
         keep_few_arenas()
-        notes = []
         try:
             self._reader = self._make_reader()
         except PerceptionError as error:
-            notes.append(str(error))
-        if self._make_namer is not None:
+            self._notes = (*self._notes, str(error))
+        give_back_memory()
+
+    def _open_namer(self) -> IconNamer | None:
+        if self._make_namer is not None and not self._is_namer_open:
+            self._is_namer_open = True
             try:
                 self._namer = self._make_namer()
             except PerceptionError as error:
-                notes.append(str(error))
-        self._notes = tuple(notes)
-        give_back_memory()
+                self._notes = (*self._notes, str(error))
+        return self._namer
 
     def _read_text(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
         part = cut_out(picture, frame, region.box, MARGIN)
@@ -206,11 +211,11 @@ class BuiltinVision:
             else:
                 icons = [cut_out(picture, view.frame, box) for box in icon_boxes(region.box, view.map)]
                 unread += [(region, icon[0]) for icon in icons if icon is not None]
-        if self._namer is None or not unread:
+        if not unread or (namer := self._open_namer()) is None:
             return
         surest: dict[Box, Seen] = {}
-        for (region, _), guesses in zip(unread, self._namer.read([crop for _, crop in unread]), strict=True):
-            if not guesses or guesses[0].confidence < self._namer.threshold or guesses[0].name == NOT_AN_ICON:
+        for (region, _), guesses in zip(unread, namer.read([crop for _, crop in unread]), strict=True):
+            if not guesses or guesses[0].confidence < namer.threshold or guesses[0].name == NOT_AN_ICON:
                 continue
             before = surest.get(region.box)
             if before is None or before.confidence < guesses[0].confidence:

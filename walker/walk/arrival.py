@@ -12,6 +12,7 @@ from memory.retrieval import tokens
 from memory.state import NOTHING_CHANGED, PageNote
 from memory.url_key import BadUrl, key_of
 from memory.url_stack import Frame, UntriedLink
+from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.errors import RootUnreachable
@@ -133,7 +134,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     is_same = not entry.asked and here is not None and key == here.key
     if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):
         context.sink.emit(page_rejected(state.step, url, rejection))
-        return _note(state, entry.asked, url, opened.title, rejection.reason), NothingNew()
+        return _note(state, _left(state, entry, url, opened.title, rejection.reason)), NothingNew()
     observation = await context.edges.reader.read(opened)
     nothing_new = is_same and shows_the_same(state.page.observation, observation)
     state = state.saw_page(key, observation, opened.fetched_at)
@@ -146,7 +147,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     if not is_same:
         title, number = observation.title, entry.page_number
         stack = stack.push(Frame(url=url, key=key, title=title, reason=entry.reason, page_number=number))
-        state = _note(state, key, url, title, "read")
+        state = _note(state, _entered(state.step, key, observation))
     state = state.remember(stack=stack.offer(_links_on(observation, context.rules.policy.scope)))
     context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
@@ -176,7 +177,7 @@ def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, en
     if state.memory.stack.depth == 0:
         advice = _ADVICE.get(failure.kind, _ADVICE["other"])
         raise RootUnreachable(failure.message, where=failure.url, advice=advice)
-    return _note(msgspec.structs.replace(state, shown_key=""), entry.asked, failure.url, "", failure.kind)
+    return _note(msgspec.structs.replace(state, shown_key=""), _left(state, entry, failure.url, "", failure.kind))
 
 
 def _leave_page(context: WalkContext, state: WalkState) -> Arrived:
@@ -267,12 +268,28 @@ _ADVICE = {
 }
 
 
-def _note(state: WalkState, key: str, url: str, title: str, outcome: str) -> WalkState:
+def _entered(step: int, key: str, observation: Observation) -> PageNote:
+    heading = next((block.text for block in observation.blocks if block.kind == "heading" and not block.hidden), "")
+    around = marks_around(observation)
+    return PageNote(
+        step=step,
+        url=observation.url,
+        key=key,
+        title=observation.title,
+        heading=heading,
+        outcome="read",
+        around=around,
+    )
+
+
+def _left(state: WalkState, entry: Entry, url: str, title: str, outcome: str) -> PageNote:
+    """A note on a page that was not entered."""
+    return PageNote(step=state.step, url=url, key=entry.asked, title=title, outcome=outcome)
+
+
+def _note(state: WalkState, note: PageNote) -> WalkState:
     """The state with a note on a page in its memory; unchanged for a page without a key."""
-    if not key:
-        return state
-    note = PageNote(step=state.step, url=url, key=key, title=title, outcome=outcome)
-    return state.remember(pages=(*state.memory.pages, note))
+    return state.remember(pages=(*state.memory.pages, note)) if note.key else state
 
 
 def _key_or(url: str, fallback: str) -> str:

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from answers.ideal import judge, read, step
+from answers.prompt_reading import read_request
 from answers.question_set import Question, write_questions
 from answers.reader_state import ReaderState
 from answers.scoring import is_right
@@ -17,6 +19,8 @@ from answers.walks import Ended
 
 from tests.architecture.source_tree import ROOT
 from tests.bench.answers.conftest import made_question
+from walker.models.replies import PageReply, schema_of
+from walker.testing.chat_server import Asked
 
 HISTORY = made_question(
     id="ferry-002",
@@ -99,6 +103,70 @@ def test_a_failure_has_the_cause_that_came_first(
     for name, value in change.items():
         setattr(state, name, value)
     assert state.cause(ended, 15)[0] == cause
+
+
+def test_items_count_only_where_they_are_listed_for_the_question(ferry: SiteMap) -> None:
+    listed = made_question(kind="exhaustive", sources=["boats/index.html"], items=["Alma", "Berta"], evidence=["Cora"])
+    state = state_of(listed, ferry)
+    state.arrive("http://h:1/fares.html")
+    assert state.items_in("The Alma and the Berta") == []
+    assert state.items_in("Alma, Berta, Cora") == ["Alma", "Berta"]
+    state.arrive("http://h:1/boats/")
+    assert state.items_in("The Alma and the Berta") == ["Alma", "Berta"]
+
+
+def test_where_a_followed_link_led_is_kept(ferry: SiteMap) -> None:
+    state = state_of(made_question(), ferry)
+    state.arrive("http://h:1/")
+    state.aim = ("index.html", 3)
+    state.arrive("http://h:1/fares.html")
+    assert state.led_to == {"index.html": {3: "fares.html"}}
+    assert [state.at(path) for path in ("/boats/", "/old.html", "/history.html#top")] == [
+        "boats/index.html",
+        "harbours.html",
+        "history.html",
+    ]
+
+
+def test_the_pages_above_are_those_that_going_back_leads_to(ferry: SiteMap) -> None:
+    state = state_of(made_question(), ferry)
+    for path in ("", "boats/", "boats/alma.html", "boats/", "fares.html"):
+        state.arrive(f"http://h:1/{path}")
+    assert state.above == ["index.html", "boats/index.html"]
+    state.arrive("http://h:1/")
+    assert state.above == []
+
+
+def test_where_no_link_leads_nearer_a_page_above_may(ferry: SiteMap) -> None:
+    state = state_of(made_question(sources=["fares.html"]), ferry)
+    page = "Deck\nhttp://h:1/boats/deck.html\nSee the plan."
+    body = {"messages": [{"role": "user", "content": f"===0123456789ab==={page}===0123456789ab==="}]}
+    state.arrive("http://h:1/")
+    state.arrive("http://h:1/boats/deck.html")
+    assert step(state, read_request(Asked(body=body, headers={}, at=0.0)))["action"] == "back"
+
+
+ECHO = """Still looked for: {question}
+Steps:
+1. Boats (/boats/): nothing → follow [4] “Harbours”
+{findings}
+Here: Boats
+
+Boats
+http://h:1/boats/
+Alma [1] [2 seen] · Berta [3]"""
+
+
+def test_evidence_in_the_echo_of_the_question_is_none(ferry: SiteMap) -> None:
+    question = made_question(question="How long did the Alma that was built in 1931 sail?", evidence=["built in 1931"])
+    state, form = state_of(question, ferry), {"response_format": {"json_schema": {"schema": schema_of(PageReply)}}}
+    for findings, is_enough in (("", False), ("[7] 1931: “She was built in 1931.”, http://h:1/boats/alma.html", True)):
+        text = f"===0123456789ab==={ECHO.format(question=question.text, findings=findings)}===0123456789ab==="
+        shown = read_request(Asked(body={"messages": [{"role": "user", "content": text}], **form}, headers={}, at=0.0))
+        assert read(state, shown)["findings"] == []
+        judged = judge(state, shown)
+        assert judged["sufficient"] is is_enough
+        assert judged.get("cite", [])[:1] == ([7] if is_enough else [])
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from answers.blank_reply import blank, schema_of
 from answers.comparing import as_shown, holds
 from answers.label_match import targets_of
+from answers.page_parts import Link, PageParts
 from answers.prompt_reading import Offered, read_request, reply_with
 from answers.site_map import SiteMap
 
@@ -30,7 +31,7 @@ STEP = {
     "next_number": 3,
     "most": 8,
     "possible": "follow, read, back",
-    "earlier": "1 Harbours",
+    "earlier": "1 Harbours (/harbours.html)",
     "controls": "7 button collapse",
     "pictures": "0 1280x900 page\n1 20x30 Plan of the deck",
     "refused": "FollowLink 1: it was tried",
@@ -49,9 +50,13 @@ def test_a_step_is_taken_apart(language: str) -> None:
     assert shown.is_step
     assert not shown.is_reading
     assert shown.address == "http://h:1/index.html"
-    in_text = [(one.number, one.said) for one in shown.links if one.in_text]
-    assert in_text == [(4, "See our boats "), (5, "See our boats [4], the old fares ")]
-    assert [(one.number, one.said) for one in shown.earlier] == [(1, "Harbours")]
+    in_text = [(one.number, one.said, one.state) for one in shown.links if one.in_text]
+    assert in_text == [
+        (4, "See our boats ", ""),
+        (5, "See our boats [4], the old fares ", ""),
+        (6, "See our boats [4], the old fares [5] and the harbours ", "seen"),
+    ]
+    assert [(one.number, one.said, one.path) for one in shown.earlier] == [(1, "Harbours", "/harbours.html")]
     assert [(one.number, one.said) for one in shown.controls] == [(7, "button collapse")]
     assert [one.number for one in shown.pictures] == [0, 1]
     assert shown.refused == "FollowLink 1: it was tried"
@@ -62,7 +67,7 @@ def test_a_reading_shows_the_page_and_its_lists() -> None:
     page = "Boats\nhttp://h:1/boats/\n[list 3] Our fleet (3): Alma; Berta; Cora\nFerry Alma | 120"
     shown = read_request(asked("critic_find", STEP | {"question": "Q", "page": page}, FindReply))
     assert shown.is_reading
-    assert shown.text.strip() == page
+    assert shown.text.strip() == shown.page.strip() == page
     assert [(one.number, one.count, one.names) for one in shown.lists] == [(3, 3, ("Alma", "Berta", "Cora"))]
 
 
@@ -74,6 +79,35 @@ def test_one_call_for_all_says_where_new_findings_are_numbered_from() -> None:
     assert shown.is_step
     assert shown.next_number == 3
     assert [(one.first, one.last, one.about) for one in shown.left_out] == [(3, 7, "Fleet > Engines"), (9, 9, "Crew")]
+
+
+def test_what_the_walk_knows_stands_above_the_page() -> None:
+    known = {"missing": "seats of the Alma", "findings": "[1] 120: “Ferry Alma | 120”, http://h:1/boats/"}
+    shown = read_request(asked("step", STEP | known, PageReply))
+    assert "seats of the Alma" in shown.above
+    assert "[1] 120" in shown.above
+    assert shown.page.splitlines()[:2] == ["The ferry line", "http://h:1/index.html"]
+
+
+def test_a_page_that_is_seen_again_is_not_the_open_one() -> None:
+    again = "Harbours\nhttp://h:1/harbours.html\nNorthport [9]"
+    shown = read_request(asked("step", STEP | {"more": again, "path": "Start > The ferry line"}, PageReply))
+    assert shown.address == "http://h:1/index.html"
+    assert "Northport" in shown.above
+    assert "Northport" not in shown.page
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "path"),
+    [
+        ("1 Old (blue) boats (/boats/old blue.html?x=1)", "Old (blue) boats", "/boats/old blue.html?x=1"),
+        ("1 Boats (blue)", "Boats (blue)", ""),
+        ("1 (/a.html)", "(/a.html)", ""),
+    ],
+)
+def test_a_link_left_behind_may_say_its_path(line: str, said: str, path: str) -> None:
+    (earlier,) = read_request(asked("explorer", STEP | {"earlier": line}, StepReply)).earlier
+    assert (earlier.said, earlier.path) == (said, path)
 
 
 def test_a_judgement_is_known_by_its_schema() -> None:
@@ -122,6 +156,28 @@ def test_labels_tell_where_numbers_lead(ferry: SiteMap) -> None:
         Offered(number=7, said="nothing that is a link", in_text=True),
     ]
     assert targets_of(in_text, [boats]) == {5: "boats/alma.html", 6: "boats/deck.html"}
+    bare = [Offered(number=5, said="The Alma", in_text=True), Offered(number=6, said="The Alma [5] ", in_text=True)]
+    assert targets_of(bare, [boats]) == {5: "boats/alma.html"}
+
+
+MORE = PageParts(
+    text="", whole="", links=tuple(Link(target=f"{name}.html", labels=("More",)) for name in ("a", "b", "c", "d"))
+)
+
+
+def test_links_of_one_label_are_told_apart_by_their_order() -> None:
+    offered = [
+        Offered(number=2, said="More", in_text=True, state="off-site"),
+        Offered(number=3, said="More", in_text=True, state="seen"),
+        Offered(number=4, said="More", in_text=True),
+        Offered(number=5, said="More", in_text=True),
+    ]
+    assert targets_of(offered, [MORE]) == {3: "a.html", 4: "b.html", 5: "c.html"}
+
+
+def test_a_link_that_was_followed_tells_of_those_behind_it() -> None:
+    offered = [Offered(number=number, said="More", in_text=True) for number in (3, 4, 5)]
+    assert targets_of(offered, [MORE], known={3: "b.html"}) == {3: "b.html", 4: "c.html", 5: "d.html"}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from answers.page_parts import path_of
+from answers.page_parts import path_of, read_html
 from answers.question_set import Site
 from answers.rendering import rendered
 from answers.serving import serve_folder
@@ -54,6 +54,13 @@ def test_a_page_has_what_it_shows_and_what_it_hides(ferry: SiteMap) -> None:
     assert "Boat Seats Ferry Alma 120 Ferry Berta 80" in ferry.pages["boats/index.html"].text
 
 
+def test_a_card_may_be_called_by_any_of_its_lines() -> None:
+    card = b"""<a href="alma.html"><div># <!-- -->31</div><div><span>27</span><span>June</span></div><h3>The Alma</h3>
+        <p>Built in <b>1931</b>.</p></a>"""
+    (link,) = read_html(card, "http://h/boats/index.html", "http://h/").links
+    assert link.labels[1:] == ("# 31", "27June", "The Alma", "Built in 1931.")
+
+
 def test_links_have_every_name_that_they_may_be_called_by(ferry: SiteMap) -> None:
     labels = {link.target: link.labels for link in ferry.pages["boats/index.html"].links}
     assert labels == {"boats/alma.html": ("The Alma",), "boats/deck.html": ("Plan of the deck",)}
@@ -85,6 +92,13 @@ def test_a_map_is_made_once(ferry: SiteMap, tmp_path: Path) -> None:
     assert kept_map(file, lambda: pytest.fail("it is kept")) == ferry
 
 
+def test_a_kept_map_of_an_earlier_form_is_made_again(ferry: SiteMap, tmp_path: Path) -> None:
+    file = tmp_path / "map.msgpack"
+    earlier = msgspec.structs.replace(ferry, form=0)
+    assert kept_map(file, lambda: earlier) == earlier
+    assert kept_map(file, lambda: ferry) == ferry
+
+
 def test_a_browser_finds_links_and_text_that_scripts_made(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
         """<main></main><script>
@@ -104,4 +118,5 @@ def test_routes_are_opened_in_the_folder(site: Site) -> None:
     assert served.address("index.html") == "http://h:1/"
     assert served.address("docs/index.html#/Guide/First steps") == "http://h:1/docs/#/Guide/First%20steps"
     plain = ServedSite(site=site, base="http://h:1/", questions=())
-    assert plain.address("docs/index.html") == "http://h:1/docs/index.html"
+    assert plain.address("docs/index.html") == "http://h:1/docs/"
+    assert plain.address("index.html") == "http://h:1/index.html"

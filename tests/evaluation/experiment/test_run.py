@@ -17,6 +17,8 @@ from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
+from traces.events import GateDecided
+from traces.reading.reader import read_run
 from walker import assembly
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings
@@ -66,6 +68,20 @@ async def test_every_variant_answers_and_leaves_its_trace(tmp_path: Path) -> Non
         assert visited is not None
         assert "The Skerry lighthouse is 31 metres high." in visited.text
         assert any(url.endswith("/skerry.html") for url in visited.urls)
+
+
+async def test_one_run_asks_with_our_gate_and_with_the_papers(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path / "lights")
+    with serve(PAGES) as base:
+        plan = ExperimentPlan(dataset=dataset(), variants=read_variants(["all", "paper-gate"]), sites={"bay": base})
+        await run_experiment(plan, folder, SETTINGS)
+    decided: dict[str, set[tuple[float, bool]]] = {}
+    for sample in folder.read_answers().samples:
+        events = read_run(folder.path / sample.trace).events
+        gates = [event for event in events if isinstance(event, GateDecided)]
+        decided[sample.variant] = {(event.threshold, "score" in event.terms) for event in gates}
+    assert decided["paper-gate"] == {(60.0, True)}
+    assert {by_score for _, by_score in decided["all"]} == {False}
 
 
 async def test_a_root_that_cannot_be_had_is_asked_again_by_the_next_run(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perception.document.dom import LONGEST_HTML, decode_html, parse_page
+from perception.document.dom import LONGEST_HTML, parse_page
+from perception.document.reading import observe
+from perception.snapshot import Snapshot
 
 
 def words(text: str) -> str:
@@ -36,6 +36,32 @@ def test_text_survives_broken_markup(text: str, expected: str) -> None:
     assert words(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "head", "body"),
+    [
+        ("<title>T</title><main><p>a</p></main>", ["title"], ["main"]),
+        ("<title>T</title><header>a</header><p>b</p>c<main>d</main>", ["title"], ["header", "p", "main"]),
+        ("<head><title>T</title><my-bar>a</my-bar></head><body>b<main>c</main>", ["title"], ["my-bar", "main"]),
+        ("<head><script>a</script><style>b</style></head><body><p>c</p></body>", ["script", "style"], ["p"]),
+        ("<meta charset=utf-8><nav>a</nav><style>b</style><main>c</main>", ["meta"], ["nav", "style", "main"]),
+    ],
+)
+def test_the_first_element_that_no_head_has_begins_the_body(text: str, head: list[str], body: list[str]) -> None:
+    root = parse_page(text)
+    assert [[child.tag for child in root.find(part)] for part in ("head", "body")] == [head, body]
+
+
+def test_text_keeps_its_order_where_a_body_begins_early() -> None:
+    assert words("<title>1</title><nav>2</nav>3<p>4</p>5") == "12345"
+    assert words("<head><my-bar>1</my-bar>2</head><body>3<p>4</p></body>") == "1234"
+    observation = observe(
+        Snapshot(
+            url="http://a/", final_url="http://a/", status=200, html="<title>T</title><main><p>Six boats.</p></main>"
+        )
+    )
+    assert [block.text for block in observation.blocks] == ["Six boats."]
+
+
 def test_what_follows_the_longest_page_is_left_out() -> None:
     text = "<p>kept</p>" + " " * LONGEST_HTML + "<p>left out</p>"
     assert words(text) == "kept"
@@ -45,40 +71,3 @@ def test_what_follows_the_longest_page_is_left_out() -> None:
 @given(st.text())
 def test_parsing_never_fails(text: str) -> None:
     assert isinstance(parse_page(text).tag, str)
-
-
-@pytest.mark.parametrize(
-    ("data", "content_type"),
-    [
-        ("图书馆".encode(), ""),
-        (codecs.BOM_UTF8 + "图书馆".encode(), "text/html; charset=latin-1"),
-        (codecs.BOM_UTF16_LE + "图书馆".encode("utf-16-le"), ""),
-        (codecs.BOM_UTF16_BE + "图书馆".encode("utf-16-be"), ""),
-        ("图书馆".encode("gbk"), "text/html; charset=GB2312"),
-        ("图书馆".encode("gb18030"), 'text/html; charset="gb18030"'),
-        ("图书馆".encode(), "text/html; charset=no-such-thing"),
-    ],
-)
-def test_encoding_comes_from_mark_then_header(data: bytes, content_type: str) -> None:
-    assert decode_html(data, content_type) == "图书馆"
-
-
-def test_encoding_comes_from_the_meta_element() -> None:
-    text = '<meta http-equiv="Content-Type" content="text/html; charset=gbk"><p>教授名单</p>'
-    assert decode_html(text.encode("gbk")) == text
-
-
-def test_the_header_goes_before_the_meta_element() -> None:
-    text = '<meta charset="latin-1"><p>教授</p>'
-    assert decode_html(text.encode(), "text/html; charset=utf-8") == text
-
-
-def test_a_declaration_that_does_not_fit_is_passed_over() -> None:
-    text = '<meta charset="ascii"><p>教授</p>'
-    assert decode_html(text.encode()) == text
-
-
-@settings(deadline=None)
-@given(st.binary(max_size=300), st.sampled_from(["", "text/html; charset=utf-8", "text/html; charset=shift_jis"]))
-def test_decoding_never_fails(data: bytes, content_type: str) -> None:
-    assert isinstance(decode_html(data, content_type), str)

@@ -149,3 +149,17 @@ def test_places_are_right_however_white_space_falls(parts: list[tuple[str, bool,
     for link in page.links:
         if link.block:
             assert page.blocks[link.block - 1].text[link.start : link.end] == link.label
+
+
+@pytest.mark.parametrize(
+    ("icon", "name"),
+    [
+        ('<i class="fab fa-github fa-lg"></i>', "github"),
+        ('<img src="/icons/mail-box.svg">', "mail box"),
+        ('<svg><use href="#icon-calendar"></use></svg>', "calendar"),
+        ('<img src="/i/8f3a9c0d1e.png">', ""),
+    ],
+)
+def test_a_link_that_is_an_icon_has_its_name(icon: str, name: str) -> None:
+    (link,) = read(f'<p>Text <a href="/there">{icon}</a></p>').links
+    assert link.label == name

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from perception.document.reading import observe
 from perception.observation import Block, Observation
+from perception.snapshot import Layout, Snapshot
 from tests.fixtures.processor_time import processor_seconds
-from tests.perception.pages import read, read_raw
+from tests.perception.pages import HERE, read, read_raw
 
 
 def texts(page: Observation) -> list[str]:
@@ -238,3 +240,30 @@ def test_arbitrary_markup_is_read(html: str) -> None:
 )
 def test_a_link_of_a_heading_to_itself_is_no_part_of_it(markup: str, text: str) -> None:
     assert block_with(read(f"<main>{markup}<p id=crew>The crew.</p></main>"), "Boats").text == text
+
+
+@pytest.mark.parametrize(
+    ("html", "height", "grows"),
+    [
+        ("<p>Text</p><script>more()</script>", 3000, True),
+        ("<p>Text</p><script>more()</script>", 900, False),
+        ("<p>Text</p>", 3000, False),
+    ],
+)
+def test_only_a_long_page_with_scripts_may_grow(html: str, height: int, grows: bool) -> None:
+    layout = Layout(viewport_width=1280, viewport_height=900, page_height=height)
+    assert observe(Snapshot(url=HERE, final_url=HERE, status=200, html=html, layout=layout)).may_grow is grows
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        '<button class="copy">Copy to clipboard</button>',
+        '<span class="copy-code" role="button">Copied!</span>',
+        '<div class="clipboard-tip">复制</div>',
+    ],
+)
+def test_what_copies_code_is_no_part_of_it(button: str) -> None:
+    code = "cp a b  # copy\nprint(1)"
+    (block,) = read(f'<pre><code><span class="k">cp</span> a b  # copy\nprint(1)</code>{button}</pre>').blocks
+    assert block.text == code

@@ -9,10 +9,12 @@ import pytest
 from perception.errors import PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
 from perception.images.image import (
+    BLENDED_ROWS,
     Picture,
     content_key,
     cut_out,
     decode_picture,
+    decode_tiles,
     difference,
     encode_picture,
     hash_distance,
@@ -21,7 +23,6 @@ from perception.images.image import (
     perceptual_hashes,
     resize,
     size_of,
-    stack,
 )
 
 
@@ -113,4 +114,16 @@ def test_a_perceptual_hash_stays_where_the_eye_sees_no_difference() -> None:
 def test_content_and_tiles() -> None:
     assert content_key(drawn()) == content_key(drawn())
     assert content_key(drawn()) != content_key(drawn(words="Ferry"))
-    assert size_of(stack([drawn(), drawn(height=30)])) == (200, 150)
+    tiles = [drawn(), drawn(height=30), drawn(words="Ferry")]
+    whole = decode_tiles([encode_picture(tile) for tile in tiles])
+    assert np.array_equal(whole, np.vstack(tiles))
+    assert np.array_equal(decode_tiles([encode_picture(tiles[2])]), tiles[2])
+
+
+def test_a_tall_picture_is_blended_with_white_in_each_of_its_bands() -> None:
+    tall = np.zeros((3 * BLENDED_ROWS, 5, 4), np.uint8)
+    tall[:, :, 3] = 255
+    tall[BLENDED_ROWS + 7, 2] = (200, 100, 0, 51)
+    blended = decode_picture(cv2.imencode(".png", tall)[1].tobytes())
+    assert blended[BLENDED_ROWS + 7, 2].tolist() == [244, 224, 204]
+    assert blended.sum() == 244 + 224 + 204

@@ -64,6 +64,29 @@ async def test_a_lone_word_on_a_tall_page_is_found(page: Page, reader: PaddleRea
     assert line.box.y == pytest.approx(2600, abs=60)
 
 
+async def test_a_picture_a_little_larger_than_a_tile_is_hardly_read_twice(
+    page: Page, reader: PaddleReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [f"Platform {number}" for number in range(10, 34)]
+    body = "".join(f"<p style='margin:0;height:40px'>{word}</p>" for word in words)
+    await page.set_content(f"<body style='margin:0;font:16px sans-serif'>{body}")
+    picture = decode_picture(await page.screenshot(full_page=True))
+    width, height = size_of(picture)
+    assert height == 960
+    frame = CoordinateFrame(shown=Box(x=0, y=0, width=width, height=height), width=width, height=height)
+    drawn: list[int] = []
+    read = reader._engine.read
+
+    def read_noted(tile: Picture) -> object:
+        drawn.append(tile.shape[0])
+        return read(tile)
+
+    monkeypatch.setattr(reader._engine, "read", read_noted)
+    assert [line.text for line in reader.read(picture, frame)] == words
+    assert len(drawn) == 2
+    assert sum(drawn) <= height + 64
+
+
 async def test_nothing_is_read_in_nothing(reader: PaddleReader) -> None:
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=1, height=1), width=1, height=1)
     assert reader.read(np.zeros((1, 1, 3), np.uint8), frame) == ()

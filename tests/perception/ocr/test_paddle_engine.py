@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import platform
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -12,7 +15,7 @@ import pytest
 
 from perception.errors import ModelUnusable
 from perception.images.image import Picture
-from perception.ocr.paddle_engine import OCR_EXECUTOR, PaddleEngine, model_files
+from perception.ocr.paddle_engine import OCR_EXECUTOR, PaddleEngine, WidthBudget, model_files
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +74,24 @@ def test_a_model_that_is_missing_or_damaged_is_named_and_never_fetched(tmp_path:
     (tmp_path / "models" / "PP-OCRv6_det_small.onnx").write_bytes(b"cut off")
     with pytest.raises(ModelUnusable, match="damaged"):
         model_files(tmp_path)
+
+
+def test_wide_lines_wait_for_one_another_and_a_line_wider_than_all_room_goes_alone() -> None:
+    room, at_once, most = WidthBudget(100), [0], [0]
+    gate = threading.Lock()
+
+    def read(width: int) -> None:
+        with room.taken(width):
+            with gate:
+                at_once[0] += width
+                most[0] = max(most[0], at_once[0])
+            time.sleep(0.01)
+            with gate:
+                at_once[0] -= width
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(read, (60, 60, 40, 40, 20, 60, 30)))
+        assert 60 < most[0] <= 100
+        most[0] = 0
+        list(threads.map(read, (250, 60, 40)))
+        assert most[0] == 250

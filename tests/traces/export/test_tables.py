@@ -4,7 +4,6 @@ import csv
 import io
 
 import msgspec
-from pyarrow import parquet
 
 from tests.recordings.make import FOLDER
 from traces.events import EdgeCall
@@ -36,6 +35,8 @@ def test_a_row_tells_a_step() -> None:
 
 
 def test_csv_and_parquet_hold_the_same_rows() -> None:
+    from pyarrow import parquet  # noqa: PLC0415 - 29 MB of every process else
+
     told = rows("count") + rows("model")
     lines = list(csv.DictReader(io.StringIO(csv_of(told).decode())))
     table = parquet.read_table(io.BytesIO(parquet_of(told))).to_pylist()
@@ -51,6 +52,8 @@ def test_what_a_page_says_is_no_formula() -> None:
 
 
 def test_no_rows_are_a_table_too() -> None:
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
     assert len(csv_of([]).decode().splitlines()) == 1
     assert parquet.read_table(io.BytesIO(parquet_of([]))).num_rows == 0
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from memory.near_duplicates import SeenText, SimilarTexts
 from memory.url_key import BadUrl, key_of, origin_of
-from perception.document.dom import decode_html
+from perception.encodings import decode_html
 from perception.snapshot import Snapshot
 from walker.crawl.pages.page_reading import read_crawl_page
 from walker.crawl.script.spec import CrawlSpec

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from memory.url_key import key_of
-from perception.document.dom import DEEPEST_BOX, decode_html, parse_page
+from perception.document.dom import DEEPEST_BOX, parse_page
+from perception.encodings import decode_html
 from tests.sites.practice.crawled import crawled
 from tests.sites.practice.oddities import (
     ANSWERS,

@@ -4,7 +4,7 @@ import pytest
 from py3langid.langid import classify
 
 from walker.demo.questions import bundled_questions
-from walker.rules.language import language_of
+from walker.rules.language import _by_words, language_of
 
 ENGLISH = [
     "What is the greatest depth of water in the tidal flume?",
@@ -18,6 +18,30 @@ ENGLISH = [
 @pytest.mark.parametrize("question", ENGLISH)
 def test_words_that_only_english_has_say_what_the_statistics_say(question: str) -> None:
     assert language_of(question) == classify(question)[0] == "en"
+
+
+OTHERS = [
+    ("de", "Wann wurde die Sternwarte eröffnet, und für wen?"),
+    ("de", "Welche Mannschaft wird von einem Spieler trainiert?"),
+    ("fr", "Combien coûte une entrée pour les élèves ?"),
+    ("fr", "Quels sont les trois premiers chapitres du manuel ?"),
+    ("es", "¿Cuál es el precio de la entrada para los niños?"),
+    ("es", "¿Quién fundó la asociación y en qué año?"),
+    ("pt", "Quantos artigos foram publicados em 2020?"),
+    ("it", "Dove si trova il museo e quando è aperto?"),
+]
+
+
+@pytest.mark.parametrize(("language", "question"), OTHERS)
+def test_function_words_of_one_language_alone_say_what_the_statistics_say(language: str, question: str) -> None:
+    assert _by_words(question) == classify(question)[0] == language
+
+
+@pytest.mark.parametrize(
+    "question", ["Hoeveel leden heeft de vereniging?", "Quants socis té el club?", "Name three papers of 2025."]
+)
+def test_words_of_no_known_language_or_of_two_leave_it_to_statistics(question: str) -> None:
+    assert _by_words(question) == ""
 
 
 @pytest.mark.parametrize(

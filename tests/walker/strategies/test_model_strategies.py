@@ -22,6 +22,8 @@ from perception.snapshot import BlindRegion, Layout, Snapshot
 from tests.fixtures.paper import HOME, page, ranker
 from walker.assembly import read_task
 from walker.models.token_count import count_tokens
+from walker.rules.policy import Policy
+from walker.rules.scope import WalkScope
 from walker.seams.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.task import Task
@@ -267,6 +269,9 @@ async def test_pictures_are_offered_by_number_and_a_part_of_one_is_cropped(langu
     system, user = chat.asked[0].messages
     assert "crop" in system.content
     assert '"box": []' in system.content
+    properties = chat.asked[0].schema["properties"]
+    assert "box" in properties
+    assert "crop" in properties["action"]["enum"]
     fence = next(line for line in user.content.splitlines() if line.startswith("==="))
     _, inside, after = user.content.split(fence)
     listed = inside.partition(head)[2].strip().splitlines()
@@ -283,6 +288,9 @@ async def test_crops_are_not_offered_where_there_is_nothing_to_see_or_nobody_may
         sent = "".join(message.content for message in chat.asked[0].messages)
         assert "crop" not in sent
         assert "Pictures" not in sent
+        properties = chat.asked[0].schema["properties"]
+        assert "box" not in properties
+        assert "crop" not in properties["action"]["enum"]
         assert "this page has no picture to crop" in chat.asked[1].messages[-1].content
         assert not isinstance(action, Crop)
 
@@ -309,9 +317,12 @@ async def test_a_step_can_be_seen_again_before_choosing() -> None:
 async def test_an_answer_before_the_quota_is_met_is_refused() -> None:
     asked = task("Name five boats of the station.")
     assert asked.requirement == Requirement(mode="quota", target=5, noun=asked.requirement.noun)
+    observation, memory = boats(), standing(boats(), asked)
     action, chat = await propose(lambda _: step("answer"), asked)
-    assert "0 of 5 were found: go on" in chat.asked[1].messages[-1].content
-    assert "built-in explorer" in action.reason
+    assert (action, len(chat.asked)) == (GiveAnswer(reason="so"), 1)
+    refusal = Policy(scope=WalkScope(root_url=HOME), max_depth=12).decide(action, observation, memory, 0)
+    assert isinstance(refusal, Refusal)
+    assert "0 of 5 was found" in refusal.reason
 
 
 async def test_the_verdict_rests_on_findings_and_is_not_asked_for_twice() -> None:

@@ -21,11 +21,18 @@ from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for,
 from tests.fixtures.scripts import QUOTE, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken
 from walker.assembly import model_strategies
+from walker.models.token_count import count_tokens
 from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.chat import ChatRequest
 from walker.seams.outcome import StopReason
 from walker.seams.protocols import Critic, Explorer
+from walker.seams.task import Task
 from walker.settings import ModelSettings
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.one_call import OneCall
+from walker.strategies.model.prompt_values import Offer, PromptValues, walk_values
 from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -264,3 +271,94 @@ async def test_a_walk_that_finds_nothing_more_ends_exhausted() -> None:
     edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic)
     outcome = await walk(TASK, edges, rules_for(TASK), EventList())
     assert (outcome.stop_reason, outcome.answer, asked(chat)) == (StopReason.EXHAUSTED, "", ["step"])
+
+
+class CountedOffers(PromptValues):
+    """Counts how often the links of a page are ranked."""
+
+    def __init__(self) -> None:
+        super().__init__(ranker())
+        self.offers = 0
+
+    def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
+        self.offers += 1
+        return super().offer(task, observation, memory)
+
+
+async def test_the_links_of_a_page_are_ranked_once() -> None:
+    talk, values = ModelTalk(ScriptedChat(same_for_all(action="back")), MODEL, "seed"), CountedOffers()
+    critic = ModelCritic(talk, ranker(), BuiltinCritic(ranker()), values=values, one_call=OneCall(talk, values))
+    await critic.find(TASK, boats(), standing(boats()))
+    assert values.offers == 1
+
+
+def test_links_left_behind_are_told_apart_by_their_route() -> None:
+    home = "http://app.example/"
+    here = home + "#/boats"
+    html = page("Boats", '<p><a href="#/engines">Engines</a> <a href="#/sails">Sails</a></p>')
+    observation = observe(Snapshot(url=here, final_url=here, status=200, html=html))
+    untried = tuple(UntriedLink(url=home + route, key=key_of(home + route), label=route) for route in ("#/crew",))
+    stack = UrlStack().push(Frame(url=home, key=key_of(home), title="App", untried=untried))
+    stack = stack.push(Frame(url=here, key=key_of(here), title="App"))
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links)
+    stack = stack.offer(links)
+    offer = PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=2, stack=stack))
+    assert [one.url for one in offer.earlier] == [home + "#/crew"]
+    assert sorted(offer.promising) == [1, 2]
+
+
+async def test_a_step_that_is_seen_again_shows_the_text_of_its_page_within_the_budget() -> None:
+    said = [f"Shed {number} was painted in {1900 + number}." for number in range(1, 60)]
+    home = page("Sheds", "".join(f"<p>{text}</p>" for text in said) + '<p><a href="/boats.html">Boats</a></p>')
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    pages: dict[str, str | Paper] = {
+        HOME: home,
+        HOME + "boats.html": page("Boats", "<p>There are two boats in the shed that was painted.</p>"),
+    }
+    chat, _, _ = await walked(plan, pages)
+    assert asked(chat)[:3] == ["step", "step", "step"]
+    second, third = (request.messages[1].content for request in chat.asked[1:3])
+    assert not any(text in second for text in said)
+    assert sum(text in third for text in said) > 30
+    assert all(text in third for text in said[:30])
+    assert "There are two boats in the shed" in third
+
+
+async def test_what_is_seen_again_leaves_room_for_the_page() -> None:
+    pages = {
+        HOME: LONG[HOME],
+        HOME + "boats.html": page("Boats", "<p>There are two boats in the shed that was painted.</p>"),
+    }
+    pages[HOME] = str(pages[HOME]).replace("</main>", '<p><a href="/boats.html">Boats</a></p></main>')
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    chat, _, _ = await walked(plan, pages)
+    third = chat.asked[2].messages[1].content
+    assert "There are two boats in the shed" in third
+    assert count_tokens(third) < 1500 + 300
+
+
+def left_on(url: str, *labels: str, heading: str = "") -> Frame:
+    untried = tuple(
+        UntriedLink(url=f"{url}{n}.html", key=key_of(f"{url}{n}.html"), label=label, heading=f"{heading} {n}".strip())
+        for n, label in enumerate(labels)
+    )
+    return Frame(url=url, key=key_of(url), title=url.rsplit("/", 2)[-2], untried=untried)
+
+
+@pytest.mark.parametrize("missing", [(), ("the sails",), ("the engines of the Mantis",)])
+def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[str, ...]) -> None:
+    observation = boats()
+    stack = UrlStack().push(left_on(HOME + "ships/", "Sails", "Engines", "Crew"))
+    stack = stack.push(left_on(HOME + "news/", "More", "More", heading="Item"))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    values = walk_values(memory, PromptValues(ranker()).offer(TASK, observation, memory), "", ())
+    assert str(values["earlier"]).splitlines() == [
+        "- ships:",
+        "1 Sails (/ships/0.html)",
+        "2 Engines (/ships/1.html)",
+        "3 Crew (/ships/2.html)",
+        "- news:",
+        "4 More: Item 0 (/news/0.html)",
+        "5 More: Item 1 (/news/1.html)",
+    ]

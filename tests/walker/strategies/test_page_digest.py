@@ -14,13 +14,15 @@ from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
+from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page, ranker
 from walker.models.token_count import count_tokens
-from walker.strategies.model.link_marks import mark_links
-from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
-from walker.strategies.model.page_parts import parts_of
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.link_marks import mark_links
+from walker.strategies.model.digest.page_digest import Digest, digest_page
+from walker.strategies.model.digest.page_parts import divide_page
 
 HERE = HOME + "boats.html"
 QUERY = "How long is the research vessel Mantis?"
@@ -49,7 +51,14 @@ def standing(observation: Observation, *been: str, failed: tuple[str, ...] = ())
 def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Digest:
     observation = html if isinstance(html, Observation) else seen(html)
     marks = mark_links(observation, standing(observation))
-    return digest_page(observation, DigestRequest(query=QUERY, tokens=tokens, marks=marks, **asked), ranker())  # type: ignore[arg-type]
+    request = DigestRequest(
+        query=QUERY,
+        tokens=tokens,
+        marks=marks,
+        page=divide_page(observation, marks),
+        **asked,  # type: ignore[arg-type]
+    )
+    return digest_page(observation, request, ranker())
 
 
 def chapters(number: int, told: dict[int, str] | None = None) -> str:
@@ -72,7 +81,7 @@ def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_
     assert MANTIS in shown.text
     for year in (29, 31):
         assert f"## Year {year}\n" in shown.text
-    parts = parts_of(seen(chapters(60)), mark_links(seen(chapters(60)), WalkMemory()))
+    parts = divide_page(seen(chapters(60)), mark_links(seen(chapters(60)), WalkMemory())).parts
     hidden = [part for part in parts if part.number in shown.left_out]
     words, number = re.search(r"Left out of this page: (\d+) words in (\d+) parts", shown.text).groups()  # type: ignore[union-attr]
     assert int(number) == len(hidden)
@@ -88,7 +97,7 @@ def test_a_part_that_was_asked_for_is_shown_with_what_follows() -> None:
     dull = "Nothing of note was written down, and the station was shut for the winter."
     html = chapters(60, {30: MANTIS, 50: f"{dull} In this year the crane fell.", 51: "It was mended."})
     observation = seen(html)
-    parts = parts_of(observation, mark_links(observation, WalkMemory()))
+    parts = divide_page(observation, mark_links(observation, WalkMemory())).parts
     crane = next(part.number for part in parts if "crane fell" in part.text)
     assert "crane fell" not in digest(html, 1500).text
     shown = digest(html, 1500, unfolded=(crane,))
@@ -241,3 +250,67 @@ def test_a_page_written_in_another_way_and_a_route_are_links_like_others() -> No
     left = tuple(link for link in offered.stack.frames[-1].untried if "zip" not in link.url)
     without = msgspec.structs.replace(offered, stack=offered.stack.offer(left))
     assert "file" in mark_links(observation, without).states.values()
+
+
+def test_a_picture_that_leads_somewhere_has_a_name() -> None:
+    html = page(
+        "Boats",
+        '<p>Ask <a href="/harbour-master"><img src="/8f3a9c.png"></a>or <a href="/crew"><i class="fa fa-users"></i></a>.</p>'
+        '<p><a href="/home"><img src="/1.png"></a> <a href="/home" title="Start">Start</a></p>',
+    )
+    text = digest(html).text
+    assert re.search(r"^Ask ‹harbour-master› \[1\] or ‹users› \[2\] \.\nStart \[4\]$", text, re.MULTILINE)
+
+
+def test_what_stood_around_a_page_before_is_named_and_not_shown_again() -> None:
+    menu = "".join(f'<li><a href="/menu/{n}.html">Entry {n} of the menu</a></li>' for n in range(100))
+    html = page("Boats", f"<p>{MANTIS}</p>").replace(
+        "<main>", f'<nav><ul>{menu}<li><a href="/new.html">Only here</a></li></ul></nav><main>'
+    )
+    before = seen(html.replace("Only here", "Only there"))
+    known = dict.fromkeys(marks_around(before), 3)
+    again = digest(html, seen_around=known)
+    assert re.search(r"^Navigation: Only here \[101\]$", again.text, re.MULTILINE)
+    told = re.search(
+        r'^Around the text as on step 3, 100 links \("read" (\d+) shows all\), .*$', again.text, re.MULTILINE
+    )
+    assert told is not None
+    assert "Entry 0 of the menu [1] · " in told[0]
+    assert count_tokens(told[0]) < 400
+    number = int(told[1])
+    assert number in again.left_out
+    whole = digest(html, seen_around=known, unfolded=(number,))
+    assert whole.text == digest(html).text
+    assert whole.left_out == frozenset()
+
+
+def test_a_short_menu_is_shown_on_each_page() -> None:
+    html = page("Boats", f"<p>{MANTIS}</p>").replace("<main>", '<nav><a href="/a">A</a> <a href="/b">B</a></nav><main>')
+    known = dict.fromkeys(marks_around(seen(html)), 1)
+    assert digest(html, seen_around=known).text == digest(html).text
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        '<ul><li><a rel="tag" href="/x/a">Boats</a></li><li><a rel="tag" href="/x/b">Crew</a></li></ul>',
+        '<ul><li><a href="/tags/a">Boats</a></li><li><a href="/tags/b">Crew</a></li></ul>',
+        '<ul><li><a href="/">Start</a></li><li><a href="/harbour/">Harbour</a></li><li>Boats</li></ul>',
+        "<div>"
+        + "".join(
+            f'<div class="stat"><b>{n}</b> {what}</div>' for n, what in ((350, "members"), (12, "boats"), (3, "sheds"))
+        )
+        + "</div>",
+    ],
+)
+def test_tags_figures_and_the_way_to_the_page_are_no_lists_to_count(entries: str) -> None:
+    assert "list " not in digest(page("Boats", f"<p>{MANTIS}</p>{entries}"), with_lists=True).text
+
+
+def test_headings_are_shown_as_such_and_each_list_once() -> None:
+    body = "<h2>Mantis</h2><p>A boat.</p><h2>Tern</h2><p>A boat.</p><ul><li>Oars</li><li>Sails</li></ul>"
+    text = digest(page("Boats", body + "<ul><li>Oars</li><li>Sails</li></ul>"), with_lists=True).text
+    assert re.findall(r"^list \d+: (.*)$", text, re.MULTILINE) == [
+        "A boat. (2): Oars; Sails",
+        "headings below Boats (2): Mantis; Tern",
+    ]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from perception.document.dom import decode_html
 from perception.element_map import View
+from perception.encodings import decode_html
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from walker.browser.http.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, HttpClient

@@ -12,7 +12,7 @@ from playwright.async_api import Error, Frame
 
 from perception.element_map import ElementMap, PageElement, View
 from perception.geometry import Box
-from perception.images.image import decode_picture, encode_picture, perceptual_hashes, size_of, stack
+from perception.images.image import decode_tiles, encode_picture, perceptual_hashes, size_of
 from perception.images.rendering import is_half_rendered
 from walker.browser.page.isolated_world import World
 from walker.browser.page.measured_elements import read_map
@@ -87,7 +87,7 @@ class _Compressed(msgspec.Struct, frozen=True, kw_only=True):
 
 def _compress(tiles: tuple[bytes, ...]) -> _Compressed:
     """Stitch tiles to one picture, in the smaller of the lossless formats."""
-    picture = stack([decode_picture(tile) for tile in tiles])
+    picture = decode_tiles(tiles)
     width, height = size_of(picture)
     data = encode_picture(picture, "webp") if width * height <= WEBP_PIXELS else tiles[0] if len(tiles) == 1 else b""
     prints = perceptual_hashes(picture)

@@ -6,7 +6,7 @@ import codecs
 import re
 from html.entities import html5
 
-from perception.document.dom import XML_ENCODING, codec_named
+from perception.encodings import XML_ENCODING, codec_named
 
 _HEAD_BYTES = 256
 """Bytes within which an XML declaration ends."""

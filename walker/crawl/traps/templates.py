@@ -15,6 +15,8 @@ from functools import lru_cache
 from typing import Literal
 from urllib.parse import unquote
 
+from memory.url_key import is_route
+
 AddressKind = Literal["number", "word", "date", "page", "token", "deep"]
 """How the URLs of one template differ: by a number or a name; a date; a page number; an unguessable token; or only by length."""
 
@@ -55,7 +57,7 @@ def template_of(url: str) -> str:
     last = len(segments) - 1 if segments[-1] or len(segments) == 1 else len(segments) - 2
     if not query and not set("{+") & set(segments[last]):
         segments[last] = _name_slot(segments[last])
-    route = f"#{template_of('x://' + fragment).replace('//', '/')}" if fragment.startswith(("/", "!/")) else ""
+    route = f"#{template_of('x://' + fragment).replace('//', '/')}" if is_route(fragment) else ""
     return f"{host.lower()}/{'/'.join(segments)}{_query(query)}{route}"
 
 

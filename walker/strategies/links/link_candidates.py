@@ -13,6 +13,7 @@ from memory.retrieval import Ranker, is_mostly_cjk
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink
 from memory.words import STOP_WORDS, tokens
+from perception.document.addresses import without_fragment
 from perception.observation import Observation
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
 from walker.strategies.links.link_position_score import link_position
@@ -142,7 +143,7 @@ def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
     """The current page's links with every label they have there; the stack keeps one for each page."""
     if not observation.links:
         return tuple(Seen(link=link) for link in frame.untried)
-    untried = {link.url.partition("#")[0]: link.key for link in frame.untried}
+    untried = {without_fragment(link.url): link.key for link in frame.untried}
     below = _text_below_headings(observation)
     return tuple(
         Seen(
@@ -157,7 +158,7 @@ def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
             link_id=link.id,
         )
         for link in observation.links
-        if (base := link.url.partition("#")[0]) in untried
+        if (base := without_fragment(link.url)) in untried
     )
 
 

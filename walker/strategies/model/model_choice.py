@@ -25,7 +25,7 @@ TYPED_CHARS = 200
 
 
 def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, offer: Offer) -> Action:
-    """The action of a reply. Raises `BadReply` for a number that was not offered, and for an answer before a quota is met."""
+    """The action of a reply. Raises `BadReply` for a number that was not offered."""
     reason = visible_text(reply.reason)[:200]
     match reply.action:
         case "follow":
@@ -43,7 +43,8 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
         case "scroll" | "back":
             return Scroll(reason=reason) if reply.action == "scroll" else GoBack(reason=reason)
         case "answer":
-            return _answer(memory, offer, reason)
+            # Whether the walk may end is for the policy to say.
+            return GiveAnswer(reason=reason)
         case "refocus":
             raise AssertionError("a step that is seen again is no action")
 
@@ -98,10 +99,3 @@ def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:
         raise BadReply('"box" must be four numbers from 0 to 1: left, top, right and lower edge of the part')
     left, top, right, bottom = reply.box
     return Crop(box=(left, top, right, bottom), image_index=reply.number, reason=reason)
-
-
-def _answer(memory: WalkMemory, offer: Offer, reason: str) -> Action:
-    requirement = memory.counter.requirement
-    if requirement.mode == "quota" and not memory.counter.done and (offer.promising or offer.earlier):
-        raise BadReply(f"{memory.counter.found} of {requirement.target} were found: go on")
-    return GiveAnswer(reason=reason)

@@ -15,7 +15,6 @@ from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.page_digest import gist_of
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
 from walker.strategies.model.quotes import stands_on
@@ -30,11 +29,18 @@ class ModelCritic:
     """Implements `walker.seams.protocols.Critic`. If the model gives no usable reply, the built-in critic takes the step."""
 
     def __init__(
-        self, talk: ModelTalk, ranker: Ranker, fallback: BuiltinCritic, *, one_call: OneCall | None = None
+        self,
+        talk: ModelTalk,
+        ranker: Ranker,
+        fallback: BuiltinCritic,
+        *,
+        values: PromptValues | None = None,
+        one_call: OneCall | None = None,
     ) -> None:
-        """`one_call`: shared with the explorer; a page is then read, judged and left with one call of the model."""
-        self._talk, self._ranker, self._fallback, self._one_call = talk, ranker, fallback, one_call
-        self._values = PromptValues(ranker)
+        """`values` and `one_call`: shared with the explorer; with the latter a page is read, judged and left with one call of the
+        model."""
+        self._talk, self._fallback, self._one_call = talk, fallback, one_call
+        self._values = values or PromptValues(ranker)
         self._first: tuple[tuple[int, tuple[int, ...]], Findings] = ((0, ()), Findings())
         self._judged: tuple[tuple[Finding, ...], Verdict] = ((), Verdict())
 
@@ -58,7 +64,7 @@ class ModelCritic:
                 relevance=max(found.relevance, seen_before.relevance),
                 findings=(*seen_before.findings, *found.findings),
                 items=found.items or seen_before.items,
-                gist=found.gist or seen_before.gist,
+                gist="\n".join(text for text in (seen_before.gist, found.gist) if text),
             )
         found = self._count(found, task, observation, memory)
         self._first = (_place(memory), found)
@@ -87,19 +93,20 @@ class ModelCritic:
         shown = _only_seen(observation) if only_seen else observation
         offer = self._values.offer(task, shown, memory)
 
-        def gist() -> str:
-            return gist_of(shown, self._values.digest_request(task, shown, memory, offer, 0), self._ranker)
-
-        found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none", gist=gist)
+        found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none")
         if self._one_call is not None and not only_seen:
-            return await self._one_call.read(task, observation, memory, found)
+            return await self._one_call.read(task, observation, memory, offer, found)
+
+        text = ""
 
         def build(tokens: int) -> dict[str, object]:
-            page = self._values.digest(task, shown, memory, offer, tokens).text
-            return {**question_values(task, memory), "page": page, "most": FINDINGS_A_PAGE}
+            nonlocal text
+            page = self._values.digest(task, shown, memory, offer, tokens)
+            text = page.main
+            return {**question_values(task, memory), "page": page.text, "most": FINDINGS_A_PAGE}
 
         return await self._talk.ask(
-            "critic_find", task.language, memory.step, build, FindReply, lambda reply: found.read(reply)[0]
+            "critic_find", task.language, memory.step, build, FindReply, lambda reply: found.read(reply, text)[0]
         )
 
     async def _verdict(self, task: Task, memory: WalkMemory) -> Verdict:

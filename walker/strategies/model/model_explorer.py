@@ -8,6 +8,7 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from perception.observation import Observation
 from walker.models.replies import StepReply
+from walker.models.token_count import count_tokens
 from walker.seams.actions import Action, Refusal
 from walker.seams.protocols import Explorer
 from walker.seams.task import Task
@@ -24,7 +25,7 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
-from walker.strategies.model.steps_again import seen_again
+from walker.strategies.model.steps_again import seen_again, seen_within
 
 
 class ModelExplorer:
@@ -37,12 +38,13 @@ class ModelExplorer:
         fallback: Explorer,
         *,
         may_look: bool = True,
+        values: PromptValues | None = None,
         one_call: OneCall | None = None,
     ) -> None:
-        """`may_look`: whether crops of pictures may be proposed. `one_call`: shared with the critic, whose call for a page chose an
-        action too."""
+        """`may_look`: whether crops of pictures may be proposed. `values` and `one_call`: shared with the critic, whose call for a
+        page chose an action too."""
         self._talk, self._fallback, self._one_call = talk, fallback, one_call
-        self._values = PromptValues(ranker, may_look=may_look)
+        self._values = values or PromptValues(ranker, may_look=may_look)
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
@@ -76,10 +78,11 @@ class ModelExplorer:
         """An action, or the whole of a step that the model wants to see again."""
 
         def build(tokens: int) -> dict[str, object]:
-            digest = self._values.digest(task, observation, memory, offer, tokens)
+            seen = seen_within(again, tokens)
+            digest = self._values.digest(task, observation, memory, offer, tokens - count_tokens(seen))
             return {
                 **question_values(task, memory),
-                **walk_values(memory, offer, again, refused),
+                **walk_values(memory, offer, seen, refused),
                 "findings": finding_lines(shown_findings(memory)),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),

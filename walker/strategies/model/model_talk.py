@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
 from walker.settings import ModelSettings
 
+_OF_PICTURES = frozenset(("box", "crop"))
+"""Parts of a reply's schema that a page without pictures has no use for."""
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
@@ -30,6 +32,15 @@ LONGER = 4
 
 Build = Callable[[int], dict[str, object]]
 """Values of a prompt, given the tokens that its page may have."""
+
+
+class _Asking(NamedTuple):
+    """One question to the model, before any repair."""
+
+    prompt: str
+    language: str
+    messages: tuple[ChatMessage, ...]
+    schema: dict[str, Any]
 
 
 class NoUsableReply(Exception):
@@ -50,8 +61,10 @@ class ModelTalk:
         """
         page_tokens = self._page_tokens
         for _ in range(SHRINKS):
-            messages = self._fitted(prompt, language, step, build, page_tokens)
-            answer = await self._converse(prompt, language, messages, kind, use)
+            values = self._fitted(prompt, language, step, build, page_tokens)
+            messages = render_prompt(prompt, language, values, self._settings.prompts)
+            schema = schema_of(kind, leave_out=frozenset() if values.get("pictures") else _OF_PICTURES)
+            answer = await self._converse(_Asking(prompt, language, messages, schema), kind, use)
             if not isinstance(answer, ChatFailure):
                 return answer
             if answer.kind != "too_long":
@@ -62,8 +75,8 @@ class ModelTalk:
                 break
         raise NoUsableReply("the model's context is too small even for a short page")
 
-    def _fitted(self, prompt: str, language: str, step: int, build: Build, page_tokens: int) -> tuple[ChatMessage, ...]:
-        """The messages within the token limit of a step; the page is shortened to fit."""
+    def _fitted(self, prompt: str, language: str, step: int, build: Build, page_tokens: int) -> dict[str, object]:
+        """The values of messages within the token limit of a step; the page is shortened to fit."""
         limit = self._settings.step_tokens
         while True:
             values = build(page_tokens)
@@ -72,21 +85,19 @@ class ModelTalk:
             messages = render_prompt(prompt, language, fenced, self._settings.prompts)
             over = sum(count_tokens(message.content) for message in messages) - limit
             if over <= 0 or page_tokens <= LEAST_PAGE_TOKENS:
-                return messages
+                return fenced
             page_tokens = max(LEAST_PAGE_TOKENS, min(page_tokens - over, int(0.8 * page_tokens)))
 
-    async def _converse(
-        self, prompt: str, language: str, messages: tuple[ChatMessage, ...], kind: type[R], use: Callable[[R], T]
-    ) -> T | ChatFailure:
-        reason, most = "", self._settings.reply_tokens
+    async def _converse(self, asking: _Asking, kind: type[R], use: Callable[[R], T]) -> T | ChatFailure:
+        reason, most, messages = "", self._settings.reply_tokens, asking.messages
         for _ in range(REPAIRS + 1):
             request = ChatRequest(
                 model=self._settings.name,
                 messages=messages,
-                schema_name=prompt,
-                schema=schema_of(kind),
+                schema_name=asking.prompt,
+                schema=asking.schema,
                 max_tokens=most,
-                prompt=prompt_id(prompt, language, self._settings.prompts),
+                prompt=prompt_id(asking.prompt, asking.language, self._settings.prompts),
             )
             answer = await self._chat.complete(with_sampling(request, self._settings))
             if isinstance(answer, ChatFailure):
@@ -99,7 +110,7 @@ class ModelTalk:
                 break  # a model that refuses will refuse again
             if answer.finish == "length":
                 most = LONGER * self._settings.reply_tokens
-            messages = (*messages, *_objection(answer, reason, language))
+            messages = (*messages, *_objection(answer, reason, asking.language))
         raise NoUsableReply(reason)
 
 

@@ -10,7 +10,7 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, ItemReply
 from walker.strategies.answers.lists import items_of, with_items
-from walker.strategies.model.page_digest import shown_sets
+from walker.strategies.model.digest.page_lists import shown_sets
 from walker.strategies.model.quotes import plain, stands_on
 
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")

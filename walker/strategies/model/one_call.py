@@ -13,6 +13,7 @@ from memory.state import WalkMemory
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import BadReply, PageReply
+from walker.models.token_count import count_tokens
 from walker.seams.actions import Action, GiveAnswer
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
@@ -28,7 +29,7 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
-from walker.strategies.model.steps_again import seen_again
+from walker.strategies.model.steps_again import seen_again, seen_within
 
 
 class Thought(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,10 +50,11 @@ class OneCall:
         self._talk, self._values = talk, values
         self._thought: Thought | None = None
 
-    async def read(self, task: Task, observation: Observation, memory: WalkMemory, found: PageFindings) -> Findings:
+    async def read(
+        self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, found: PageFindings
+    ) -> Findings:
         """The page's findings. Raises `NoUsableReply`."""
         self._thought = None
-        offer = self._values.offer(task, observation, memory)
         again: tuple[str, ...] = ()
         while True:
             read = await self._ask(task, observation, memory, offer, found, again)
@@ -82,13 +84,16 @@ class OneCall:
         again: tuple[str, ...],
     ) -> Findings | str:
         """The findings, or the whole of a step that the model wants to see again."""
-        shown = shown_findings(memory)
+        shown, text = shown_findings(memory), ""
 
         def build(tokens: int) -> dict[str, object]:
-            digest = self._values.digest(task, observation, memory, offer, tokens)
+            nonlocal text
+            seen = seen_within(again, tokens)
+            digest = self._values.digest(task, observation, memory, offer, tokens - count_tokens(seen))
+            text = digest.main
             return {
                 **question_values(task, memory),
-                **walk_values(memory, offer, again, ()),
+                **walk_values(memory, offer, seen, ()),
                 "findings": finding_lines(shown),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
@@ -99,7 +104,7 @@ class OneCall:
         def use(reply: PageReply) -> Findings | str:
             if reply.action == "refocus" and not reply.sufficient:
                 return seen_again(reply.number, memory, again)
-            findings, by_place = found.read(reply.found)
+            findings, by_place = found.read(reply.found, text)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
                 raise BadReply(f"{findings.note}: copy each quote from the page letter by letter")
             verdict, reason = verdict_of(reply.judgement, shown, by_place), visible_text(reply.reason)[:200]

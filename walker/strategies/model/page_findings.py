@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from memory.findings import Citation, Finding, Findings
 from perception.document.visible import visible_text
@@ -16,19 +16,21 @@ from walker.strategies.model.quotes import around, stands_on
 FINDINGS_A_PAGE = 8
 MOST_RELEVANT = 40
 TEXT_CHARS = 600
-GIST_FROM = 0.25
-"""Relevance from which the page's relevant passages are stored, for later steps that look back at it."""
+KEPT_CHARS = 24_000
+"""Of a page's text as it was shown, kept for later steps that look back at it: all that 6,000 tokens hold. A walk of 30 pages keeps at
+most 700 KB."""
 
 
 class PageFindings:
     """Reads replies about one page."""
 
-    def __init__(self, observation: Observation, step: int, *, counting: bool, gist: Callable[[], str]) -> None:
-        """`counting`: whether the question counts or lists; `gist` makes the page's relevant passages."""
-        self._observation, self._step, self._counting, self._gist = observation, step, counting, gist
+    def __init__(self, observation: Observation, step: int, *, counting: bool) -> None:
+        """`counting`: whether the question counts or lists."""
+        self._observation, self._step, self._counting = observation, step, counting
 
-    def read(self, reply: FindReply) -> tuple[Findings, tuple[Finding | None, ...]]:
-        """The findings; and, for each one of the reply in its order, the finding or None where its quote is not on the page."""
+    def read(self, reply: FindReply, shown: str) -> tuple[Findings, tuple[Finding | None, ...]]:
+        """The findings; and, for each one of the reply in its order, the finding or None where its quote is not on the page.
+        `shown`: the page's text as the model saw it."""
         relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
         by_place = tuple(self._checked(found) for found in reply.findings[:FINDINGS_A_PAGE])
         kept = tuple(finding for finding in by_place if finding is not None)
@@ -36,7 +38,7 @@ class PageFindings:
         findings = Findings(
             relevance=round(relevance, 4),
             findings=kept,
-            gist=self._gist() if relevance >= GIST_FROM else "",
+            gist=shown[:KEPT_CHARS],
             note=f"{dropped} thrown away: the quote is not on the page" if dropped else "",
         )
         if self._counting:

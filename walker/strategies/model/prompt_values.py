@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
 
 import msgspec
 
 from memory.findings import Finding
-from memory.focus import defocus
+from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import NOTHING_CHANGED, WalkMemory
+from memory.url_stack import Frame
+from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.seams.actions import Crop, Refusal
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
-from walker.strategies.model.link_marks import LinkMarks, mark_links
-from walker.strategies.model.page_digest import Digest, DigestRequest, digest_page
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
+from walker.strategies.model.digest.page_digest import Digest, digest_page
+from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 
@@ -36,6 +42,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model may choose from at one step."""
 
     marks: LinkMarks
+    page: DividedPage = DividedPage()
     earlier: tuple[LinkCandidate, ...] = ()
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
@@ -56,11 +63,14 @@ class PromptValues:
         open_parts = current_parts(read_question(task.question, task.language), observation, memory)
         candidates = self._finder.find_candidates(open_parts, observation, memory)
         marks = mark_links(observation, memory)
-        here = {link.url.partition("#")[0] for link in observation.links if marks.states.get(link.id) == ""}
-        earlier = [one for one in candidates if not one.link_id and one.url.partition("#")[0] not in here]
+        here = {without_fragment(link.url) for link in observation.links if marks.states.get(link.id) == ""}
+        earlier = [one for one in candidates if not one.link_id and without_fragment(one.url) not in here]
+        if memory.stack.depth <= 1:
+            earlier = []
         return Offer(
             marks=marks,
-            earlier=tuple(earlier[:EARLIER_SHOWN]) if memory.stack.depth > 1 else (),
+            page=divide_page(observation, marks),
+            earlier=_by_page(earlier[:EARLIER_SHOWN], memory),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
             promising=tuple(one.link_id for one in candidates if one.link_id),
@@ -78,10 +88,34 @@ class PromptValues:
             query=" ".join((task.question, *memory.missing[:3])),
             tokens=tokens,
             marks=offer.marks,
+            page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=task.requirement.mode != "none",
+            seen_around=_seen_around(memory),
         )
+
+
+def _seen_around(memory: WalkMemory) -> dict[int, int]:
+    """What stood around the text of other pages, with the step of the first that had it."""
+    here = memory.stack.top.key if memory.stack.top is not None else ""
+    seen: dict[int, int] = {}
+    for note in memory.pages:
+        if note.key != here:
+            for mark in note.around:
+                seen.setdefault(mark, note.step)
+    return seen
+
+
+def _by_page(links: Sequence[LinkCandidate], memory: WalkMemory) -> tuple[LinkCandidate, ...]:
+    """Links that were left behind in an order that stays from step to step: the pages from the root on, each with its links as they
+    stand there."""
+    order = {
+        (depth, link.key): place
+        for depth, frame in enumerate(memory.stack.frames, start=1)
+        for place, link in enumerate(frame.untried)
+    }
+    return tuple(sorted(links, key=lambda one: (one.depth, order.get((one.depth, one.key), 0))))
 
 
 def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
@@ -94,18 +128,15 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
     }
 
 
-def walk_values(
-    memory: WalkMemory, offer: Offer, again: tuple[str, ...], refused: tuple[Refusal, ...]
-) -> dict[str, object]:
-    """The steps so far, the place in the site, and what can be chosen besides the page's links."""
-    earlier = "\n".join(_earlier_line(number, one) for number, one in enumerate(offer.earlier, start=1))
+def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Refusal, ...]) -> dict[str, object]:
+    """The steps so far, the place in the site, what is seen `again`, and what can be chosen besides the page's links."""
     return {
         "steps": visible_lines(defocus(memory)),
-        "path": " > ".join(visible_text(frame.title)[:40] or frame.url for frame in memory.stack.frames[-PATH_SHOWN:]),
-        "earlier": earlier,
+        "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
+        "earlier": _earlier_lines(offer.earlier, memory),
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
-        "more": visible_lines("\n".join(again)),
+        "more": again,
         "refused": "\n".join(map(_refusal_line, refused)),
     }
 
@@ -121,7 +152,8 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
-        "scroll": not any(
+        "scroll": observation.may_grow
+        and not any(
             note.what == "scroll" and note.outcome == NOTHING_CHANGED and note.page == here for note in memory.moves
         ),
         "crop": bool(offer.pictures),
@@ -146,6 +178,12 @@ def finding_lines(findings: tuple[Finding, ...]) -> str:
 def visible_lines(text: str) -> str:
     """Visible text, line by line."""
     return "\n".join(line for line in map(visible_text, text.splitlines()) if line)
+
+
+def _frame_name(frame: Frame, memory: WalkMemory) -> str:
+    note = next((note for note in reversed(memory.pages) if note.key == frame.key), None)
+    name = name_of(note, memory) if note is not None else frame.title
+    return visible_text(name)[:40] or frame.url
 
 
 def _finding_line(number: int, finding: Finding) -> str:
@@ -174,9 +212,22 @@ def _progress(memory: WalkMemory) -> str:
     return f"{count} ({names})" if names else count
 
 
-def _earlier_line(number: int, candidate: LinkCandidate) -> str:
-    label, path = visible_text(candidate.label)[:LABEL_CHARS], urlsplit(candidate.url)
-    return f"{number} {label} ({path.path}{'?' + path.query if path.query else ''})".replace("  ", " ")
+def _earlier_lines(earlier: Sequence[LinkCandidate], memory: WalkMemory) -> str:
+    """Links by number, below the name of the page where they were left; with what stands at them where their label repeats."""
+    labels = Counter(visible_text(one.label) for one in earlier)
+    lines: list[str] = []
+    number = 0
+    for depth, links in groupby(earlier, key=lambda one: one.depth):
+        frame = memory.stack.frames[depth - 1]
+        there = {link.key: link for link in frame.untried}
+        lines.append(f"- {_frame_name(frame, memory)}:")
+        for link in links:
+            number += 1
+            label, at = visible_text(link.label), there.get(link.key)
+            if labels[label] > 1 and at is not None and (said := visible_text(at.heading or at.context)):
+                label = f"{label[: LABEL_CHARS // 2]}: {said[: LABEL_CHARS // 2]}"
+            lines.append(f"{number} {label[:LABEL_CHARS]} ({place_of(link.url)})".replace("  ", " "))
+    return "\n".join(lines)
 
 
 def _control_line(control: Control) -> str:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from memory.focus import refocus
 from memory.state import WalkMemory
+from perception.document.visible import without_unseen
 from walker.models.replies import BadReply
+from walker.strategies.model.digest.page_digest import cut_text
 
 REFOCUSES = 2
 """Most earlier steps that the model may see again before one action."""
+
+AGAIN_SHARE = 0.5
+"""Of the tokens of a page, for what is seen again beside it."""
 
 
 def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...]) -> str:
@@ -20,3 +25,9 @@ def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...]) -> str:
     if seen in again:
         raise BadReply(f"step {step} is shown already")
     return seen
+
+
+def seen_within(again: tuple[str, ...], tokens: int) -> str:
+    """What is seen again beside a page of so many tokens: each step gets an equal share of half of them."""
+    share = int(AGAIN_SHARE * tokens) // max(1, len(again))
+    return "\n".join(cut_text(without_unseen(text), share) for text in again)

@@ -17,9 +17,17 @@ export const leadsOn = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(
   /** @type {HTMLMetaElement | null} */ (document.querySelector('meta[http-equiv="refresh" i]'))?.content ?? "",
 );
 
-/** @returns {boolean} whether the page says that it is loading */
+const SHOWN = "img, svg, canvas, video, audio, iframe, object, embed, input, select, textarea, button";
+
+/** @returns {boolean} whether the page says that it is loading, or has nothing yet in its main part */
 function isBusy() {
-  return document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null;
+  return document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null || isHollow();
+}
+
+/** @returns {boolean} whether the place of the text is there, and empty: what stands around it is there first */
+function isHollow() {
+  const places = [...document.querySelectorAll("main, [role=main], #app, #root, #__next, #__nuxt")];
+  return places.length > 0 && places.every((place) => !place.textContent?.trim() && !place.querySelector(SHOWN));
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { findBlindRegions } from "../blind_regions/find_blind_regions.js";
 import { wellFormed } from "../well_formed.js";
+import { isApart } from "./apart.js";
 import { whyHidden } from "./hidden_text.js";
 import { copyOf } from "./page_copy.js";
 
@@ -21,6 +22,7 @@ const VISIBLE = {
       copy.setAttribute("data-walker-hidden", why);
       return false;
     }
+    if (isApart(el)) copy.before(" ");
     return el.localName !== "svg" && el.localName !== "head";
   },
 };

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
+from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
 
@@ -58,8 +59,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     def label_of(self, link: Link) -> str:
         """A link as an entry of a list: its label, or the end of its URL, with its number."""
-        label = visible_text(link.label)[:LABEL_CHARS] or end_of(link.url)
-        return f"{label} {_numbered(link.id, self.states.get(link.id, ''))}"
+        return f"{_name_of(link)} {_numbered(link.id, self.states.get(link.id, ''))}"
 
 
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
@@ -68,6 +68,8 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
     closed: dict[str, list[Link]] = defaultdict(list)
+    written: set[tuple[int, str]] = set()
+    pictured: dict[int, list[tuple[Place, str, str]]] = defaultdict(list)
     unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
         if link.hidden:
@@ -77,9 +79,16 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
         first = Place(block=link.block, start=link.start, end=link.end)
         standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
         for place in standing:
-            spans[place.block].append((place.start, place.end, number))
+            if place.start < place.end:
+                spans[place.block].append((place.start, place.end, number))
+                written.add((place.block, link.url))
+            elif number:
+                pictured[place.block].append((place, link.url, f"‹{_name_of(link)}›{number}"))
         if not standing and state is not None:
             (closed[link.opener] if link.opener else loose).append(link)
+    for block, pictures in pictured.items():
+        # A picture that leads somewhere has a name, though none that stands in the text; beside a label it needs none.
+        spans[block] += [(at.start, at.end, name) for at, url, name in pictures if (block, url) not in written]
     marks = {block.id: _marks(block, spans[block.id]) for block in observation.blocks if block.id in spans}
     menus = {opener: tuple(links) for opener, links in closed.items()}
     hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
@@ -96,7 +105,11 @@ def _marks(block: Block, spans: list[_Span]) -> tuple[Mark, ...]:
         if _is_within_a_word(block.text, start) and (start in ends or is_side) and start < end:
             found.append(Mark(start, BETWEEN))
         starts_next = is_side and _is_within_a_word(block.text, end) and end not in starts
-        if mark := number + (BETWEEN if starts_next else ""):
+        mark = number + (BETWEEN if starts_next else "")
+        if mark.startswith("‹"):
+            mark = f"{'' if block.text[end - 1 : end].isspace() or not end else ' '}{mark}"
+            mark += " " if block.text[end : end + 1].isalnum() else ""
+        if mark:
             found.append(Mark(end, mark))
     # Of marks at one place the number of the link that ends there stands first.
     return tuple(sorted(found, key=lambda mark: (mark.end, mark.text == BETWEEN)))
@@ -106,9 +119,13 @@ def _is_within_a_word(text: str, place: int) -> bool:
     return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
 
+def _name_of(link: Link) -> str:
+    return visible_text(link.label)[:LABEL_CHARS] or end_of(link.url)
+
+
 def end_of(url: str) -> str:
     """The last part of a URL's path."""
-    return url.rstrip("/").rsplit("/", 1)[-1][:40]
+    return unquote(url.partition("?")[0].rstrip("/").rsplit("/", 1)[-1])[:40]
 
 
 def _numbered(number: int, state: str) -> str:
@@ -120,19 +137,13 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
     states: dict[int, str] = {}
     walked = _Walked(observation, memory)
     for link in observation.links:
-        address = _address(link.url)
+        address = without_fragment(link.url)
         if address not in known:
             known[address] = walked.state_of(address)
         state = known[address]
         if state is not None:
             states[link.id] = state
     return states
-
-
-def _address(url: str) -> str:
-    """A URL without the place on its page; the route of an application is no such place."""
-    base, _, fragment = url.partition("#")
-    return url if fragment[:1] in ("/", "!") else base
 
 
 class _Walked:
@@ -143,7 +154,7 @@ class _Walked:
         self._here = top.key if top is not None else ""
         self._host = urlsplit(observation.url).netloc
         untried = top.untried if top is not None else ()
-        self._urls, self._keys = {_address(link.url) for link in untried}, {link.key for link in untried}
+        self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
         self._stack = memory.stack
 

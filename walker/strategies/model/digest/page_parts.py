@@ -9,7 +9,7 @@ import msgspec
 
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
-from walker.strategies.model.link_marks import LinkMarks
+from walker.strategies.model.digest.link_marks import LinkMarks
 
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
@@ -32,9 +32,17 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Each Chinese or Japanese character counts as one."""
 
 
-def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
+class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """The main text of a page in parts."""
+
+    parts: tuple[Part, ...] = ()
+    inside: frozenset[int] = frozenset()
+    """Ids of blocks of navigation that are among the parts."""
+
+
+def divide_page(observation: Observation, marks: LinkMarks) -> DividedPage:
     """The main text of a page, all that a person sees, followed by the text that was read in its pictures."""
-    inside = links_inside(observation, marks)
+    inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts()
@@ -47,10 +55,10 @@ def parts_of(observation: Observation, marks: LinkMarks) -> tuple[Part, ...]:
     for text in observation.seen_text:
         made.lines.append(f"[picture] {visible_text(text)}")
     made.flush()
-    return tuple(made.parts)
+    return DividedPage(parts=tuple(made.parts), inside=inside)
 
 
-def links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
+def _links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
     """Ids of blocks of navigation that stand within the main text, below its first heading and above its last block: a few links
     in a row belong to the section around them, as its downloads do."""
     runs: list[list[Block]] = []

@@ -10,17 +10,15 @@ import msgspec
 
 from memory.retrieval import Ranker, tokens
 from perception.document.visible import visible_text
-from perception.observation import Block, Link, Observation, RecordSet, Region
+from perception.observation import Observation
 from walker.models.token_count import count_tokens
-from walker.strategies.model.link_marks import LinkMarks
-from walker.strategies.model.page_parts import Part, links_inside, parts_of
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.page_lists import list_sets
+from walker.strategies.model.digest.page_parts import Part
+from walker.strategies.model.digest.page_sides import hidden_links, show_sides
 
-LISTS_AT_MOST = 12
-LIST_TOKENS = 300
-NAMES_SHOWN = 4
 RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
-GIST_TOKENS = 220
 SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
 OUTLINE_SHARE = 0.15
@@ -33,33 +31,16 @@ READ_ON_SHARE = 0.6
 LINKS_LEFT_OUT = 16
 CHARS_A_TOKEN = 8
 """Characters that a token holds at most on average; a text above this share needs no counting."""
-_SIDES: tuple[tuple[Region, str], ...] = (
-    ("aside", "Beside the text"),
-    ("nav", "Navigation"),
-    ("header", "Header"),
-    ("footer", "Footer"),
-)
 
 
 class Digest(msgspec.Struct, frozen=True, kw_only=True):
     """A page as a prompt shows it."""
 
     text: str
+    main: str = ""
+    """Of it the main text."""
     left_out: frozenset[int] = frozenset()
     """Numbers of the parts of the page that are not shown."""
-
-
-class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What decides how a page is shown."""
-
-    query: str
-    tokens: int
-    marks: LinkMarks
-    promising: tuple[Link, ...] = ()
-    """Links likely to lead on, the best first: named even where their part of the page is left out."""
-    unfolded: tuple[int, ...] = ()
-    """Parts that were asked for: shown, with the text that follows them."""
-    with_lists: bool = False
 
 
 def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) -> Digest:
@@ -67,63 +48,33 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     head = f"{visible_text(observation.title)}\n{observation.url}"
     lists = f"Lists of this page:\n{found}" if asked.with_lists and (found := list_sets(observation)) else ""
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
-    parts = parts_of(observation, asked.marks)
-    main = whole_text(parts)
+    parts = asked.page.parts
+    main = "\n".join(part.text for part in parts)
     cost = _cost(main, left)
-    sides = _sides(observation, asked.marks, max(int(SIDES_SHARE * left), left - cost))
-    sides = "\n".join(filter(None, (sides, _hidden_links(asked))))
+    around = show_sides(observation, asked, max(int(SIDES_SHARE * left), left - cost))
+    sides = "\n".join(filter(None, (around.text, hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
-        return Digest(text="\n".join(text for text in (head, main, lists, sides) if text))
+        return Digest(
+            text="\n".join(text for text in (head, main, lists, sides) if text), main=main, left_out=around.left_out
+        )
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    shown = _cut("\n".join(_with_gaps(parts, chosen)), left)
+    shown = cut_text("\n".join(_with_gaps(parts, chosen)), left)
     if left < LEAST_FOR_OUTLINE:
-        return Digest(text="\n".join(text for text in (head, shown) if text), left_out=_others(parts, chosen))
+        return Digest(
+            text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)
+        )
     outline = _outline(parts, chosen, int(OUTLINE_SHARE * left))
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
-    return Digest(text=text, left_out=_others(parts, chosen))
-
-
-def whole_text(parts: Iterable[Part]) -> str:
-    """The text of the parts."""
-    return "\n".join(part.text for part in parts)
-
-
-def gist_of(observation: Observation, asked: DigestRequest, ranker: Ranker) -> str:
-    """The few passages most relevant to the question."""
-    parts = parts_of(observation, asked.marks)
-    chosen = _choose(parts, msgspec.structs.replace(asked, unfolded=()), ranker, GIST_TOKENS)
-    return "\n".join(part.text for part in parts if part.number in chosen)
-
-
-def list_sets(observation: Observation) -> str:
-    """The page's lists by number, with the number of their entries and the first of them."""
-    lines: list[str] = []
-    spent = 0
-    for records in shown_sets(observation):
-        names = "; ".join(visible_text(record.name)[:40] for record in records.records[:NAMES_SHOWN])
-        over = visible_text(records.caption or (records.headings[-1] if records.headings else ""))[:60]
-        line = f"list {records.id}: {over} ({len(records.records)}): {names}"
-        spent += count_tokens(line)
-        if spent > LIST_TOKENS and lines:
-            break
-        lines.append(line)
-    return "\n".join(lines)
-
-
-def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
-    """The lists that are shown to a model: those of the main part, longest first."""
-    main = [records for records in observation.record_sets if records.region == "main"]
-    longest = sorted(main, key=lambda records: (-len(records.records), records.id))[:LISTS_AT_MOST]
-    return tuple(sorted(longest, key=lambda records: records.id))
+    return Digest(text=text, main=shown, left_out=_others(parts, chosen) | around.left_out)
 
 
 def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
     return frozenset(part.number for part in parts) - chosen
 
 
-def _cut(text: str, budget: int) -> str:
+def cut_text(text: str, budget: int) -> str:
     """The text within a budget of tokens; where it is cut, an ellipsis says so."""
     while (over := count_tokens(text)) > max(budget, 1) and len(text) > LEAST_CHARS:
         text = text[: min(len(text) - LEAST_CHARS // 2, len(text) * budget // over)].rstrip("… ") + " …"
@@ -233,58 +184,3 @@ def _range(first: int, last: int) -> str:
 def _links_left_out(asked: DigestRequest, shown: str) -> str:
     best = [link for link in asked.promising if f"[{link.id}]" not in shown][:LINKS_LEFT_OUT]
     return "Links of the parts left out: " + " · ".join(map(asked.marks.label_of, best)) if best else ""
-
-
-def _sides(observation: Observation, marks: LinkMarks, budget: int) -> str:
-    """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted."""
-    inside = links_inside(observation, marks)
-    has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
-    lines: list[str] = []
-    for region, name in _SIDES if has_main else ():
-        blocks = [
-            block
-            for block in observation.blocks
-            if block.region == region and block.id not in inside and not block.hidden and not block.pictured
-        ]
-        if text := _one_line(blocks, marks, budget):
-            lines.append(f"{name}: {text}")
-            budget -= count_tokens(lines[-1])
-    for opener, links in marks.closed.items():
-        if text := _within(list(dict.fromkeys(map(marks.label_of, links))), budget):
-            lines.append(f"Closed menu “{visible_text(opener)}”: {text}")
-            budget -= count_tokens(lines[-1])
-    return "\n".join((*lines, *filter(None, (_loose(marks, budget),))))
-
-
-def _hidden_links(asked: DigestRequest) -> str:
-    """The best of the links that nobody sees until a script shows them, as in the pop-ups of a programme."""
-    if not asked.marks.hidden:
-        return ""
-    best = [link for link in asked.promising if link.hidden][:LINKS_LEFT_OUT]
-    if not best:
-        return ""
-    return f"Links that are not shown now ({asked.marks.hidden}), the likeliest: " + " · ".join(
-        map(asked.marks.label_of, best)
-    )
-
-
-def _one_line(blocks: Sequence[Block], marks: LinkMarks, budget: int) -> str:
-    pieces = list(dict.fromkeys(text for block in blocks if (text := visible_text(marks.text_of(block)))))
-    return _within(pieces, budget)
-
-
-def _loose(marks: LinkMarks, budget: int) -> str:
-    """Links without text of their own, such as pictures that lead somewhere."""
-    labels = list(dict.fromkeys(marks.label_of(link) for link in marks.loose))
-    text = _within(labels, budget)
-    return f"Other links: {text}" if text else ""
-
-
-def _within(pieces: Sequence[str], budget: int) -> str:
-    kept: list[str] = []
-    for piece in pieces:
-        budget -= count_tokens(piece) + 1
-        if budget < 0:
-            return " · ".join((*kept, f"… {len(pieces) - len(kept)} more left out")) if kept else ""
-        kept.append(piece)
-    return " · ".join(kept)

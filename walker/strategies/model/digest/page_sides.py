@@ -1,0 +1,126 @@
+"""What stands around the main text of a page: header, navigation, side bar, footer, closed menus, links without a text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from perception.document.regions.surroundings import mark_of_block, mark_of_link
+from perception.document.visible import visible_text
+from perception.observation import Link, Observation, Region
+from walker.models.token_count import count_tokens
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.link_marks import LinkMarks
+
+LINKS_LEFT_OUT = 16
+REPEATED_TOKENS = 400
+"""Tokens from which what stood around pages read before is not shown again in full."""
+NAMED_TOKENS = 300
+"""Tokens for the likeliest links of what is not shown again."""
+_SIDES: tuple[tuple[Region, str], ...] = (
+    ("aside", "Beside the text"),
+    ("nav", "Navigation"),
+    ("header", "Header"),
+    ("footer", "Footer"),
+)
+
+
+class Sides(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands around the text, as a prompt shows it."""
+
+    text: str
+    left_out: frozenset[int] = frozenset()
+    """The number by which the rest may be asked for, if there is any."""
+
+
+class _Piece(NamedTuple):
+    """A block or a link, and its mark on other pages."""
+
+    text: str
+    mark: int
+    links: tuple[Link, ...]
+
+
+_Row = tuple[str, tuple[_Piece, ...]]
+"""A name and what stands there."""
+
+
+def show_sides(observation: Observation, asked: DigestRequest, budget: int) -> Sides:
+    """Header, navigation, side bar and footer, each on a line of its own; what does not fit is counted. What stood around a page read
+    before is named by the step of that page, with the likeliest of its links; all of it may be asked for."""
+    rows = _rows(observation, asked)
+    before = [piece for _, pieces in rows for piece in pieces if piece.mark in asked.seen_around]
+    is_long = sum(count_tokens(piece.text) for piece in before) > REPEATED_TOKENS
+    again = _seen_before(before, asked) if is_long and asked.around_number not in asked.unfolded else ""
+    lines: list[str] = []
+    for name, pieces in rows:
+        texts = dict.fromkeys(piece.text for piece in pieces if not again or piece.mark not in asked.seen_around)
+        if text := _within(list(texts), budget):
+            lines.append(f"{name}: {text}")
+            budget -= count_tokens(lines[-1])
+    return Sides(
+        text="\n".join(filter(None, (*lines, again))),
+        left_out=frozenset((asked.around_number,)) if again else frozenset(),
+    )
+
+
+def hidden_links(asked: DigestRequest) -> str:
+    """The best of the links that nobody sees until a script shows them, as in the pop-ups of a programme."""
+    if not asked.marks.hidden:
+        return ""
+    best = [link for link in asked.promising if link.hidden][:LINKS_LEFT_OUT]
+    if not best:
+        return ""
+    return f"Links that are not shown now ({asked.marks.hidden}), the likeliest: " + " · ".join(
+        map(asked.marks.label_of, best)
+    )
+
+
+def _rows(observation: Observation, asked: DigestRequest) -> list[_Row]:
+    marks, inside = asked.marks, asked.page.inside
+    links: dict[int, list[Link]] = defaultdict(list)
+    for link in observation.links:
+        for block in {link.block, *(place.block for place in link.again)}:
+            links[block].append(link)
+    has_main = any(block.region == "main" and not block.hidden for block in observation.blocks)
+    rows: list[_Row] = []
+    for region, name in _SIDES if has_main else ():
+        pieces = (
+            _Piece(visible_text(marks.text_of(block)), mark_of_block(block), tuple(links[block.id]))
+            for block in observation.blocks
+            if block.region == region and block.id not in inside and not block.hidden and not block.pictured
+        )
+        rows.append((name, tuple(piece for piece in pieces if piece.text)))
+    for opener, closed in marks.closed.items():
+        rows.append((f"Closed menu “{visible_text(opener)}”", tuple(_link_piece(link, marks) for link in closed)))
+    rows.append(("Other links", tuple(_link_piece(link, marks) for link in marks.loose)))
+    return rows
+
+
+def _link_piece(link: Link, marks: LinkMarks) -> _Piece:
+    return _Piece(marks.label_of(link), mark_of_link(link), (link,))
+
+
+def _seen_before(pieces: Sequence[_Piece], asked: DigestRequest) -> str:
+    """A line for what stood around another page too."""
+    step = min(asked.seen_around[piece.mark] for piece in pieces)
+    links = {link.id: link for piece in pieces for link in piece.links if link.id in asked.marks.states}
+    untried = {number: link for number, link in links.items() if not asked.marks.states[number]}
+    best = [link for link in asked.promising if link.id in untried]
+    best += [link for number, link in untried.items() if link not in best]
+    named = _within(list(map(asked.marks.label_of, best)), NAMED_TOKENS)
+    likeliest = f", the likeliest: {named}" if named else ""
+    return f'Around the text as on step {step}, {len(links)} links ("read" {asked.around_number} shows all){likeliest}'
+
+
+def _within(pieces: Sequence[str], budget: int) -> str:
+    kept: list[str] = []
+    for piece in pieces:
+        budget -= count_tokens(piece) + 1
+        if budget < 0:
+            return " · ".join((*kept, f"… {len(pieces) - len(kept)} more left out")) if kept else ""
+        kept.append(piece)
+    return " · ".join(kept)
