@@ -27,7 +27,8 @@ def observe(snapshot: Snapshot) -> Observation:
 
 
 def observe_text(snapshot: Snapshot) -> Observation:
-    """Title, language and blocks of a page alone, as `observe` reads them, in less than two thirds of the time. Pure."""
+    """Title, language and blocks of a page alone, as `observe` reads them but for the columns of rows, in less than two thirds of the
+    time. Pure."""
     root = parse_page(snapshot.html)
     head = _Head(root, snapshot.final_url)
     body = root.find("body")

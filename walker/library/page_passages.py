@@ -9,9 +9,9 @@ from memory.library.protocol import NewPage, PageLine
 from perception.document.reading import observe_text
 from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
-from walker.rules.language import language_of
+from walker.library.page_language import language_of_text
 
-LANGUAGE_CHARS = 400
+LANGUAGE_CHARS = 1500
 """Characters of its text by which the language of a page is found out that names none."""
 
 
@@ -56,4 +56,4 @@ def _line(block: Block) -> PageLine:
 
 def _language(blocks: Sequence[Block]) -> str:
     sample = " ".join(block.text for block in blocks if block.region == "main")[:LANGUAGE_CHARS]
-    return language_of(sample) if sample else ""
+    return language_of_text(sample)
