@@ -74,6 +74,8 @@ class Wanderer:
         read = {"relevance": 10, "findings": [], "list": 0}
         if asked.schema_name == "critic_find":
             return Reply(text=json.dumps(read), seconds=MODEL_SECONDS)
+        if asked.schema_name == "analysis":
+            return Reply(text=json.dumps({"kind": "other"}), seconds=MODEL_SECONDS)
         self._steps += 1
         links = re.findall(r"\[(\d+)\]", asked.prompt.partition("\nHere: ")[2])
         number = int(links[min(4, len(links) - 1) if self._steps % 5 == 0 else 0])

@@ -190,11 +190,11 @@ class Timed:
             self.pictures += 1
 
 
-async def walk_site(each: SiteQuestions, most: int, *, may_look: bool, as_they_come: bool) -> None:
-    """Walks of 12 pages in one process, one after the other; memory after each."""
+async def walk_site(each: SiteQuestions, most: int, pages: int, *, may_look: bool, as_they_come: bool) -> None:
+    """Walks in one process, one after the other; memory after each."""
     folder = pages_of(each.site, CACHE)
     assert folder is not None, f"{each.site.name} is not unpacked: run bench/fetch_answer_sites.py"
-    settings = Settings(record=False, components=Components(vision=may_look), limits=Limits(pages=PAGES))
+    settings = Settings(record=False, components=Components(vision=may_look), limits=Limits(pages=pages))
     process, peaks, spent, looking = psutil.Process(), [], 0.0, 0.0
     with ExitStack() as open_:
         base = open_.enter_context(serve_site(each.site, folder))
@@ -202,7 +202,7 @@ async def walk_site(each: SiteQuestions, most: int, *, may_look: bool, as_they_c
             # Else those about pictures first: what they need stays in memory.
             asked = each.questions if as_they_come else sorted(each.questions, key=_is_of_text)
             for question in islice(cycle(asked), most):
-                task = read_task(base + question.root, question.text)
+                task = read_task(base + folder_path(question.root), question.text)
                 edges = resources.edges(task)
                 timed = Timed(edges)
                 drawn = _time_drawing(edges)
@@ -280,6 +280,7 @@ def main() -> None:
     parser.add_argument("--half", choices=HALVES, default="building")
     parser.add_argument("--questions", type=int, default=1, help="walks, those about pictures first")
     parser.add_argument("--walks", type=int, default=0, help="walks, questions in their order, over and over")
+    parser.add_argument("--pages", type=int, default=PAGES, help="pages a walk opens at most")
     parser.add_argument("--again", action="store_true", help="decide anew on the pages read last")
     parser.add_argument("--list", action="store_true", help="say why of every page decided wrongly")
     parser.add_argument("--without-vision", action="store_true")
@@ -291,7 +292,11 @@ def main() -> None:
     if options.what == "walk":
         for each in sets:
             walks = options.walks or options.questions
-            asyncio.run(walk_site(each, walks, may_look=not options.without_vision, as_they_come=bool(options.walks)))
+            asyncio.run(
+                walk_site(
+                    each, walks, options.pages, may_look=not options.without_vision, as_they_come=bool(options.walks)
+                )
+            )
         return
     kept_in = KEPT.with_stem(f"looking_{options.half}")
     kept = []
@@ -299,11 +304,10 @@ def main() -> None:
         kept = [msgspec.json.decode(line, type=Passed) for line in kept_in.read_bytes().splitlines()]
     done = kept
     if not options.again:
-        taken = asyncio.run(pass_pages(sets))
-        read = {one.site for one in taken}
-        done = [*(one for one in kept if one.site not in read), *taken]
         kept_in.parent.mkdir(parents=True, exist_ok=True)
-        kept_in.write_bytes(b"\n".join(map(msgspec.json.encode, done)))
+        for each in sets:
+            done = [*(one for one in done if one.site != each.site.name), *asyncio.run(pass_pages([each]))]
+            kept_in.write_bytes(b"\n".join(map(msgspec.json.encode, done)))
     chosen = [one for one in done if not wanted or one.site in wanted]
     report_pages(chosen, by_site=options.half == "building", list_all=options.list)
 

@@ -75,6 +75,8 @@ class SimulatedModel:
         fenced = asked.prompt.split("===")
         page = fenced[2] if len(fenced) > 2 else ""
         match asked.schema_name:
+            case "analysis":
+                said = {"kind": "other"}
             case "critic_find":
                 said = self._find(question, page, chance)
             case "critic_judge":

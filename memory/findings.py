@@ -33,6 +33,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Confidence 0..1 that this answers `part`."""
     part: int = 0
     """The part of the question that it is relevant to, from 0."""
+    parts: tuple[int, ...] = ()
+    """All parts that a model says it answers, from 0; () where it said none."""
     heading: str = ""
     """Headings above the quote, joined by " > "."""
     before: str = ""

@@ -39,7 +39,7 @@ class MoveNote(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """In words: "follow [3] “Boats”", "scroll"."""
     outcome: str = ""
-    """"" for what was done, `NOTHING_CHANGED` where it had no effect, else why it was refused."""
+    """What an operation changed, `NOTHING_CHANGED` where it had no effect, why it was refused; "" for any other that was done."""
 
 
 class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):

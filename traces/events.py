@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-FORMAT = (1, 1)
-"""Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`."""
+FORMAT = (1, 2)
+"""Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
+1.2 added `task`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -49,11 +50,35 @@ class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
     settings: dict[str, Any]
 
 
+class TaskAnalysed(_Event, frozen=True, kw_only=True, tag="task"):
+    """What the question asks for, said when the root page was open. Walks of older versions have no such event."""
+
+    by: str
+    """rules or model."""
+    kind: str
+    """Kind of the answer: name, date, number, yes/no, list ..."""
+    unit: str
+    parts: tuple[dict[str, Any], ...]
+    """Each with its `text`, and in `needs` the number of the part that it depends on."""
+    operation: str
+    """How the answers of the parts are joined."""
+    names: tuple[dict[str, Any], ...]
+    """Each with its `name` and other `spellings`."""
+    requirement: dict[str, Any]
+    """What is counted from here on."""
+    constraint: str
+    picture: str
+    """The picture that is meant, "" for none."""
+    proof: str
+    note: str = ""
+    """Why the model's analysis was not used."""
+
+
 class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
-    """browser, vision, vision_model, explorer, critic, chat, reader, or picture: a screenshot taken for the recording only."""
+    """browser, reader, vision, vision_model, analyst, explorer, critic, chat, or picture: a screenshot for the recording only."""
     method: str
     fingerprint: str
     """Hex digest of the canonicalised request."""
@@ -312,6 +337,7 @@ class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
 
 Event = (
     WalkStarted
+    | TaskAnalysed
     | EdgeCall
     | NetworkExchanged
     | StreamRecorded

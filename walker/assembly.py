@@ -42,10 +42,12 @@ from walker.rules.language import language_of
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import Browser, ChatModel, Critic, Edges, Explorer, VisionModel
+from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.searches import is_search
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
+from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.links.link_candidates import LinkCandidateFinder
@@ -175,9 +177,8 @@ class WalkResources:
     ) -> Edges:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
-        explorer, critic = self.strategies(
-            RecordedChat(meter, recording) if meter is not None and recording is not None else meter
-        )
+        chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
+        explorer, critic = self.strategies(chat)
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
         return Edges(
@@ -186,6 +187,7 @@ class WalkResources:
             vision=self.builtin_vision,
             explorer=explorer,
             critic=critic,
+            analyst=self.analyst(chat),
             vision_model=self.vision_model(vision_meter, recording),
             spent=Spent if counting is None else lambda: counting.spent,
         )
@@ -206,6 +208,14 @@ class WalkResources:
         if chat is None or model is None:
             return BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
         return model_strategies(chat, model, self.ranker, seed=self.settings.seed, may_look=may_look)
+
+    def analyst(self, chat: ChatModel | None = None) -> Analyst:
+        """Who says what a question asks for: the language model if one is given and set to, else rules."""
+        model = self.settings.model
+        if chat is None or model is None or model.analysis == "rules":
+            return BuiltinAnalyst()
+        talk = ModelTalk(chat, model, self.settings.seed, repairs=0)
+        return ModelAnalyst(talk, BuiltinAnalyst(), may_count=self.settings.components.counter)
 
     def vision_model(self, chat: ChatModel | None, recording: Recording | None = None) -> VisionModel | None:
         """The vision model for what built-in vision leaves open, if one is set."""
@@ -339,6 +349,7 @@ def _scout(task: Task, resources: WalkResources, most: int) -> Scout:
     """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
 
     def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
+        # It is made before the task is analysed, and a page more or less in a tab changes no walk.
         open_parts = current_parts(read_question(task.question, task.language), observation, memory)
         candidates = LinkCandidateFinder(resources.ranker).find_candidates(open_parts, observation, memory)
         return tuple(candidate.link_id for candidate in candidates if candidate.link_id)[:most]

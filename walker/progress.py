@@ -15,6 +15,7 @@ from traces.events import (
     PageOpened,
     PageRejected,
     PictureCropped,
+    TaskAnalysed,
     WalkEnded,
     WalkStarted,
 )
@@ -29,12 +30,15 @@ class ProgressLines:
         self._console, self._verbose, self._prefix = console, verbose, prefix
         self._page = 0
 
-    def emit(self, event: Event) -> None:  # noqa: C901 - a case for each kind of event
+    def emit(self, event: Event) -> None:  # noqa: C901, PLR0912 - a case for each kind of event
         """Show an event, where a person would want to know of it."""
         match event:
             case WalkStarted(question=question, root_url=root):
                 self._line("", f"{question}", "bold")
                 self._line("", f"from {root}", "dim")
+            case TaskAnalysed():
+                note = f"; {event.note}" if event.note else ""
+                self._line("", f"asked for: {_in_words(event)}{note}", "yellow" if note else "dim")
             case PageOpened(final_url=url, title=title):
                 self._page += 1
                 self._line(f"{self._page:>3}", f"{title or '(no title)'}  [{_short(url)}]")
@@ -62,6 +66,20 @@ class ProgressLines:
 
     def _line(self, number: str, text: str, style: str = "") -> None:
         self._console.print(Text(f"{self._prefix}{number:>3} {text}", style=style), overflow="ellipsis", no_wrap=True)
+
+
+def _in_words(asked: TaskAnalysed) -> str:
+    """What a question asks for: "count, 2 parts (difference), also written RV Mantis"."""
+    parts = f"{len(asked.parts)} parts" if len(asked.parts) > 1 else ""
+    joined = f" ({asked.operation})" if parts and asked.operation != "none" else ""
+    spelled = [spelling for name in asked.names for spelling in name.get("spellings", ())]
+    told = (
+        f"{asked.kind}{f' ({asked.unit})' if asked.unit else ''}",
+        f"{parts}{joined}",
+        f"also written {', '.join(spelled)}" if spelled else "",
+        f"in {asked.picture}" if asked.picture and asked.by == "model" else "",
+    )
+    return _cut(", ".join(filter(None, told)))
 
 
 def _short(url: str) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 Scope = Literal["host", "path"]
 Order = Literal["combined", "in-turn", "side-by-side"]
+AnalysisName = Literal["rules", "model"]
 GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
@@ -97,6 +98,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     order: Order = "combined"
     """Whether one call of the model reads a page, judges and chooses (`combined`), the explorer is asked after the critic
     (`in-turn`), or beside it (`side-by-side`)."""
+    analysis: AnalysisName = "model"
+    """Who says what the question asks for: one call of the model at the start of a walk, or rules."""
     fetch_ahead: int = 2
     """Pages prefetched while the model works, by link score; 0 for none."""
     prompts: dict[str, str] = {}

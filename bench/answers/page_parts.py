@@ -40,6 +40,8 @@ class PageParts(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[Link, ...] = ()
     moved_to: str = ""
     """Where a refresh in the markup leads at once."""
+    leaves: bool = False
+    """Whether that is another site."""
     is_pdf: bool = False
 
 
@@ -62,11 +64,14 @@ def read_html(data: bytes, address: str, base: str) -> PageParts:
     start = urljoin(address, home)
     texts: tuple[list[str], list[str]] = ([], [])
     _gather(body, texts)
+    refresh = _refresh(document)
+    moved_to = _target(refresh, start, base) or ""
     return PageParts(
         text=collapsed("".join(texts[0])),
         whole=collapsed("".join(texts[1])),
         links=tuple(_links(document, start, base)),
-        moved_to=_refresh(document, start, base),
+        moved_to=moved_to,
+        leaves=bool(refresh and not moved_to),
     )
 
 
@@ -147,11 +152,11 @@ def _labels(anchor: Any) -> Iterator[str]:
     return iter(dict.fromkeys(label for label in named if label))
 
 
-def _refresh(document: Any, start: str, base: str) -> str:
+def _refresh(document: Any) -> str:
     for meta in document.iter("meta"):
         told = _REFRESH.match(meta.get("content") or "")
         if (meta.get("http-equiv") or "").lower() == "refresh" and told:
-            return _target(told[1], start, base) or ""
+            return told[1]
     return ""
 
 

@@ -16,7 +16,7 @@ from walker.pdf.pdf_text import read_pdf
 MOST_PAGES = 6000
 MOST_RENDERED = 1200
 PDF_BYTES = 30_000_000
-FORM = 2
+FORM = 3
 
 
 class SiteMap(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ Fetch = Callable[[str], Fetched | None]
 
 
 def map_site(root: str, fetch: Fetch, *, most: int = MOST_PAGES) -> SiteMap:
-    """Breadth first from the root. A page that refreshes to another at once is that other."""
+    """Breadth first from the root. A page that refreshes to another at once is that other; one that leaves the site is none."""
     pages: dict[str, PageParts] = {}
     distance: dict[str, int] = {}
     also: dict[str, str] = {}
@@ -77,7 +77,7 @@ def map_site(root: str, fetch: Fetch, *, most: int = MOST_PAGES) -> SiteMap:
         while found is not None and found.parts.moved_to and found.parts.moved_to not in passed:
             passed += [found.path, found.parts.moved_to]
             found = fetch(found.parts.moved_to)
-        if found is None:
+        if found is None or found.parts.leaves:
             continue
         known.add(found.path)
         also.update({path: found.path for path in passed if path != found.path})

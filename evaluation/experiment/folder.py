@@ -36,6 +36,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     page_tokens: int
     order: str = ""
     """Of the model's calls; "" for the strategies without a model."""
+    analysis: str = ""
+    """Who analyses the question; "" for the strategies without a model."""
     temperature: float = 0.0
     top_p: float | None = None
     ocr: str
@@ -182,6 +184,7 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         look_threshold=settings.look_threshold,
         page_tokens=model.page_tokens if model else 0,
         order=model.order if model else "",
+        analysis=model.analysis if model else "",
         temperature=model.temperature if model else 0.0,
         top_p=model.top_p if model else None,
         ocr=settings.ocr,

@@ -6,8 +6,18 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from walker.strategies.builtin.arithmetic import SCALES, SMALL_NUMBERS, TENS
-
+SMALL_NUMBERS = {
+    word: value
+    for value, word in enumerate(
+        (
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+            " eighteen nineteen twenty"
+        ).split()
+    )
+}
+TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
+"""Values of number words below a thousand; those up to twenty are in `SMALL_NUMBERS`."""
+SCALES = {"thousand": 1000, "million": 10**6, "billion": 10**9}
 _APOSTROPHE = "['\u2018\u2019\u02bc`]"
 _VERBS = "do does did is are was were has have had would could should must might need".split()
 _NOT = re.compile(rf"\b([a-z]+)n{_APOSTROPHE}t\b", re.IGNORECASE)

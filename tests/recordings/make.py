@@ -21,6 +21,9 @@ from walker.recording.recording_proxies import RecordedChat, RecordingSink, with
 from walker.run_setup import recorded_settings
 from walker.seams.protocols import Edges
 from walker.settings import ModelSettings, Settings
+from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
+from walker.strategies.analysis.model_analyst import ModelAnalyst
+from walker.strategies.model.model_talk import ModelTalk
 from walker.testing.fakes import PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -40,13 +43,14 @@ def ticking() -> Callable[[], float]:
 
 
 def crew_of(kind: str, recording: Recording) -> Edges:
-    """The built-in minds, or those with a scripted model."""
+    """The built-in minds, in walks as they were before questions were analysed; or those with a scripted model."""
     edges = crew_for(PaperSite(PAGES))
     if kind != "model":
         return edges
     chat = RecordedChat(ScriptedChat(sensible), recording)
     explorer, critic = model_strategies(chat, MODEL, ranker(), seed="recordings")
-    return msgspec.structs.replace(edges, explorer=explorer, critic=critic)
+    analyst = ModelAnalyst(ModelTalk(chat, MODEL, "recordings", repairs=0), BuiltinAnalyst())
+    return msgspec.structs.replace(edges, explorer=explorer, critic=critic, analyst=analyst)
 
 
 async def make(kind: str, folder: Path) -> None:

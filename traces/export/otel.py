@@ -29,6 +29,7 @@ TOOLS = {
     "reader.read": "read a page",
     "vision.look": "read pictures",
     "vision_model.look": "look at a picture",
+    "analyst.analyse": "say what the question asks for",
     "explorer.propose": "propose the next step",
     "critic.find": "keep what bears on the question",
     "critic.judge": "judge what was found",

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import click
 
-from walker.settings import Components, ModelSettings, Order, VisionSettings
+from walker.settings import AnalysisName, Components, ModelSettings, Order, VisionSettings
 
 KEY_NAMES = ("WALKER_API_KEY", "OPENAI_API_KEY")
 VISION_KEY_NAME = "WALKER_VISION_KEY"
@@ -78,6 +78,13 @@ _OPTIONS = (
         show_default=True,
         help="One call of the model a page for critic and explorer, the explorer after the critic, or both at once.",
     ),
+    click.option(
+        "--analysis",
+        type=click.Choice(get_args(AnalysisName)),
+        default=_DEFAULTS.analysis,
+        show_default=True,
+        help="Who says at the start what the question asks for: one call of the model, or rules; without --model always rules.",
+    ),
     click.option("--one-by-one", is_flag=True, help="As --order in-turn, and prefetch no pages."),
     click.option(
         "--vision-model",
@@ -122,6 +129,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
     """Take this module's flags out of `given`; the model they describe, or None. Raises `click.UsageError`."""
     name, base_url, price = given.pop("model_name"), given.pop("base_url"), given.pop("price")
     one_by_one, order = given.pop("one_by_one"), given.pop("order")
+    analysis = given.pop("analysis")
     limits = {
         "max_tokens": given.pop("max_tokens"),
         "max_calls": given.pop("max_calls"),
@@ -153,6 +161,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         prompt_price=prompt_price,
         completion_price=completion_price,
         order="in-turn" if one_by_one else order,
+        analysis=analysis,
         fetch_ahead=0 if one_by_one else _DEFAULTS.fetch_ahead,
         **limits,
         **sampling,
@@ -189,10 +198,11 @@ def vision_key_for_resume() -> VisionSettings:
 
 def model_at(name: str, base_url: str, price: str) -> ModelSettings | None:
     """The model that the flags of `walker doctor` describe. Raises `click.UsageError`."""
-    flags = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0, "one_by_one": False, "order": _DEFAULTS.order}
+    limits = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0}
+    minds = {"one_by_one": False, "order": _DEFAULTS.order, "analysis": _DEFAULTS.analysis}
     page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
     sampling = {"temperature": _DEFAULTS.temperature, "top_p": _DEFAULTS.top_p}
-    return read_model({"model_name": name, "base_url": base_url, "price": price, **flags, **page, **sampling})
+    return read_model({"model_name": name, "base_url": base_url, "price": price, **limits, **minds, **page, **sampling})
 
 
 def read_components(given: dict[str, Any]) -> Components:

@@ -4,11 +4,13 @@ model."""
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
+from walker.seams.calculations import CalculationName
 from walker.seams.chat import ChatReply
+from walker.seams.task_analysis import AnswerKind, TaskOperation
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -20,11 +22,12 @@ class BadReply(ValueError):
 
 
 class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding in a critic's reply."""
+    """One finding in a critic's reply; `part` are numbers of the parts of the question that it answers, from 1."""
 
     answer: str
     quote: str
     confidence: int = 50
+    part: tuple[int, ...] = ()
 
 
 class ItemReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,14 +47,25 @@ class FindReply(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[ItemReply, ...] = ()
 
 
+class CalculationReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What code is to compute: numbers of the findings that state the values, the names of what these belong to, and a value that the
+    question itself compares with."""
+
+    operation: CalculationName
+    of: tuple[int, ...]
+    names: tuple[str, ...] = ()
+    bound: str = ""
+
+
 class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Stage 2 of the critic: whether the findings are enough, the answer, the numbers of the findings that support it, and what is
-    still missing."""
+    """Stage 2 of the critic: whether the findings are enough, the answer, the numbers of the findings that support it, what is to be
+    computed of them, and what is still missing."""
 
     sufficient: bool
     answer: str = ""
     confidence: int = 50
     cite: tuple[int, ...] = ()
+    calculation: CalculationReply | None = None
     missing: tuple[str, ...] = ()
 
 
@@ -78,6 +92,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     confidence: int = 50
     cite: tuple[int, ...] = ()
+    calculation: CalculationReply | None = None
     missing: tuple[str, ...] = ()
     action: Choice
     number: int = 0
@@ -98,6 +113,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
             answer=self.answer,
             confidence=self.confidence,
             cite=self.cite,
+            calculation=self.calculation,
             missing=self.missing,
         )
 
@@ -105,6 +121,36 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     def step(self) -> StepReply:
         """What to do next."""
         return StepReply(action=self.action, number=self.number, text=self.text, box=self.box, reason=self.reason)
+
+
+class PartReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to find out; `needs` is the number of an earlier part whose answer it needs, 0 for none."""
+
+    ask: str
+    needs: int = 0
+
+
+class NameReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A name of the question, and other spellings that the site may use."""
+
+    name: str
+    also: tuple[str, ...] = ()
+
+
+class AnalysisReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question asks for. `other`, "", 0 and empty lists say nothing; `which` of the things named by `noun`."""
+
+    kind: Literal[AnswerKind, "other"]
+    unit: str = ""
+    parts: tuple[PartReply, ...] = ()
+    operation: TaskOperation = "none"
+    names: tuple[NameReply, ...] = ()
+    counts: Literal["listed", "stated", "no"] = "no"
+    noun: str = ""
+    which: str = ""
+    target: int = 0
+    picture: str = ""
+    proof: str = ""
 
 
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +169,14 @@ _LOST_OPENING = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.D
 _FENCED = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SHOWN = 160
+_OBJECTS: dict[str, tuple[str, ...]] = {
+    "findings": (),
+    "items": ("name", "quote"),
+    "parts": ("ask",),
+    "names": ("name",),
+}
+"""Fields that hold objects, and the fields of these that a bare text stands for."""
+_WHOLE = ("confidence", "relevance", "number", "list", "needs", "target")
 
 
 def read_reply(reply: ChatReply, kind: type[R]) -> R:
@@ -197,27 +251,58 @@ def _braced(text: str) -> list[str]:
 def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     """The object with harmless deviations corrected: nulls are dropped, names become lower case."""
     tidy = {str(name).strip().lower(): inner for name, inner in value.items() if inner is not None}
-    if isinstance(tidy.get("action"), str):
-        tidy["action"] = tidy["action"].strip().lower()
-    tidy |= {name: _whole(name, tidy[name]) for name in ("confidence", "relevance", "number", "list") if name in tidy}
-    if isinstance(tidy.get("texts"), str):
-        tidy["texts"] = [tidy["texts"]]
+    for name in ("action", "kind", "operation", "counts"):
+        if isinstance(tidy.get(name), str):
+            tidy[name] = tidy[name].strip().lower()
+    if isinstance(tidy.get("operation"), str):
+        tidy["operation"] = _identifier(tidy["operation"])
+    tidy |= {name: _whole(name, tidy[name]) for name in _WHOLE if name in tidy}
+    for name in ("texts", "also"):
+        if isinstance(tidy.get(name), str):
+            tidy[name] = [tidy[name]]
     for name in ("place", "box"):
         if name in tidy:
             tidy[name] = _numbers(tidy[name])
     if isinstance(tidy.get("marks"), list):
         tidy["marks"] = [int(mark) for mark in tidy["marks"] if str(mark).strip().isdigit()]
-    if isinstance(tidy.get("target"), str):
-        tidy["target"] = int(digits[0]) if (digits := re.search(r"\d+", tidy["target"])) else 0
-    if isinstance(tidy.get("findings"), list):
-        tidy["findings"] = [_tidied(entry) for entry in tidy["findings"] if isinstance(entry, dict)]
-    if isinstance(tidy.get("items"), list):
-        tidy["items"] = [
-            _tidied(entry) if isinstance(entry, dict) else {"name": entry, "quote": entry}
-            for entry in tidy["items"]
-            if isinstance(entry, dict | str)
-        ]
-    return tidy
+    tidy |= {name: 0 for name in ("target", "needs") if isinstance(tidy.get(name), str)}
+    tidy |= {
+        name: _objects(tidy[name], fields) for name, fields in _OBJECTS.items() if isinstance(tidy.get(name), list)
+    }
+    readers = {"part": _whole_numbers, "calculation": _calculation}
+    return tidy | {name: read(tidy[name]) for name, read in readers.items() if name in tidy}
+
+
+def _calculation(said: Any) -> dict[str, Any] | None:
+    """What is to be computed; None where the operation or the findings are not named in a known way: then the model's own answer
+    stands."""
+    fields = said if isinstance(said, dict) else {}
+    operation = _identifier(str(fields.get("operation", "")))
+    numbers = _whole_numbers(fields.get("of"))
+    if operation not in get_args(CalculationName) or not numbers:
+        return None
+    named = fields.get("names")
+    names = [str(name) for name in named] if isinstance(named, list) else []
+    return {"operation": operation, "of": numbers, "names": names, "bound": str(fields.get("bound") or "")}
+
+
+def _identifier(said: str) -> str:
+    return re.sub(r"[\s-]+", "_", said.strip().lower())
+
+
+def _whole_numbers(said: Any) -> list[int]:
+    """Whole numbers, of a list or of one number, written as text too."""
+    several = said if isinstance(said, list) else [said]
+    return [int(digits[0]) for one in several if (digits := re.search(r"\d+", str(one)))]
+
+
+def _objects(entries: list[Any], fields: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The objects of a list, tidied; a text in place of one gives its fields, where it can."""
+    return [
+        _tidied(entry) if isinstance(entry, dict) else dict.fromkeys(fields, entry)
+        for entry in entries
+        if isinstance(entry, dict) or (fields and isinstance(entry, str))
+    ]
 
 
 def _whole(name: str, number: Any) -> Any:

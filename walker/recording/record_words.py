@@ -12,15 +12,16 @@ from perception.snapshot import Snapshot
 from traces.events import Event
 from traces.format_words import words_of
 from traces.manifest import RunManifest
-from walker.models.replies import FindReply, JudgeReply, LookReply, StepReply
+from walker.models.replies import AnalysisReply, FindReply, JudgeReply, LookReply, StepReply
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Look, PageFailure, Verdict
+from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import Settings
 
-SEAMS = frozenset("browser picture reader vision vision_model explorer critic chat".split())
-METHODS = frozenset("open act see read look propose find judge complete".split())
+SEAMS = frozenset("browser picture reader vision vision_model analyst explorer critic chat".split())
+METHODS = frozenset("open act see read look analyse propose find judge complete".split())
 """With the seams, they identify a recorded call."""
 _OTHERS = frozenset(("deterministic", "natural", "crawl", "bodies", "process", "quota", "exhaustive", "single"))
 """Modes used as dictionary values, which no type lists."""
@@ -33,7 +34,7 @@ _MEDIA_TYPES = frozenset(
 def known_words() -> frozenset[str]:
     """Names of fields, tags, enumerations, edges and media types."""
     asked = (Action, Operate, Refusal, ChatRequest)
-    answered = (Snapshot, Observation, View, PageFailure, Look, Findings, Verdict, ChatReply, ChatFailure)
-    replied = (FindReply, JudgeReply, StepReply, LookReply)
+    answered = (Snapshot, Observation, View, PageFailure, Look, Findings, Verdict, TaskAnalysis, ChatReply, ChatFailure)
+    replied = (AnalysisReply, FindReply, JudgeReply, StepReply, LookReply)
     stored = (Event, RunManifest, Requirement, Outcome, Settings)
     return words_of(*asked, *answered, *replied, *stored) | SEAMS | METHODS | _OTHERS | _MEDIA_TYPES

@@ -31,6 +31,7 @@ from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.exchange import NetworkSource
 from walker.seams.protocols import (
+    Analyst,
     Browser,
     ChatModel,
     Critic,
@@ -44,6 +45,7 @@ from walker.seams.protocols import (
     VisionModel,
 )
 from walker.seams.task import Task
+from walker.seams.task_analysis import TaskAnalysis
 
 _observations = msgspec.json.Decoder(Observation)
 
@@ -64,6 +66,7 @@ def with_recording(
         explorer=_RecordedExplorer(edges.explorer, recording, digests),
         ahead=lambda needed: _RecordedExplorer(edges.explorer, recording, digests, needed),
         critic=_RecordedCritic(edges.critic, recording, digests),
+        analyst=None if edges.analyst is None else _RecordedAnalyst(edges.analyst, recording, digests),
         spent=edges.spent,
     )
 
@@ -92,11 +95,11 @@ def _observation_form(html: bytes) -> Form:
 _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of(Findings), _form_of(Verdict)
 
 
-_CHAT = _form_of(ChatReply | ChatFailure)
+_CHAT, _ANALYSIS = _form_of(ChatReply | ChatFailure), _form_of(TaskAnalysis)
 
 
 class RecordedChat:
-    """Recording proxy of a language model; explorer and critic, which call it, have proxies of their own."""
+    """Recording proxy of a language model; those that call it have proxies of their own."""
 
     def __init__(self, live: ChatModel, recording: Recording) -> None:
         self._live, self._recording = live, recording
@@ -287,6 +290,17 @@ class _RecordedCritic:
         request = {"step": memory.step, "memory": memory_digest(memory)}
         return await self._recording.answer(
             "critic", "judge", request, lambda: self._live.judge(task, memory), _VERDICT
+        )
+
+
+class _RecordedAnalyst:
+    def __init__(self, live: Analyst, recording: Recording, digests: Digests) -> None:
+        self._live, self._recording, self._digests = live, recording, digests
+
+    async def analyse(self, task: Task, observation: Observation) -> TaskAnalysis:
+        request = {"question": task.question, "observation": self._digests.of(observation)}
+        return await self._recording.answer(
+            "analyst", "analyse", request, lambda: self._live.analyse(task, observation), _ANALYSIS
         )
 
 

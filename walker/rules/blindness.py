@@ -60,11 +60,13 @@ class Blindness(msgspec.Struct, frozen=True, kw_only=True):
     regions: tuple[tuple[float, BlindRegion], ...] = ()
 
 
-def find_blindness(observation: Observation, question: str, often: frozenset[str] = frozenset()) -> Blindness:
+def find_blindness(
+    observation: Observation, question: str, often: frozenset[str] = frozenset(), meant: str = ""
+) -> Blindness:
     """Weigh each region by its kind, its size, and the words about it. `often` are the files of pictures that stand on many pages:
-    these say nothing of one page, and are left out."""
+    these say nothing of one page, and are left out. `meant` names the picture that the question points to."""
     pictures = tuple(one for one in (*observation.blind, *observation.described) if one.source not in often)
-    pointed = _pointed(observation, question, pictures)
+    pointed = _pointed(observation, question, pictures, meant)
     asked, topic = frozenset(tokens(question)), topic_of(question)
     far = min(1.0, max(FAR_OF_LONG, SHORT_PAGE / max(1, observation.signals.content_chars)))
     weighed = [(_weight(one, asked, far), one) for one in observation.blind if one.source not in often]
@@ -135,14 +137,18 @@ def _described_weight(picture: BlindRegion, topic: frozenset[str], observation: 
 
 
 def _pointed(
-    observation: Observation, question: str, pictures: tuple[BlindRegion, ...]
+    observation: Observation, question: str, pictures: tuple[BlindRegion, ...], meant: str
 ) -> tuple[tuple[float, BlindRegion], ...]:
-    """The pictures that are meant, best fit first, where the question or a passage about it points to one."""
-    if question_points(question):
-        fits = [(pointed_fit(one, question, observation), one) for one in pictures if one.kind == "media"]
-    else:
-        fits = _sent_to(observation, topic_of(question), pictures)
-    fits = sorted((pair for pair in fits if pair[0] >= POINTED_FROM), key=lambda pair: -pair[0])
+    """The pictures that are meant, best fit first, where the question, what is known of it, or a passage about it points to one."""
+    asked = f"{question} {meant}".strip()
+    points, fits = question_points(question), []
+    if points or meant:
+        fits = [(pointed_fit(one, asked, observation), one) for one in pictures if one.kind == "media"]
+    fits = [pair for pair in fits if pair[0] >= POINTED_FROM]
+    if not points and not fits:
+        sent = _sent_to(observation, topic_of(question), pictures)
+        fits = [pair for pair in sent if pair[0] >= POINTED_FROM]
+    fits.sort(key=lambda pair: -pair[0])
     return tuple(pair for pair in fits if pair[0] >= POINTED_NEAR_BEST * fits[0][0])[:POINTED_AT_MOST]
 
 

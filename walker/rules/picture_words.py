@@ -110,6 +110,12 @@ def question_points(question: str) -> bool:
     return _QUESTION.search(" ".join(question.split())) is not None
 
 
+def picture_named(question: str) -> str:
+    """The words by which a question points to a picture, "" where none does."""
+    found = _QUESTION.search(" ".join(question.split()))
+    return found[0] if found else ""
+
+
 def text_points(text: str) -> bool:
     """Whether a passage sends its reader to a picture ("see figure 3", "the map below")."""
     return _PAGE.search(text) is not None

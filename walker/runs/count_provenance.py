@@ -10,7 +10,7 @@ from memory.counting.counter import Merge
 from memory.counting.requirement import Requirement
 from memory.findings import Findings, Item
 from traces.errors import TraceReadError
-from traces.events import CounterMoved, EdgeCall, FindingsAdded, WalkStarted
+from traces.events import CounterMoved, EdgeCall, FindingsAdded, TaskAnalysed, WalkStarted
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
 from walker.errors import UsageError
@@ -50,6 +50,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     mode: str
     target: int
     noun: str
+    constraint: str = ""
+    """Which of the things named by the noun."""
     found: int
     complete: bool
     stated_total: int
@@ -62,12 +64,16 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 def account_for(run: Run, pages: PagesOfSteps) -> Account:
     """Every unit of a run's counter, with its place on those pages; raises `UsageError` where it counted nothing by its question."""
     start = next((event for event in run.events if isinstance(event, WalkStarted)), None)
-    requirement = msgspec.convert(start.requirement, Requirement) if start else Requirement()
+    analysed = next((event for event in run.events if isinstance(event, TaskAnalysed)), None)
+    asked = analysed or start
+    requirement = msgspec.convert(asked.requirement, Requirement) if asked else Requirement()
     if start is None or requirement.mode == "none":
-        advice = "Ask a counting question, such as 'how many people are listed'"
-        raise UsageError(
-            "this walk counted nothing: its question asks for no number", where=str(run.folder), advice=advice
+        is_off = start is not None and start.requirement.get("mode", "none") != "none"
+        why = "its model took the number for one that the site states" if is_off else "its question asks for no number"
+        advice = (
+            "Ask with --analysis rules" if is_off else "Ask a counting question, such as 'how many people are listed'"
         )
+        raise UsageError(f"this walk counted nothing: {why}", where=str(run.folder), advice=advice)
     units: list[Unit] = []
     rejected: list[Rejected] = []
     total, end_seen, complete = 0, False, False
@@ -85,6 +91,7 @@ def account_for(run: Run, pages: PagesOfSteps) -> Account:
         mode=requirement.mode,
         target=requirement.target,
         noun=requirement.noun,
+        constraint=analysed.constraint if analysed is not None else "",
         found=len(units),
         complete=complete,
         stated_total=total,

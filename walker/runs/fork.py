@@ -16,13 +16,13 @@ from walker.errors import UsageError
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
-from walker.runs.replay import calls_of, open_run, task_of
+from walker.runs.replay import calls_of, is_analysed, open_run, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
 from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
 
-MINDS = frozenset(("explorer", "critic"))
+MINDS = frozenset(("analyst", "explorer", "critic"))
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -89,6 +89,8 @@ async def fork_run(
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
             async with WalkResources(settings) as resources:
                 edges = resources.recorded_edges(task, recording, spent)
+                if until and not is_analysed(run):
+                    edges = msgspec.structs.replace(edges, analyst=None)
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
             sealed = seal_outcome(recorder, outcome, recording.warnings)
@@ -102,8 +104,8 @@ async def fork_run(
 
 
 def _asked_again(settings: Settings, overrides: Overrides | None) -> frozenset[str]:
-    """Seams whose answers may change: explorer and critic of a walk with a model, whose one reply decides for both, and another
-    vision model. Calls to a model with an equal request are still answered from the recording."""
+    """Seams whose answers may change: analyst, explorer and critic of a walk with a model, whose one reply decides for the
+    last two, and another vision model. Calls to a model with an equal request are still answered from the recording."""
     if overrides is None:
         return frozenset()
     minds = MINDS if settings.model is not None else frozenset()

@@ -117,12 +117,17 @@ class Replay:
         nowhere: Any = _Nowhere()
         rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), scout=None)
         parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
+        if is_analysed(self.run):
+            parts["analyst"] = nowhere
         if resources.settings.vision is not None:
             parts["vision_model"] = nowhere
         if deep:
-            self.recording.rederived = frozenset(("reader", "explorer", "critic"))
-            explorer, critic = resources.strategies(RecordedChat(nowhere, self.recording))
+            self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
+            chat = RecordedChat(nowhere, self.recording)
+            explorer, critic = resources.strategies(chat)
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
+            if is_analysed(self.run):
+                parts["analyst"] = resources.analyst(chat)
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
         return with_recording(Edges(**parts, spent=lambda: spent), self.recording), rules
 
@@ -155,6 +160,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             sink = ResumingSink(ComparingSink(run, recording), recorder)
             async with WalkResources(settings) as resources:
                 edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
+                edges = edges if is_analysed(run) else msgspec.structs.replace(edges, analyst=None)
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
             return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))
@@ -192,6 +198,12 @@ def task_of(run: Run) -> Task:
                 requirement=msgspec.convert(event.requirement, Requirement),
             )
     raise UsageError("nothing was recorded before the walk was interrupted", where=str(run.folder), advice="Ask again")
+
+
+def is_analysed(run: Run) -> bool:
+    """Whether the walk was told what its question asks for, or ended before it could be: walks of older versions were not."""
+    asked = {event.seam for event in run.events if isinstance(event, EdgeCall)}
+    return "analyst" in asked or not asked & {"critic", "explorer"}
 
 
 def calls_of(run: Run, last_step: int | None = None) -> tuple[EdgeCall, ...]:

@@ -47,6 +47,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
     steps: int
     count: dict[str, Any]
+    analysis: dict[str, Any] = {}
+    """What the question was taken to ask for, as in `TaskAnalysis`; empty where nobody said it."""
     usage: Usage = Usage()
     trace: str = ""
     """Folder of the recorded run, "" if it was not recorded."""

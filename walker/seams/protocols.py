@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     # Importing the counting words of two languages takes 0.1 s, which crawls need not spend.
     from memory.state import WalkMemory
     from walker.seams.task import Task
+    from walker.seams.task_analysis import TaskAnalysis
 
 FailureKind = Literal[
     "unknown_host",  # the name does not resolve
@@ -152,6 +153,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The heading above it."""
     near: str = ""
     """Text of the page beside it."""
+    picture: str = ""
+    """The picture that it was read in: what the page calls it (alternative text, label, caption), else the name of its file."""
     box: Box | None = None
     confidence: float = 1.0
     element: int = 0
@@ -235,6 +238,15 @@ class Critic(Protocol):
         ...
 
 
+class Analyst(Protocol):
+    """Says what a question asks for, once at the start of a walk."""
+
+    async def analyse(self, task: Task, observation: Observation) -> TaskAnalysis:
+        """The analysis of the task's question; `observation` is the first page of the site. Where a model fails, the analysis is that
+        of rules, with a note. Raises `EndpointUnusable` or `BudgetSpent` if it uses a model."""
+        ...
+
+
 class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """The edges of one walk: all that the loop calls outside the pure core."""
 
@@ -244,6 +256,8 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Built-in vision: asked first, and about the blind regions only."""
     explorer: Explorer
     critic: Critic
+    analyst: Analyst | None = None
+    """None: the task is taken as it is, as in walks that were recorded before there were analyses."""
     vision_model: VisionModel | None = None
     """Asked if the page is still not trusted after the OCR pass."""
     spent: Callable[[], Spent] = Spent

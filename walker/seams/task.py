@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from memory.counting.requirement import Requirement
+from walker.seams.task_analysis import TaskAnalysis
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,4 +16,10 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     """Language of the question: BCP 47 primary tag ("en", "zh")."""
     requirement: Requirement = Requirement()
-    """What the question asks to count."""
+    """What the question asks to count; that of the analysis, once there is one."""
+    analysis: TaskAnalysis = TaskAnalysis()
+    """What the question asks for; neutral before the root page is open."""
+
+    def analysed(self, analysis: TaskAnalysis) -> Task:
+        """With an analysis, and what it wants counted."""
+        return msgspec.structs.replace(self, analysis=analysis, requirement=analysis.requirement)

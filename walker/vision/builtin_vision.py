@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
+from urllib.parse import unquote, urlsplit
 
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
@@ -23,10 +24,14 @@ from perception.ocr.zoom import find_small_text
 from perception.page_pictures import LETTER_KINDS
 from perception.snapshot import BlindRegion
 from walker.seams.protocols import Look, LookRequest, Seen
+from walker.vision.seen_once import without_repeats
 
 MARGIN = 4.0
 """CSS pixels around a region that OCR includes; without them text at the edge is lost."""
 STARS = 5
+LONE_SURE = 0.9
+"""Confidence of OCR from which a lone letter is one: below, it is most often a circle, a stroke or an icon."""
+FILE_CHARS = 60
 ENLARGED_FROM, FINER = 1.5, 1.2
 """Picture pixels per CSS pixel from which a view counts as enlarged; how many times that resolution a picture must have for its
 tiles to be read one by one."""
@@ -114,7 +119,12 @@ class BuiltinVision:
         seen.sort(key=lambda one: (one.box.y, one.box.x) if one.box else (0.0, 0.0))
         model = f"built-in: {self._reader.name if self._reader else 'no letters'}"
         model += ", icon reader" if controls and self._namer else ""
-        return Look(seen=(*words, *dict.fromkeys(seen)), model=model, regions=len(regions), notes=self._notes)
+        return Look(
+            seen=(*words, *without_repeats(tuple(dict.fromkeys(seen)))),
+            model=model,
+            regions=len(regions),
+            notes=self._notes,
+        )
 
     async def find(
         self, query: str, view: View, *, closer: View | None = None, picked: Evidence | None = None
@@ -185,7 +195,7 @@ class BuiltinVision:
         # A picture whose resolution is higher than even that of the enlarged view is read tile by tile.
         is_finer = crop_frame.scale > ENLARGED_FROM and region.detail > FINER * crop_frame.scale
         read = find_small_text(crop, crop_frame, self._reader) if is_finer else self._reader.read(crop, crop_frame)
-        for block in read_blocks(read):
+        for block in read_blocks(tuple(line for line in read if _may_be_text(line))):
             if _says_something(block.text):
                 yield _seen(block, region)
 
@@ -238,12 +248,14 @@ def _largest(pictures: Sequence[tuple[Picture, CoordinateFrame]], box: Box) -> t
 
 
 def page_words(observation: Observation) -> tuple[str, ...]:
-    """The page's descriptions of its pictures: labels, alternative texts and captions with their headings, each once."""
+    """The page's descriptions of its pictures: labels, alternative texts and captions with their headings, each once; none that
+    stands whole in its text (a caption does)."""
     texts: dict[str, None] = {}
+    written = {block.text for block in observation.blocks if not block.hidden and not block.pictured}
     for figure in observation.figures:
-        words = [figure.label, figure.alt, figure.caption]
-        said = " ".join(dict.fromkeys(word for word in words if word))
-        if said:
+        words = tuple(dict.fromkeys(word for word in (figure.label, figure.alt, figure.caption) if word))
+        said = " ".join(words)
+        if said and not written.issuperset(words):
             texts.setdefault(f"{figure.heading}: {said}" if figure.heading else said)
     return tuple(texts)
 
@@ -266,6 +278,7 @@ def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
         confidence=round(block.confidence, 3),
         heading=block.heading or region.heading,
         near=region.near,
+        picture=_picture_name(region),
     )
 
 
@@ -274,6 +287,18 @@ def _says_something(text: str) -> bool:
     be a word."""
     letters = [sign for sign in text if sign.isalnum()]
     return len(letters) > 1 or any(sign.isdigit() or not sign.isascii() for sign in letters)
+
+
+def _may_be_text(line: Line) -> bool:
+    """Whether a line belongs to a text at all; in a row a lone letter may be the name of a column, if it was read surely."""
+    return _says_something(line.text) or (line.confidence >= LONE_SURE and any(map(str.isalnum, line.text)))
+
+
+def _picture_name(region: BlindRegion) -> str:
+    """What a picture is called: by the page, else by its file."""
+    address = urlsplit(region.source)
+    file = unquote(address.path).rpartition("/")[2] if address.scheme in ("http", "https") else ""
+    return region.name or file[:FILE_CHARS]
 
 
 def _bar(region: BlindRegion) -> Seen:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 import msgspec
 
-from perception.element_map import ElementMap, View
+from perception.element_map import ElementMap
 from perception.geometry import Box
 from perception.observation import Block, Field, Observation, Record, RecordSet
 from perception.page_pictures import LETTER_KINDS, PagePicture, ocr_confidence, with_ocr_confidence
@@ -79,22 +80,15 @@ def regions_of(observation: Observation, part: Enlarge) -> tuple[BlindRegion, ..
     )
 
 
-def only_new(look: Look, view: View) -> Look:
-    """The look without the page's own descriptions, and without text that the DOM has at the same place."""
-    texts = [
-        (element.box.grown(6), _squeezed(element.text).casefold())
-        for element in view.map.elements
-        if element.text and not element.unseen and element.box.overlap(view.shown)
-    ]
-
-    def is_said(seen: Seen) -> bool:
-        box = seen.box
-        said = [text for place, text in texts if box is not None and place.overlap(box) > 0]
-        parts = seen.cells or (seen.text,)
-        return all(any(_squeezed(part).casefold() in text for text in said) for part in parts)
-
+def without_texts(observation: Observation, seen: Sequence[Seen]) -> Observation:
+    """The observation without these texts, which were read in pictures."""
+    gone = {one.text for one in seen}
+    if not gone:
+        return observation
     return msgspec.structs.replace(
-        look, seen=tuple(seen for seen in look.seen if seen.source != "page" and not is_said(seen))
+        observation,
+        blocks=tuple(block for block in observation.blocks if not (block.pictured and block.text in gone)),
+        seen_text=tuple(text for text in observation.seen_text if text not in gone),
     )
 
 
@@ -149,7 +143,7 @@ def _block(seen: Seen, number: int) -> Block:
         id=number,
         kind=kind,  # type: ignore[arg-type]
         text=seen.text,
-        headings=tuple(dict.fromkeys(words for words in (seen.heading, seen.near) if words)),
+        headings=tuple(dict.fromkeys(words for words in (seen.heading, seen.near, seen.picture) if words)),
         pictured=True,
     )
 

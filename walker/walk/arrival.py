@@ -25,9 +25,10 @@ from walker.rules.viability import (
     off_topic,
     reject_by_structure,
 )
-from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, Unfold
+from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, TypeText, Unfold
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_search
+from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
     CloserLook,
@@ -56,6 +57,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     asked: str = ""
     """Key of the URL that was requested; "" if an operation on a page led here."""
+    typed: bool = False
+    """Something was typed on the page."""
     page_number: int = 1
 
 
@@ -71,11 +74,11 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
             state = state.remember(stack=state.memory.stack.return_to(depth))
             context.sink.emit(stack_moved(state.step, state.memory.stack, "return"))
             return await _open(context, state, url, reason)
-        case Operate(reason=reason):
+        case Operate(action=action, reason=reason):
             state = state.note_page(operations=state.page.operations + 1).remember(step=state.step + 1)
             state = await bring_back(context, state)
             opened = await context.edges.browser.act(move)
-            return await _enter(context, state, opened, Entry(reason=reason))
+            return await _enter(context, state, opened, Entry(reason=reason, typed=isinstance(action, TypeText)))
         case Pop():
             return _leave_page(context, state)
         case Enlarge():
@@ -136,13 +139,15 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         context.sink.emit(page_rejected(state.step, url, rejection))
         return _note(state, _left(state, entry, url, opened.title, rejection.reason)), NothingNew()
     observation = await context.edges.reader.read(opened)
-    nothing_new = is_same and shows_the_same(state.page.observation, observation)
+    outcome = ""
+    if is_same:
+        observation, outcome = _after_operation(state.page.observation, observation, entry)
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
-    if nothing_new:
-        state = _changed_nothing(state)
-        if not observation.blind:  # pictures may have changed where the text has not
-            return state, NothingNew()
+    if is_same:
+        state = _with_outcome(state, outcome)
+    if outcome == NOTHING_CHANGED and not observation.blind:  # pictures may have changed where the text has not
+        return state, NothingNew()
     stack = state.memory.stack
     if not is_same:
         title, number = observation.title, entry.page_number
@@ -153,20 +158,17 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
 
 
-def shows_the_same(before: Observation, now: Observation) -> bool:
-    """Whether an operation left the page's text, links and controls as they were."""
-
-    def shown(one: Observation) -> tuple[object, ...]:
-        blocks = tuple((block.text, block.hidden) for block in one.blocks if not block.pictured)
-        return blocks, tuple(link.url for link in one.links), one.controls, one.pagination
-
-    return shown(before) == shown(now)
+def _after_operation(before: Observation, now: Observation, entry: Entry) -> tuple[Observation, str]:
+    """The page after an operation on it, and what that changed."""
+    if shows_the_same(before, now):
+        return now, NOTHING_CHANGED
+    return with_results_in_text(before, now) if entry.typed else now, what_is_new(before, now)
 
 
-def _changed_nothing(state: WalkState) -> WalkState:
-    """The state with its last move noted as one without effect."""
+def _with_outcome(state: WalkState, outcome: str) -> WalkState:
+    """The state with what came of its last move."""
     *earlier, last = state.memory.moves
-    return state.remember(moves=(*earlier, msgspec.structs.replace(last, outcome=NOTHING_CHANGED)))
+    return state.remember(moves=(*earlier, msgspec.structs.replace(last, outcome=outcome)))
 
 
 def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, entry: Entry) -> WalkState:
@@ -214,7 +216,8 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
     may_show_more = context.rules.may_look and any(not region.declared for region in observation.blind)
     if links_left > OFF_TOPIC_LINKS or may_show_more:
         return state, None
-    words = frozenset(tokens(context.task.question)) | frozenset(tokens(" ".join(state.memory.missing)))
+    task = context.task
+    words = frozenset(tokens(" ".join((task.question, *task.analysis.spellings, *state.memory.missing))))
     text = " ".join((observation.title, *(block.text for block in observation.blocks)))
     return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
@@ -19,7 +21,7 @@ def begin_walk(context: WalkContext) -> WalkState:
 
 def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
     """Compose the outcome and record it."""
-    memory, spent = state.memory, context.edges.spent()
+    memory, spent, analysis = state.memory, context.edges.spent(), context.task.analysis
     conclusion = conclude(memory, state.verdict)
     outcome = Outcome(
         question=context.task.question,
@@ -31,6 +33,7 @@ def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcom
         pages=len(memory.pages),
         steps=memory.step,
         count=memory.counter.describe(),
+        analysis=msgspec.to_builtins(analysis) if analysis.by != "nobody" else {},
         usage=Usage(
             prompt_tokens=spent.prompt_tokens,
             completion_tokens=spent.completion_tokens,

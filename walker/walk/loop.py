@@ -7,6 +7,7 @@ from walker.seams.actions import Finish, Move, Open
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
+from walker.walk.analysing import analyse_task
 from walker.walk.arrival import check_viability, take_move
 from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
@@ -20,9 +21,7 @@ LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk from the task's root until the question is answered or no link is worth following.
 
-    A move leads to a fresh page, to an enlarged part or more text of the current one, or to a page where there is nothing new to
-    read. Anything new is read in passes and added to the memory: each stage takes the state of the walk and returns the next. Then
-    the explorer proposes an action and the policy turns it into a move; a slow explorer starts while the page is still being read.
+    Once it is said what is asked, pages are read in passes: each stage returns the next state. A slow explorer starts beside them.
     """
     context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
     state, ahead = begin_walk(context), None
@@ -31,6 +30,7 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         while True:
             state, page = await take_move(context, state, move)
             state, page = await check_viability(context, state, page)
+            context, state = await analyse_task(context, state)
             ahead = start_lookahead(context, state) if isinstance(page, Fresh | ReadOn) else None
             for stage in _stages_for(page):
                 state = await stage(context, state)

@@ -18,7 +18,8 @@ from perception.understanding import understand
 from walker.rules.blindness import Blindness, find_blindness, without_read
 from walker.rules.gate import GateDecision, GateInputs, decide_by_score, decide_glance, decide_look, lowered
 from walker.seams.protocols import Look, LookRequest, PageFailure
-from walker.vision.merge_look import only_new, regions_of, with_crop, with_look, with_looked_at, without_unseen
+from walker.vision.merge_look import regions_of, with_crop, with_look, with_looked_at, without_texts, without_unseen
+from walker.vision.seen_once import only_new, superseded, without_repeats, without_said
 from walker.walk.corroboration import corroborate_look, halve_disputed
 from walker.walk.picture_reading import (
     add_to_read,
@@ -68,8 +69,8 @@ async def read_words(context: WalkContext, state: WalkState) -> WalkState:
 async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     """Run the built-in OCR on the pictures that the gate chooses, if the text is not trusted. If what is drawn has not changed since
     the last pass, its result is used again."""
-    rules, observation = context.rules, state.under_way.observation
-    blindness = find_blindness(observation, context.task.question, state.often)
+    rules, task, observation = context.rules, context.task, state.under_way.observation
+    blindness = find_blindness(observation, task.question, state.often, task.analysis.picture)
     threshold = lowered(rules.threshold, _budget_left(context, state))
     inputs = _gate_inputs(context, state, blindness)
     if rules.gate == "paper":
@@ -82,20 +83,22 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
         is_told = decision.trust < decision.threshold and blindness.told >= TOLD_FROM
         return await read_told(context, state) if is_told and rules.may_look else state
     state, drawn = await (draw_page if rules.gate == "paper" else draw_chosen)(context, state)
-    if (before := _unchanged(state, drawn.prints)) is not None:
-        return state.read_on(observation=with_look(observation, before), prints=drawn.prints, findings=None)
-    # Text that no person can see is hidden from the strategies from here on.
     views = [view for _, view in drawn.shots]
+    if (before := _unchanged(state, drawn.prints)) is not None:
+        observation = with_look(observation, without_said(before, views, observation))
+        return state.read_on(observation=observation, prints=drawn.prints, findings=None)
+    # Text that no person can see is hidden from the strategies from here on.
     observation, hidden = without_unseen(observation, views[0].map) if views else (observation, ())
     state, look = await read_shots(context, state.read_on(observation=observation), drawn)
     state = count_look(context, state, msgspec.structs.replace(look, notes=(*look.notes, *hidden)))
-    observation = with_look(observation, look)
+    news = without_said(look, views, observation)
+    observation = with_look(observation, news)
     for boxes, scale in letters_in(drawn):
         observation = with_looked_at(observation, boxes, scale, look)
     requests = tuple(request_for(context, state, shot.regions, view) for shot, view in drawn.shots)
     return state.read_on(
         observation=observation,
-        findings=None if look.seen or hidden else state.under_way.findings,
+        findings=None if news.seen or hidden else state.under_way.findings,
         requests=requests or (request_for(context, state, (), nothing_drawn(state)),),
         prints=drawn.prints,
         look=look,
@@ -116,13 +119,16 @@ async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
         return state
     observation, seen = reading.observation, reading.look.seen
     state, drawn = await _look_closer(context, state, reading.requests)
-    closer = Look(seen=tuple(seen for _, _, look in drawn for seen in look.seen))
-    observation = with_look(observation, closer)
+    closer = Look(seen=tuple(one for _, _, look in drawn for one in look.seen))
+    worse = superseded(seen, closer.seen)
+    seen = tuple(one for one in seen if one not in worse)
+    new = tuple(one for one in without_repeats((*seen, *closer.seen)) if one not in seen)
+    observation = with_look(without_texts(observation, worse), Look(seen=new))
     for box, scale, look in drawn:
         observation = with_looked_at(observation, (box,), scale, look)
     return state.read_on(
         observation=observation,
-        findings=None if closer.seen else reading.findings,
+        findings=None if {one.text for one in new} != {one.text for one in worse} else reading.findings,
         look=msgspec.structs.replace(reading.look, seen=(*seen, *closer.seen)),
         read_boxes=(*reading.read_boxes, *closer.boxes),
     )
@@ -139,7 +145,7 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
     context.sink.emit(picture_cropped(state.step, part, len(observation.pictures), failure))
     if isinstance(view, PageFailure) or failure:
         return state.read_on(observation=with_crop(observation, part, part.scale, Look()))
-    blindness = find_blindness(observation, context.task.question)
+    blindness = find_blindness(observation, context.task.question, meant=context.task.analysis.picture)
     request = msgspec.structs.replace(
         request_for(context, state, regions_of(observation, part), view), regions=(part.box,)
     )

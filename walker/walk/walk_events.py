@@ -28,6 +28,7 @@ from traces.events import (
     PageRejected,
     PictureCropped,
     StackMoved,
+    TaskAnalysed,
     Understood,
     WalkEnded,
     WalkFailed,
@@ -39,6 +40,7 @@ from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.task import Task
+from walker.seams.task_analysis import TaskAnalysis
 
 ERROR_CHARS = 500
 """Of an error's text, that are kept."""
@@ -53,6 +55,12 @@ def walk_started(task: Task, settings: dict[str, Any]) -> WalkStarted:
         requirement=msgspec.to_builtins(task.requirement),
         settings=settings,
     )
+
+
+def task_analysed(step: int, analysis: TaskAnalysis) -> TaskAnalysed:
+    """What the question asks for."""
+    plain = msgspec.to_builtins(analysis)
+    return TaskAnalysed(step=step, **plain | {"parts": tuple(plain["parts"]), "names": tuple(plain["names"])})
 
 
 def page_opened(step: int, page: Snapshot, key: str) -> PageOpened:

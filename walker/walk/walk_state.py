@@ -64,7 +64,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What stays the same from the first page to the last: the question, the edges, the rules, and the sink of events."""
+    """What stays the same from the first page to the last: the question, the edges, the rules, and the sink of events. The task is
+    replaced once, by itself with its analysis."""
 
     task: Task
     edges: Edges

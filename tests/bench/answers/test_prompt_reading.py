@@ -11,7 +11,7 @@ from answers.page_parts import Link, PageParts
 from answers.prompt_reading import Offered, read_request, reply_with
 from answers.site_map import SiteMap
 
-from walker.models.replies import FindReply, JudgeReply, PageReply, StepReply
+from walker.models.replies import AnalysisReply, FindReply, JudgeReply, PageReply, StepReply
 from walker.models.replies import schema_of as strict_schema
 from walker.prompts import render_prompt
 from walker.testing.chat_server import Asked
@@ -19,6 +19,7 @@ from walker.testing.chat_server import Asked
 FENCE = "===0123456789ab==="
 STEP = {
     "question": "How many seats has the Alma?",
+    "task": "",
     "progress": "",
     "fence": FENCE,
     "known": "",
@@ -28,6 +29,8 @@ STEP = {
     "path": "The ferry line",
     "page": "The ferry line\nhttp://h:1/index.html\nSee our boats [4], the old fares [5] and the harbours [6 seen].",
     "findings": "",
+    "parts": "",
+    "differ": "",
     "next_number": 3,
     "most": 8,
     "possible": "follow, read, back",
@@ -140,7 +143,11 @@ def test_a_reply_has_the_form_that_is_asked_for() -> None:
     made = reply_with(request, said)
     made["reading"].pop("items", None)
     assert made == {
-        "reading": {"relevance": 40, "findings": [{"answer": "120", "quote": "q", "confidence": 0}], "list": 0},
+        "reading": {
+            "relevance": 40,
+            "findings": [{"answer": "120", "quote": "q", "confidence": 0, "part": []}],
+            "list": 0,
+        },
         "step": {"action": "follow", "number": 4, "text": "", "box": [], "reason": ""},
         "doubt": "",
     }
@@ -200,3 +207,14 @@ def test_marks_of_list_items_are_no_text() -> None:
 def test_other_words_are_not_evidence() -> None:
     assert not holds("The Alma was built in 1932", "The Alma was built in 1931")
     assert not holds("anything", "")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_question_asks_for_is_left_to_the_rules(language: str) -> None:
+    values = {"question": "Q?", "fence": FENCE, "root": "http://h:1/", "title": "The ferry line", "site_language": "en"}
+    request = asked("analysis", values, AnalysisReply, language)
+    shown = read_request(request)
+    assert (shown.is_reading, shown.is_step, shown.is_judging) == (False, False, False)
+    said = reply_with(request, {})
+    assert (said["kind"], said["counts"], said["operation"]) == ("other", "no", "none")
+    assert (said["parts"], said["names"], said["picture"], said["noun"]) == ([], [], "", "")

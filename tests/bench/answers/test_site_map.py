@@ -10,7 +10,7 @@ from answers.page_parts import path_of, read_html
 from answers.question_set import Site
 from answers.rendering import rendered
 from answers.serving import serve_folder
-from answers.site_map import SiteMap, kept_map, map_site
+from answers.site_map import OverHttp, SiteMap, kept_map, map_site
 from answers.sites_here import ServedSite
 
 
@@ -59,6 +59,16 @@ def test_a_card_may_be_called_by_any_of_its_lines() -> None:
         <p>Built in <b>1931</b>.</p></a>"""
     (link,) = read_html(card, "http://h/boats/index.html", "http://h/").links
     assert link.labels[1:] == ("# 31", "27June", "The Alma", "Built in 1931.")
+
+
+def test_a_page_that_leaves_the_site_is_none_of_its_pages(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text('<a href="gone.html">Gone</a> <a href="here.html">Here</a>')
+    (tmp_path / "here.html").write_text('<meta http-equiv="refresh" content="30">Here')
+    (tmp_path / "gone.html").write_text(
+        '<meta http-equiv="refresh" content="0; url=https://site.example/"><h1>Moved</h1>'
+    )
+    with serve_folder(tmp_path) as base, OverHttp(base) as fetch:
+        assert map_site("index.html", fetch).distance == {"index.html": 0, "here.html": 1}
 
 
 def test_links_have_every_name_that_they_may_be_called_by(ferry: SiteMap) -> None:

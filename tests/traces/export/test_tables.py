@@ -28,7 +28,7 @@ def test_a_row_tells_a_step() -> None:
     assert (second.counted, third.counted, third.sufficient) == (3, 5, True)
     assert (first.gate, first.status, first.model_calls) == ("read", 200, 0)
     model = rows("model")
-    assert sum(row.model_calls for row in model) == 2
+    assert sum(row.model_calls for row in model) == 3
     chat = [call for call in read_run(FOLDER / "model").events if isinstance(call, EdgeCall) and call.seam == "chat"]
     told = sum(msgspec.convert(call.outcome, ChatReply).prompt_tokens for call in chat)
     assert sum(row.prompt_tokens for row in model) == told > 0

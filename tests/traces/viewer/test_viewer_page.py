@@ -55,6 +55,25 @@ async def test_the_list_of_runs_is_searched_filtered_and_sorted(browser: Browser
         await expect(page.locator("tbody tr")).to_have_count(3)
 
 
+async def test_the_first_step_shows_what_the_question_asks_for(browser: Browser, runs: Path) -> None:
+    async with viewing(browser, runs, "#run=museum&step=1") as seen:
+        card = seen.page.get_by_role("region", name="What is asked", exact=True)
+        told = await card.inner_text()
+        assert "by model" in " ".join(told.split())
+        assert "In which month does it peak? needs the answer of part 1" in told
+        assert "maritime museum also Seefahrtsmuseum" in told
+        assert "Proof\nthe highest point of the curve" in told
+        calls = seen.page.get_by_role("region", name="Model calls", exact=True)
+        assert "analysis" in await calls.inner_text()
+    async with viewing(browser, runs, "#run=people&step=1") as seen:
+        card = seen.page.get_by_role("region", name="What is asked", exact=True)
+        assert "by rules" in " ".join((await card.inner_text()).split())
+        assert "all people" in await card.inner_text()
+    async with viewing(browser, runs, "#run=museum&step=2") as seen:
+        await expect(seen.page.get_by_role("region", name="Verdict", exact=True)).to_have_count(1)
+        await expect(seen.page.get_by_role("region", name="What is asked", exact=True)).to_have_count(0)
+
+
 async def test_a_step_shows_what_was_understood_found_judged_and_done(browser: Browser, runs: Path) -> None:
     async with viewing(browser, runs, "#run=museum&step=2") as seen:
         page = seen.page

@@ -74,6 +74,11 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
         if asked.schema_name == "look":
             seen = {"found": True, "answer": "July", "texts": ["a curve with its peak in July"], "target": 1}
             return Reply(text=json.dumps(seen), prompt_tokens=740)
+        if asked.schema_name == "analysis":
+            parts = [{"ask": "Which picture shows the curve?"}, {"ask": "In which month does it peak?", "needs": 1}]
+            names = [{"name": "maritime museum", "also": ["Seefahrtsmuseum"]}]
+            said = {"kind": "date", "parts": parts, "names": names, "proof": "the highest point of the curve"}
+            return Reply(text=json.dumps(said))
         if asked.schema_name == "critic_find":
             quote = "Most visitors come in the warm months of the year."
             found = [{"answer": "warm months", "quote": quote, "confidence": 40}] if quote in asked.prompt else []

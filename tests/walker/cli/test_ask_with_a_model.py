@@ -61,7 +61,11 @@ def test_a_model_answers_and_the_walk_replays_without_it_and_without_its_key(ins
     outcome = json.loads(ended.out)
     assert (outcome["answer"], outcome["stop_reason"], outcome["pages"]) == ("1.8 m", "answered", 3)
     assert outcome["citations"] == [{"url": institute.replace("index.html", "lab/tidal-flume.html"), "quote": ROW}]
-    assert outcome["usage"]["model_calls"] == 3, "one call a page"
+    assert (outcome["analysis"]["by"], outcome["analysis"]["kind"]) == ("rules", "number"), (
+        "this model's reply is unusable"
+    )
+    assert "asked for: number (length);" in " ".join(ended.err.split())
+    assert outcome["usage"]["model_calls"] == 4, "one call for the question, one call a page"
     assert outcome["usage"]["total_tokens"] > 1000
     assert "let me see" not in outcome["answer"]
     for flags in ((), ("--deep",)):
@@ -138,3 +142,13 @@ def test_doctor_tells_a_model_that_is_not_there(tmp_path: Path) -> None:
     (check,) = [check for check in json.loads(out)["checks"] if check["name"] == "model"]
     assert "there is no model 'large'" in check["detail"]
     assert check["advice"] == "It has: small"
+
+
+def test_with_rules_the_model_is_not_asked_what_the_question_wants(institute: str, tmp_path: Path) -> None:
+    with served(Endpoint(clever, key=KEY)) as endpoint:
+        flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--json", "--analysis", "rules")
+        ended = walker("ask", institute, QUESTION, *flags, folder=tmp_path, WALKER_API_KEY=KEY)
+    assert ended.code == 0, ended.err
+    outcome = json.loads(ended.out)
+    assert (outcome["answer"], outcome["analysis"]["by"], outcome["analysis"]["note"]) == ("1.8 m", "rules", "")
+    assert "analysis" not in {asked.schema_name for asked in endpoint.asked}

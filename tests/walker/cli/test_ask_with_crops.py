@@ -90,7 +90,7 @@ def test_what_a_crop_shows_stands_in_the_next_prompt_and_the_model_chooses_again
         flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--json", "--gate", "paper", "--tau", "0")
         run("ask", base, "What is the price of the compass?", *flags, folder=tmp_path)
     names = [name for name, _ in asked_for]
-    assert names[:2] == ["step", "step"], "nothing was looked at before the model asked"
-    after = asked_for[2:]
+    assert names[:3] == ["analysis", "step", "step"], "nothing was looked at before the model asked"
+    after = asked_for[3:]
     assert [name for name, _ in after] == ["critic_find", "explorer"], "read, then chosen again"
     assert all("71.15" in prompt for _, prompt in after)

@@ -33,7 +33,7 @@ def test_json_holds_all_of_it(tmp_path: Path) -> None:
     assert diff["is_equal"] is False
     assert [setting["field"] for setting in diff["settings"]] == ["model"]
     assert [(pair["one"], pair["other"]) for pair in diff["pairs"]] == [(1, 1), (2, 2)]
-    assert diff["cost"]["model_calls"] == [0, 2]
+    assert diff["cost"]["model_calls"] == [0, 3]
 
 
 def test_no_run_is_one_line(tmp_path: Path) -> None:

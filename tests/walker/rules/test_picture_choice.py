@@ -33,6 +33,19 @@ def test_only_the_picture_that_the_question_means_is_looked_at() -> None:
     assert chosen_regions(found) == (ALLOCATION,)
 
 
+def test_of_a_page_full_of_drawings_that_nothing_points_to_two_are_looked_at() -> None:
+    drawings = tuple(
+        BlindRegion(
+            kind="media", box=Box(x=0, y=400 * n, width=500, height=300), source=f"{SITE}{n}.gif", heading="Shares"
+        )
+        for n in range(6)
+    )
+    dot = BlindRegion(kind="colour", box=Box(x=0, y=0, width=9, height=9), heading="Shares")
+    found = find_blindness(page(*drawings, dot), "How many shares has account A2?")
+    assert found.pointed == 0
+    assert set(chosen_regions(found)) == {dot, *drawings[:2]}
+
+
 def test_a_picture_that_has_a_name_is_meant_as_well() -> None:
     found = find_blindness(page(ALLOCATION, described=(CREW,)), "What is the crew doing in the photo at sea?")
     assert chosen_regions(found)[0] == CREW
@@ -84,3 +97,12 @@ def test_pictures_far_from_each_other_are_no_shot_of_the_whole_page() -> None:
     below = msgspec.structs.replace(ALLOCATION, box=Box(x=0, y=9000, width=500, height=300))
     shots = shots_of((ALLOCATION, below), natural=False)
     assert [shot.box.height for shot in shots] == [348, 348]
+
+
+def test_a_picture_that_only_the_analysis_names_opens_the_gate_and_an_empty_one_closes_nothing() -> None:
+    plain = "What share does account A2 have?"
+    assert find_blindness(page(ALLOCATION), plain).pointed == 0
+    meant = find_blindness(page(ALLOCATION), plain, meant="the screenshot of shares by account")
+    assert chosen_regions(meant) == (ALLOCATION,)
+    assert meant.pointed > 0
+    assert find_blindness(page(ALLOCATION), QUESTION, meant="") == find_blindness(page(ALLOCATION), QUESTION)

@@ -5,8 +5,10 @@ import json
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from memory.counting.requirement import Requirement
 from memory.findings import Item
 from perception.document.dom import parse_page
 from perception.images.image import decode_picture, is_blank, size_of
@@ -21,7 +23,9 @@ from walker.errors import UsageError
 from walker.runs.count_provenance import Account, account_for
 from walker.runs.replay import open_run
 from walker.runs.unit_places import MARGIN, PagesOfSteps, find_element
+from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import Settings
+from walker.walk.walk_events import task_analysed
 
 TWICE = dict(PAGES) | {
     HOME + "people.html?page=2": page(
@@ -130,3 +134,17 @@ def test_an_element_is_found_by_quote_then_address_then_name(
     item = Item(name=name, page_url="http://a/", step=1, quote=quote, key=key)
     element = find_element(parse_page(TABLE), "http://a/", item)
     assert (element.tag if element is not None else None) == found
+
+
+async def test_what_the_analysis_says_of_the_counted_things_is_told(tmp_path: Path) -> None:
+    await record(tmp_path / "run", "How many people are listed on the 'People' page?")
+    said = TaskAnalysis(by="model", requirement=Requirement(mode="exhaustive", noun="people"), constraint="of the crew")
+    assert _with_analysis(tmp_path / "run", said).constraint == "of the crew"
+    with pytest.raises(UsageError, match="its model took the number for one that the site states"):
+        _with_analysis(tmp_path / "run", TaskAnalysis(by="model"))
+
+
+def _with_analysis(folder: Path, said: TaskAnalysis) -> Account:
+    run = open_run(folder)
+    run = msgspec.structs.replace(run, events=(run.events[0], task_analysed(1, said), *run.events[1:]))
+    return account_for(run, PagesOfSteps(open_run(folder)))

@@ -109,9 +109,11 @@ async def test_a_word_of_a_prompt_is_a_minor_mismatch(tmp_path: Path) -> None:
 
     def change(line: Line) -> Line:
         if line["k"] == "call" and line["d"]["seam"] == "chat" and not seen:
-            seen.append(True)
             asked = msgspec.json.decode(blobs.get(msgspec.convert(line["d"]["request"], BlobRef)))
             first = asked["messages"][0]
+            if asked["schema_name"] != "step":
+                return line
+            seen.append(True)
             first["content"] = first["content"].replace("by walking it", "by wandering it")
             line["d"] |= {"request": asked, "fingerprint": "0" * 32}
         return line

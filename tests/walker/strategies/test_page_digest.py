@@ -314,3 +314,18 @@ def test_headings_are_shown_as_such_and_each_list_once() -> None:
         "A boat. (2): Oars; Sails",
         "headings below Boats (2): Mantis; Tern",
     ]
+
+
+def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_last() -> None:
+    duty = "Has looked after the boats and the sheds of the station for many years, in all weathers and seasons."
+    cards = "".join(
+        f'<div class="card"><p>Person {n}</p><p>Engineer of shed {n}</p><p>{duty}</p></div>' for n in range(100, 200)
+    )
+    observation = seen(page("People", f"<div>{cards}</div>"))
+    parts = divide_page(observation, mark_links(observation, WalkMemory())).parts
+    assert len(parts) > 10
+    for part in parts:
+        assert re.search(r"^(# People\n)?Person \d+\n", part.text)
+        assert part.text.endswith(duty)
+    text = digest(observation, 900).text
+    assert re.search(r"^parts \d+-\d+: People “Person \d+…” to “Person 199…” \(\d+ words\)$", text, re.MULTILINE)

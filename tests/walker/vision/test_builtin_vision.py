@@ -239,10 +239,10 @@ async def test_a_missing_part_is_noted_once_and_the_rest_goes_on(browser: Playwr
 @pytest.mark.parametrize("picture", [b"", b"\x89PNG\r\n\x1a\n cut off", b"rubbish"])
 async def test_a_picture_that_cannot_be_read_leaves_the_page_words(picture: bytes) -> None:
     view = View(url="http://a.example/", picture=picture, width=9, height=9, shown=Box(x=0, y=0, width=9, height=9))
-    page = "<figure><img src=a.png width=99 height=99><figcaption>A caption</figcaption></figure>"
+    page = "<p>About the pier<img src=a.png width=99 height=99 alt='A drawing'>"
     observation = observe(Snapshot(url=view.url, final_url=view.url, status=200, html=page))
     look = await BuiltinVision(NoReader).look(LookRequest(question="?", observation=observation, view=view))
-    assert look.texts == ("A caption",)
+    assert look.texts == ("A drawing",)
     assert bool(look.notes) == bool(picture)
 
 

@@ -94,8 +94,9 @@ def _print_totals(account: Account) -> None:
         click.echo(
             f"   -  {rejected.name or '(no name)'}: not counted, {rejected.reason} (step {rejected.step}, {rejected.url})"
         )
+    which = f" ({account.constraint})" if account.constraint else ""
     wanted = f" of {account.target}" if account.target else ""
     proof = "complete" if account.complete else "at least, the end was not proven"
     stated = f"; the site states {account.stated_total}" if account.stated_total else ""
     end = "; the end of the list was seen" if account.end_seen else ""
-    click.echo(f"{account.found}{wanted} {account.noun}: {proof}{stated}{end}")
+    click.echo(f"{account.found}{wanted} {account.noun}{which}: {proof}{stated}{end}")

@@ -60,7 +60,14 @@ def edges_of_case(case: Case, resources: WalkResources) -> Edges:
     chat = _SaidBefore(case) if resources.settings.model is not None else None
     explorer, critic = resources.strategies(chat)
     site = _PaperPages(case)
-    return Edges(browser=site, reader=LiveReader(), vision=_SeenBefore(case), explorer=explorer, critic=critic)
+    return Edges(
+        browser=site,
+        reader=LiveReader(),
+        vision=_SeenBefore(case),
+        explorer=explorer,
+        critic=critic,
+        analyst=resources.analyst(chat),
+    )
 
 
 def decisions_in(events: list[Event]) -> dict[str, dict[str, str]]:

@@ -20,8 +20,9 @@ from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
 from walker.strategies.answers.passages import Passage, split_passages
-from walker.strategies.builtin.arithmetic import combine, compare
+from walker.strategies.builtin.composing import compose
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
+from walker.strategies.question.asked_comparison import bound_of
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question, read_question
 
@@ -116,7 +117,7 @@ class BuiltinCritic:
         found = [finding for finding in best if finding is not None]
         if not found:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
-        answer = _compose(question, best)
+        answer = compose(question, [finding.text if finding is not None else "" for finding in best])
         confidence = min((finding.score if finding else 0.0) for finding in best)
         return Verdict(
             sufficient=not missing and bool(answer),
@@ -239,7 +240,10 @@ def _is_stated(task: Task, memory: WalkMemory) -> bool:
 
 def _wanted_type(question: Question, part: Part) -> AnswerType:
     wanted = read_answer_type(part.text)
-    if question.operation in ("difference", "sum", "compare") and wanted.kind in ("phrase", "name", "person"):
+    is_measured = (
+        question.operation in ("difference", "sum", "compare", "whether") or bound_of(question.text) is not None
+    )
+    if is_measured and wanted.kind in ("phrase", "name", "person"):
         whole = question.text.lower()
         if "year" in whole or "年" in whole:
             return AnswerType(kind="year")
@@ -287,20 +291,6 @@ def _is_enough(part: Part, finding: Finding) -> bool:
 
 def _phrase(part: Part, known: str) -> str:
     return f"{known} {part.search_phrase}".strip()
-
-
-def _compose(question: Question, best: list[Finding | None]) -> str:
-    if question.operation in ("difference", "sum", "compare") and len(best) >= 2:
-        first, second = best[0], best[1]
-        if first is None or second is None:
-            return ""
-        if question.operation == "compare":
-            return compare(question.text, first.text, second.text)
-        return combine(question.operation, first.text, second.text, question.text.lower()[:80])
-    last = best[-1]
-    if question.operation == "chain":
-        return last.text if last is not None else ""
-    return last.text if last is not None else ""
 
 
 def _citations(found: list[Finding]) -> tuple[Citation, ...]:

@@ -53,7 +53,7 @@ class BuiltinExplorer:
         if self._may_look and (crop := next_crop(observation, task.question, refused)) is not None:
             return crop
         question = self._read(task.question, task.language)
-        open_parts = current_parts(question, observation, memory)
+        open_parts = current_parts(question, observation, memory, task.analysis.names)
         if (onward := next_of_list(observation, memory, refused)) is not None:
             return onward
         if _named_page_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):

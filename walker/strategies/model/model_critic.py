@@ -13,11 +13,13 @@ from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
 from walker.strategies.model.quotes import stands_on
+from walker.strategies.question.task_words import task_lines
 
 ANSWERS = 0.5
 """Confidence of the model in a finding from which no list that code chose is counted on the page."""
@@ -103,7 +105,8 @@ class ModelCritic:
             nonlocal text
             page = self._values.digest(task, shown, memory, offer, tokens)
             text = page.main
-            return {**question_values(task, memory), "page": page.text, "most": FINDINGS_A_PAGE}
+            found_before = judged_values(task, shown_findings(memory))
+            return {**question_values(task, memory), **found_before, "page": page.text, "most": FINDINGS_A_PAGE}
 
         return await self._talk.ask(
             "critic_find", task.language, memory.step, build, FindReply, lambda reply: found.read(reply, text)[0]
@@ -118,10 +121,15 @@ class ModelCritic:
         shown = shown_findings(memory)
 
         def build(_tokens: int) -> dict[str, object]:
-            return {"question": task.question, "findings": finding_lines(shown)}
+            return {
+                "question": task.question,
+                "task": task_lines(task),
+                "findings": finding_lines(shown),
+                **judged_values(task, shown),
+            }
 
         return await self._talk.ask(
-            "critic_judge", task.language, memory.step, build, JudgeReply, lambda reply: verdict_of(reply, shown)
+            "critic_judge", task.language, memory.step, build, JudgeReply, lambda reply: verdict_of(reply, task, shown)
         )
 
     def _count(self, found: Findings, task: Task, observation: Observation, memory: WalkMemory) -> Findings:

@@ -13,6 +13,7 @@ from walker.seams.actions import Action, Refusal
 from walker.seams.protocols import Explorer
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_explorer import next_of_list
+from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_choice import action_of
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
@@ -76,6 +77,7 @@ class ModelExplorer:
         again: tuple[str, ...],
     ) -> Action | str:
         """An action, or the whole of a step that the model wants to see again."""
+        shown = shown_findings(memory)
 
         def build(tokens: int) -> dict[str, object]:
             seen = seen_within(again, tokens)
@@ -83,7 +85,8 @@ class ModelExplorer:
             return {
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, refused),
-                "findings": finding_lines(shown_findings(memory)),
+                "findings": finding_lines(shown),
+                **judged_values(task, shown),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
             }

@@ -50,14 +50,15 @@ class NoUsableReply(Exception):
 class ModelTalk:
     """Asks one model in one walk. `seed` determines the markers that delimit page content."""
 
-    def __init__(self, chat: ChatModel, settings: ModelSettings, seed: str) -> None:
-        self._chat, self._settings, self._seed = chat, settings, seed
+    def __init__(self, chat: ChatModel, settings: ModelSettings, seed: str, *, repairs: int = REPAIRS) -> None:
+        """`repairs`: how often an unusable reply is sent back."""
+        self._chat, self._settings, self._seed, self._repairs = chat, settings, seed, repairs
         self._page_tokens = settings.page_tokens
 
     async def ask(self, prompt: str, language: str, step: int, build: Build, kind: type[R], use: Callable[[R], T]) -> T:
         """The result of `use` for the model's reply; `use` raises `BadReply` for a reply that cannot be acted upon.
 
-        Raises `NoUsableReply` if no reply is usable after `REPAIRS` repairs.
+        Raises `NoUsableReply` if no reply is usable after the repairs.
         """
         page_tokens = self._page_tokens
         for _ in range(SHRINKS):
@@ -90,7 +91,7 @@ class ModelTalk:
 
     async def _converse(self, asking: _Asking, kind: type[R], use: Callable[[R], T]) -> T | ChatFailure:
         reason, most, messages = "", self._settings.reply_tokens, asking.messages
-        for _ in range(REPAIRS + 1):
+        for _ in range(self._repairs + 1):
             request = ChatRequest(
                 model=self._settings.name,
                 messages=messages,

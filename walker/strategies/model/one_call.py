@@ -17,6 +17,7 @@ from walker.models.token_count import count_tokens
 from walker.seams.actions import Action, GiveAnswer
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
+from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_choice import action_of
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
@@ -95,6 +96,7 @@ class OneCall:
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, ()),
                 "findings": finding_lines(shown),
+                **judged_values(task, shown),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
                 "most": FINDINGS_A_PAGE,
@@ -107,7 +109,7 @@ class OneCall:
             findings, by_place = found.read(reply.found, text)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
                 raise BadReply(f"{findings.note}: copy each quote from the page letter by letter")
-            verdict, reason = verdict_of(reply.judgement, shown, by_place), visible_text(reply.reason)[:200]
+            verdict, reason = verdict_of(reply.judgement, task, shown, by_place), visible_text(reply.reason)[:200]
             if verdict.sufficient and reason:
                 verdict = msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")
             is_end = verdict.sufficient or reply.action == "answer"

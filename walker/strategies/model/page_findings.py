@@ -9,13 +9,20 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
+from walker.seams.task import Task
 from walker.strategies.answers.file_pages import page_of_quote
+from walker.strategies.model.computed_answer import compute_answer
+from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
 from walker.strategies.model.named_items import with_chosen_items
 from walker.strategies.model.quotes import around, stands_on
 
 FINDINGS_A_PAGE = 8
 MOST_RELEVANT = 40
 TEXT_CHARS = 600
+MOST_PARTS = 12
+"""Of a question; a greater number in a reply is none of a part."""
+UNTICKED_MOST = 0.7
+"""Greatest confidence where a part of the question has no finding."""
 KEPT_CHARS = 24_000
 """Of a page's text as it was shown, kept for later steps that look back at it: all that 6,000 tokens hold. A walk of 30 pages keeps at
 most 700 KB."""
@@ -43,37 +50,52 @@ class PageFindings:
         )
         if self._counting:
             findings = with_chosen_items(findings, reply, self._observation, self._step)
-        return findings, by_place
+        # Things that were named one by one are a finding too, the last: a reply need not give them twice.
+        return findings, (*by_place, *findings.findings[len(kept) :])
 
     def _checked(self, found: FoundReply) -> Finding | None:
         if not found.answer.strip() or not stands_on(self._observation, found.quote):
             return None
         heading, before = around(self._observation, found.quote)
+        parts = tuple(sorted({number - 1 for number in found.part if 1 <= number <= MOST_PARTS}))
         return Finding(
             text=visible_text(found.answer)[:TEXT_CHARS],
             quote=visible_text(found.quote)[:TEXT_CHARS],
             url=self._observation.url,
             step=self._step,
             score=round(max(0, min(100, found.confidence)) / 100, 4),
+            part=parts[0] if parts else 0,
+            parts=parts,
             heading=heading,
             before=before,
             page=page_of_quote(self._observation, found.quote),
         )
 
 
-def verdict_of(reply: JudgeReply, shown: Sequence[Finding], new: Sequence[Finding | None] = ()) -> Verdict:
-    """The verdict of a reply that cites the shown findings by number, from 1, and then the new ones."""
+def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Sequence[Finding | None] = ()) -> Verdict:
+    """The verdict of a reply that cites the shown findings by number, from 1, and then the new ones. What the reply lets code compute
+    is its answer; one that leaves a part of the question open is less sure."""
     numbered = (*shown, *new)
     cited = [found for number in reply.cite if 1 <= number <= len(numbered) and (found := numbered[number - 1])]
-    answer = visible_text(reply.answer)
+    said = visible_text(reply.answer)
+    result = compute_answer(reply.calculation, numbered, task, said)
+    answer = result.answer if result is not None else said
+    cited = list(dict.fromkeys((*cited, *(result.inputs if result is not None else ()))))
     # An answer that rests on nothing found is no answer.
     sufficient = reply.sufficient and bool(answer) and bool(cited)
     resting = cited or [found for found in numbered[:1] if found is not None]
+    all_found = [finding for finding in numbered if finding is not None]
+    unticked = unticked_parts(parts_of(task), all_found, cited) if sufficient else ()
+    confidence = round(max(0, min(100, reply.confidence)) / 100, 3)
+    reasons = ["the findings are enough" if sufficient else "something is missing"]
+    reasons += [result.note] if result is not None else []
+    reasons += [f"no finding for part {', '.join(str(part + 1) for part in unticked)}"] if unticked else []
+    reasons += contradicted(cited, all_found, task)
     return Verdict(
         sufficient=sufficient,
         answer=answer,
-        confidence=round(max(0, min(100, reply.confidence)) / 100, 3),
+        confidence=min(confidence, UNTICKED_MOST) if unticked else confidence,
         citations=tuple(Citation(url=finding.address, quote=finding.quote) for finding in resting),
         missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
-        reason="the findings are enough" if sufficient else "something is missing",
+        reason="; ".join(reasons),
     )

@@ -26,6 +26,7 @@ from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
+from walker.strategies.question.task_words import task_lines
 
 EARLIER_SHOWN = 12
 CONTROLS_SHOWN = 40
@@ -60,7 +61,8 @@ class PromptValues:
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
         """The links, controls and pictures of a page, and the links left behind on pages below."""
-        open_parts = current_parts(read_question(task.question, task.language), observation, memory)
+        question = read_question(task.question, task.language)
+        open_parts = current_parts(question, observation, memory, task.analysis.names)
         candidates = self._finder.find_candidates(open_parts, observation, memory)
         marks = mark_links(observation, memory)
         here = {without_fragment(link.url) for link in observation.links if marks.states.get(link.id) == ""}
@@ -85,7 +87,7 @@ class PromptValues:
     ) -> DigestRequest:
         """How the page is shown for this question."""
         return DigestRequest(
-            query=" ".join((task.question, *memory.missing[:3])),
+            query=" ".join((task.question, *task.analysis.spellings, *memory.missing[:3])),
             tokens=tokens,
             marks=offer.marks,
             page=offer.page,
@@ -122,6 +124,7 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
     """The question, and how far the walk has come with it."""
     return {
         "question": task.question,
+        "task": task_lines(task),
         "progress": _progress(memory),
         "known": visible_text(memory.answer)[:QUOTE_CHARS],
         "missing": visible_text("; ".join(memory.missing))[:QUOTE_CHARS],

@@ -9,6 +9,7 @@ import msgspec
 from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
+from walker.seams.task_analysis import SiteName
 from walker.strategies.question.name_match import match_address, match_title, words_of
 from walker.strategies.question.question import Part, Question
 
@@ -40,15 +41,18 @@ class OpenParts(msgspec.Struct, frozen=True, kw_only=True):
     """The current page is in another language than the question."""
 
 
-def current_parts(question: Question, observation: Observation, memory: WalkMemory) -> OpenParts:
-    """The open parts at this step. A part is open while a missing phrase of the last verdict is nearest to it."""
+def current_parts(
+    question: Question, observation: Observation, memory: WalkMemory, names: tuple[SiteName, ...] = ()
+) -> OpenParts:
+    """The open parts at this step. A part is open while a missing phrase of the last verdict is nearest to it. The other spellings of
+    `names` are looked for beside the part that holds them, so that they lower the score of no link."""
     open_parts = _open_parts(question, memory.missing)
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
     # If the page of the first part did not answer it, the second may still be answered without it.
     chained = question.operation == "chain" and bool(open_parts) and not was_read(open_parts[0][0], memory)
     chained = chained and len(memory.pages) < CHAIN_PATIENCE
     return OpenParts(
-        now=wanted[:1] if chained else wanted,
+        now=tuple(one for part in (wanted[:1] if chained else wanted) for one in (part, *_spelled(part, names))),
         later=wanted[1:] if chained else (),
         language=question.language,
         wants_switch=observation.language not in ("", question.language),
@@ -89,6 +93,18 @@ def _open_parts(question: Question, missing: tuple[str, ...]) -> list[tuple[Part
 def _overlap(words: frozenset[str], part: Part) -> float:
     own = frozenset(tokens(" ".join((part.text, *part.page_hints, *part.terms))))
     return len(words & own) / (len(own) or 1)
+
+
+def _spelled(wanted: Wanted, names: tuple[SiteName, ...]) -> tuple[Wanted, ...]:
+    """The same part in the other spellings of its names; () where they have none."""
+    asked = frozenset(tokens(" ".join((wanted.text, *wanted.containers, *wanted.terms))))
+    own = [one for one in names if one.spellings and asked.issuperset(tokens(one.name))]
+    if not own:
+        return ()
+    places = [frozenset(tokens(name)) for name in wanted.pages]
+    pages = [one for one in own if any(place <= frozenset(tokens(one.name)) for place in places)]
+    terms = tuple(spelling for one in own for spelling in one.spellings)
+    return (Wanted(pages=tuple(name for one in pages for name in one.spellings), terms=terms, text=" ".join(terms)),)
 
 
 def _wanted(part: Part, phrase: str) -> Wanted:

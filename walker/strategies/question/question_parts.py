@@ -14,7 +14,7 @@ import msgspec
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
 
-Operation = Literal["none", "difference", "sum", "compare", "chain"]
+Operation = Literal["none", "difference", "sum", "compare", "whether", "chain"]
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-Comparison = Literal["difference", "sum", "compare"]
+Comparison = Literal["difference", "sum", "compare", "whether"]
 
 _UNITS = r"(?:years?|days?|months?|weeks?|hours?|minutes?|versions?|releases?|points?|percent)"
 _AUXILIARY = r"(?:does|do|did|is|are|was|were|has|have|had)"
@@ -16,6 +16,7 @@ _LARGER = r"(?:larger|greater|higher|longer|older|more|bigger|taller|heavier|wid
 _RANKED = (
     r"(?:more|most|fewer|less|larger|largest|higher|highest|older|oldest|earlier|first|later|longer|newer|bigger|\w+er)"
 )
+_SMALLER = r"(?:smaller|lower|shorter|fewer|less|earlier|younger|cheaper|lighter|slower|nearer|closer)"
 _AND = r"\s+(?P<a>.+?)\s+and\s+(?P<b>.+?)"
 
 _ENGLISH: tuple[tuple[Comparison, str], ...] = (
@@ -53,6 +54,10 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     ),
     ("compare", rf"(?:which|who|what) (?P<noun>.*?\b{_RANKED}\b[^,:]*)[,:]\s*(?P<a>.+?),?\s+or\s+(?P<b>.+)"),
     (
+        "whether",
+        rf"{_AUXILIARY}\s+(?P<a>.+?)\s+(?P<noun>(?:[a-z]+\s){{0,2}}?(?:{_LARGER}|{_SMALLER})\b[^,:?]*?)\s+than\s+(?P<b>\D+)",
+    ),
+    (
         "compare",
         rf"(?:which|who) of{_AND}\s+(?P<noun>(?:is|are|was|were|has|have|had|came|appeared|began|started)\s.+)",
     ),
@@ -67,6 +72,7 @@ _CHINESE: tuple[tuple[Comparison, str], ...] = (
             r"(?P<noun>(?:之间)?(?:相差|相隔|间隔|差|的差)(?:是|了)?(?:多少|几)?.*)"
         ),
     ),
+    ("whether", r"(?P<a>.+?)比(?P<b>\D+?)(?P<noun>更?(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜|新|旧)[吗嗎])"),
     ("sum", r"(?P<a>.+?)(?:和|与|加上?)(?P<b>.+?)(?P<noun>(?:一共|总共|合计|共有|共计|加起来).*)"),
     (
         "compare",

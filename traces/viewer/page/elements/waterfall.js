@@ -10,6 +10,7 @@ import { seconds } from "./words.js";
 export const EDGE_NAMES = {
   browser: "Browser",
   reader: "Reader",
+  analyst: "Analyst",
   critic: "Critic",
   explorer: "Explorer",
   vision: "Built-in vision",

@@ -2,7 +2,7 @@
 
 /** @import { CallEvent, CallRow, EdgeOutcome, Manifest, ModelCall, Prices, StepEvent } from "../types.d.ts" */
 
-const STRATEGIES = ["explorer", "critic", "vision", "vision_model"];
+const STRATEGIES = ["analyst", "explorer", "critic", "vision", "vision_model"];
 /** Microseconds by which a strategy may seem to begin behind its own call. */
 const ROUNDING = 1000;
 
@@ -41,6 +41,7 @@ function fits(strategy, event) {
   const schema = event.d.request?.schema_name ?? "";
   if (schema.startsWith("critic")) return seam === "critic" && method === schema.replace("critic_", "");
   if (schema === "step") return seam === "critic" && method === "find";
+  if (schema === "analysis") return seam === "analyst";
   if (schema === "look") return seam.startsWith("vision");
   if (schema.startsWith("explor")) return seam === "explorer";
   return true;

@@ -11,6 +11,7 @@ import { callNode, callTotals } from "./call_node.js";
 import { arrivalCard, moveCard, stackCard } from "./cards/course_cards.js";
 import { damageCard, eventsCard } from "./cards/events_card.js";
 import { counterCard, findingsCard, verdictCard } from "./cards/found_cards.js";
+import { taskCard } from "./cards/task_card.js";
 import { understandingCard } from "./cards/understanding_card.js";
 import { SeenPane } from "./seen_pane.js";
 
@@ -66,6 +67,7 @@ function cardsOf(detail, actions, context, call) {
   const lanes = waterfall(spansOf(events), { from: began / 1e6, to: ended / 1e6 });
   return [
     damageCard(detail),
+    taskCard(detail),
     arrivalCard(detail),
     verdictCard(detail, actions),
     findingsCard(detail, actions),

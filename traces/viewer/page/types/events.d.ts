@@ -139,6 +139,20 @@ export interface Judged {
   reason: string;
 }
 
+export interface TaskAnalysed {
+  by: string;
+  kind: string;
+  unit: string;
+  parts: Kept<{ text: string; needs?: number }[]>;
+  operation: string;
+  names: Kept<{ name: string; spellings?: string[] }[]>;
+  requirement?: Partial<{ mode: string; target: number; noun: string }>;
+  constraint: string;
+  picture: string;
+  proof: string;
+  note?: string;
+}
+
 export interface PageOpened {
   url: string;
   redirects?: Kept<string[]>;
@@ -167,6 +181,7 @@ export type CallEvent = EventOf<"call", EdgeCall>;
 
 export type StepEvent =
   | CallEvent
+  | EventOf<"task", TaskAnalysed>
   | EventOf<"page.open", PageOpened>
   | EventOf<"page.fail", { url: string; kind: string; message: string }>
   | EventOf<"page.reject", { url: string; reason: string; detail: string }>

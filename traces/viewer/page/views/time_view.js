@@ -7,7 +7,7 @@ import { dim, linkButton } from "../elements/parts.js";
 import { EDGE_NAMES } from "../elements/waterfall.js";
 import { seconds } from "../elements/words.js";
 
-const EDGES = ["browser", "reader", "critic", "explorer", "vision", "vision_model", "picture"];
+const EDGES = ["browser", "reader", "analyst", "critic", "explorer", "vision", "vision_model", "picture"];
 const MOST_DRAWN = 200;
 
 /**

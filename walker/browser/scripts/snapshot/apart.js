@@ -1,4 +1,5 @@
-// Where the screen sets text apart that the document writes without a space: items of a row, badges, labels above values.
+// Where the screen sets text apart that the document writes without a space: items of a row, badges,
+// labels above values.
 
 const INLINE = new Set(
   "a abbr b big bdi cite code em font i kbd label mark q s samp small span strong time u var".split(" "),

@@ -164,7 +164,9 @@ def _line_of(stretches: Sequence[list[Part]]) -> str:
     words = sum(part.words for stretch in stretches for part in stretch)
     names = list(dict.fromkeys(" > ".join(_shortened(part.path)) for part in (first, last)))
     about = " … ".join(name for name in names if name)
-    return f"{_range(first.number, last.number)}: {about} “{_beginning(first)}…” ({words} words)"
+    # Parts under one heading, such as cards, are told by the first and the last of them.
+    until = f" to “{last.last}…”" if first is not last and len(names) == 1 else ""
+    return f"{_range(first.number, last.number)}: {about} “{_beginning(first)}…”{until} ({words} words)"
 
 
 def _beginning(part: Part) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 
 import msgspec
@@ -15,6 +16,9 @@ LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
 PART_CHARS = 900
 """Characters of a part; a longer block is cut at sentences or lines."""
+RECORD_CHARS = PART_CHARS // 2
+"""Characters of a part from which the next record begins a new one: no record that is shorter is cut."""
+START_CHARS, LAST_CHARS = 60, 40
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _WORD = re.compile(r"[\u3040-\u9fff]|\w+")
 
@@ -28,6 +32,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
     """Its lines; the headings that begin with it stand before them."""
 
+    last: str = ""
+    """The beginning of its last record or line."""
     words: int = 0
     """Each Chinese or Japanese character counts as one."""
 
@@ -45,7 +51,7 @@ def divide_page(observation: Observation, marks: LinkMarks) -> DividedPage:
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
-    made = _Parts()
+    made = _Parts(_record_starts(observation))
     for block in main if any(block.region == "main" for block in main) else seen:
         if block.id in inside:
             made.add_links(block, marks)
@@ -56,6 +62,12 @@ def divide_page(observation: Observation, marks: LinkMarks) -> DividedPage:
         made.lines.append(f"[picture] {visible_text(text)}")
     made.flush()
     return DividedPage(parts=tuple(made.parts), inside=inside)
+
+
+def _record_starts(observation: Observation) -> list[str]:
+    """How the cards and the entries of lists begin."""
+    cards = [records for records in observation.record_sets if records.region == "main" and records.kind != "table"]
+    return sorted({entry.text[:START_CHARS] for records in cards for entry in records.records})
 
 
 def _links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
@@ -83,7 +95,9 @@ def _links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
 class _Parts:
     """Gathers lines into parts."""
 
-    def __init__(self) -> None:
+    def __init__(self, starts: list[str]) -> None:
+        """`starts`: the beginnings of records in alphabetical order; short records are kept together."""
+        self._starts, self._last = starts, ""
         self.parts: list[Part] = []
         self.lines: list[str] = []
         self._path: tuple[str, ...] = ()
@@ -108,6 +122,10 @@ class _Parts:
             self._take(
                 f"[closed: {visible_text(block.opener)}]" if block.opener else "[end of what is closed]", "opener"
             )
+        if self._begins_record(block.text[:START_CHARS]):
+            if self._size > RECORD_CHARS and self._kind != "heading":
+                self.flush()
+            self._last = visible_text(block.text)[:LAST_CHARS]
         for line in _rendered(block, marks):
             if self._size + len(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
@@ -122,8 +140,14 @@ class _Parts:
         """Close the part under way."""
         if self.lines:
             text = "\n".join(self.lines)
-            self.parts.append(Part(number=len(self.parts) + 1, path=self._path, text=text, words=_words_in(text)))
-        self.lines, self._size, self._kind = [], 0, ""
+            last = self._last or visible_text(self.lines[-1].lstrip("-|> "))[:LAST_CHARS]
+            number, words = len(self.parts) + 1, _words_in(text)
+            self.parts.append(Part(number=number, path=self._path, text=text, last=last, words=words))
+        self.lines, self._size, self._kind, self._last = [], 0, "", ""
+
+    def _begins_record(self, text: str) -> bool:
+        place = bisect_left(self._starts, text)
+        return place < len(self._starts) and self._starts[place].startswith(text)
 
     def _take(self, line: str, kind: str) -> None:
         self.lines.append(line)

@@ -1,0 +1,167 @@
+"""Verdicts: what code computes of a reply, which parts it ticks off, and where findings differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from memory.counting.requirement import Requirement
+from memory.findings import Finding
+from perception.document.reading import observe
+from perception.snapshot import Snapshot
+from tests.fixtures.paper import HOME, page
+from walker.models.replies import FindReply, JudgeReply, read_reply
+from walker.seams.chat import ChatReply
+from walker.seams.protocols import Verdict
+from walker.seams.task import Task
+from walker.strategies.answers.conflicts import conflicts_of
+from walker.strategies.model.judged_lines import judged_values
+from walker.strategies.model.page_findings import UNTICKED_MOST, PageFindings, verdict_of
+
+LATER = "How many years after the 'Otter' was launched was the 'Mantis' launched?"
+TWO_PARTS = "How many years lie between the launch of the Otter and the launch of the Mantis?"
+
+
+def found(text: str, quote: str = "", *, parts: tuple[int, ...] = (), url: str = HOME, score: float = 0.9) -> Finding:
+    return Finding(text=text, quote=quote or f"It says {text}.", url=url, step=1, score=score, parts=parts)
+
+
+def task(question: str = LATER, language: str = "en") -> Task:
+    return Task(question=question, root_url=HOME, language=language)
+
+
+def judged(findings: list[Finding], asked: Task | None = None, **said: Any) -> Verdict:
+    text = msgspec.json.encode({"sufficient": True, "cite": [1], "confidence": 90, **said}).decode()
+    return verdict_of(read_reply(ChatReply(text=text), JudgeReply), asked or task(), findings)
+
+
+def apart(*of: int, operation: str = "difference", **more: Any) -> dict[str, Any]:
+    return {"operation": operation, "of": list(of), **more}
+
+
+def test_code_computes_what_the_model_names() -> None:
+    verdict = judged([found("1995"), found("1998")], answer="", calculation=apart(1, 2))
+    assert (verdict.sufficient, verdict.answer) == (True, "3 (1998 - 1995)")
+    assert [one.quote for one in verdict.citations] == ["It says 1995.", "It says 1998."]
+    assert "computed: 3 (1998 - 1995)" in verdict.reason
+
+
+def test_an_answer_that_says_the_same_keeps_its_words() -> None:
+    verdict = judged([found("1995"), found("1998")], answer="three years", calculation=apart(1, 2))
+    assert verdict.answer == "three years (1998 - 1995)"
+
+
+def test_a_computed_value_wins_and_the_reason_says_so() -> None:
+    verdict = judged([found("1995"), found("1998")], answer="4", calculation=apart(1, 2))
+    assert verdict.answer == "3 (1998 - 1995)"
+    assert "the model said “4”" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("findings", "calculation"),
+    [
+        ([found("1995 or 1996"), found("1998")], apart(1, 2)),
+        ([found("1995"), found("1998")], apart(1, 3)),
+        ([found("1995"), found("1998", "It was launched later.")], apart(1, 2)),
+        ([found("$5"), found("3 EUR")], apart(1, 2)),
+        ([found("1995"), found("1998")], apart(1, 2, operation="guess")),
+        ([found("1995"), found("1998")], "1998 - 1995"),
+        ([found("1995")], apart(1, bound="2002")),
+    ],
+)
+def test_what_code_cannot_read_is_left_to_the_model(findings: list[Finding], calculation: object) -> None:
+    verdict = judged(findings, answer="four", calculation=calculation)
+    assert (verdict.sufficient, verdict.answer) == (True, "four")
+
+
+def test_a_bound_of_the_question_is_compared_with() -> None:
+    asked = task("Ist die Mantis länger als 20 m?", "de")
+    verdict = judged([found("18,4 m")], asked, answer="", calculation=apart(1, operation="is_more", bound="20 m"))
+    assert verdict.answer == "nein: 18,4 m ≤ 20 m"
+
+
+def test_one_of_the_named_things_is_the_answer() -> None:
+    asked = task("Which is longer, the Otter or the Mantis?")
+    wanted = apart(1, 2, operation="more", names=["the Otter", "the Mantis"])
+    verdict = judged([found("24 m"), found("18 m")], asked, answer="the Mantis", calculation=wanted)
+    assert verdict.answer == "the Otter (24 m / 18 m)"
+
+
+def test_parts_are_shown_with_the_findings_that_answer_them() -> None:
+    lines = str(judged_values(task(TWO_PARTS), [found("1995", parts=(0,))])["parts"]).splitlines()
+    assert [line.split(")")[0] + ")" for line in lines] == ["1 (found in [1])", "2 (open)"]
+    assert judged_values(task("How long is it?"), [])["parts"] == ""
+
+
+def test_an_answer_with_an_open_part_is_less_sure() -> None:
+    first, second = found("1995", parts=(0,)), found("1998", parts=(1,))
+    sure = judged([first, second], task(TWO_PARTS), answer="3")
+    doubtful = judged([first], task(TWO_PARTS), answer="3")
+    assert (sure.sufficient, sure.confidence) == (True, 0.9)
+    assert (doubtful.sufficient, doubtful.confidence) == (True, UNTICKED_MOST)
+    assert "no finding for part 2" in doubtful.reason
+
+
+def test_findings_that_name_no_part_may_answer_any() -> None:
+    assert judged([found("1995")], task(TWO_PARTS), answer="3").confidence == 0.9
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("18 m", "24 m", True),
+        ("18 m", "1800 cm", False),
+        ("18 m", "18 kg", False),
+        ("May 2021", "2021-05-04", False),
+        ("May 2021", "4 June 2021", True),
+        ("3.1.0", "3.2.0", True),
+        ("Ada Lovelace", "Grace Hopper", True),
+        ("Ada Lovelace", "Lovelace, Ada", False),
+        ("Dr. Gerald Lutz", "Gerald Lutz", False),
+        ("seven", "7", False),
+        ("18 m", "a long boat", False),
+        ("", "18 m", False),
+    ],
+)
+def test_findings_that_differ_are_told(one: str, other: str, *, differ: bool) -> None:
+    pair = (found(one, "q", parts=(1,)), found(other, "q", parts=(1,)))
+    assert conflicts_of(pair, parts=2) == (((0, 1),) if differ else ())
+
+
+def test_findings_of_other_parts_or_the_same_page_do_not_differ() -> None:
+    assert conflicts_of((found("18 m", parts=(0,)), found("24 m", parts=(1,))), parts=2) == ()
+    assert conflicts_of((found("18 m"), found("24 m"))) == ()
+    assert conflicts_of((found("18 m"), found("24 m", url=HOME + "b"))) == ((0, 1),)
+    assert conflicts_of((found("18 m"), found("24 m", url=HOME + "b", score=0.4))) == ()
+
+
+def test_the_judge_and_the_person_hear_of_findings_that_differ() -> None:
+    asked, pair = task("How long is the Mantis?"), [found("18 m"), found("24 m", url=HOME + "b")]
+    assert judged_values(asked, pair)["differ"] == "[1] and [2] differ"
+    assert "found too: “24 m” on " + HOME + "b" in judged(pair, asked, answer="18 m").reason
+    counting = msgspec.structs.replace(asked, requirement=Requirement(mode="exhaustive", noun="boats"))
+    assert judged_values(counting, pair)["differ"] == ""
+
+
+def test_things_named_one_by_one_are_a_finding_that_can_be_cited() -> None:
+    body = "<p>The crew are Ada and Grace.</p>"
+    seen = observe(Snapshot(url=HOME, final_url=HOME, status=200, html=page("Crew", body)))
+    reply = read_reply(
+        ChatReply(text='{"relevance": 40, "items": [{"name": "Ada", "quote": "Ada and Grace"}, "Grace"]}'), FindReply
+    )
+    findings, by_place = PageFindings(seen, 1, counting=True).read(reply, "")
+    assert [item.name for item in findings.items] == ["Ada", "Grace"]
+    assert by_place == findings.findings
+    assert [finding.text for finding in findings.findings] == ["2: Ada; Grace"]
+
+
+def test_a_finding_may_name_its_parts_in_any_form() -> None:
+    body = "<p>The Mantis is 18 m long.</p>"
+    seen = observe(Snapshot(url=HOME, final_url=HOME, status=200, html=page("Boats", body)))
+    for part, read in (("2", (1,)), ("[2, 1]", (0, 1)), ('"part 2"', (1,)), ("null", ()), ("0", ())):
+        text = f'{{"relevance": 40, "findings": [{{"answer": "18 m", "quote": "18 m long", "part": {part}}}]}}'
+        findings, _ = PageFindings(seen, 1, counting=False).read(read_reply(ChatReply(text=text), FindReply), "")
+        assert findings.findings[0].parts == read
+        assert findings.findings[0].part == (read[0] if read else 0)

@@ -1,0 +1,41 @@
+"""What a person sees of a walk while it goes on."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from traces.events import TaskAnalysed
+from walker.progress import ProgressLines
+from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
+from walker.walk.walk_events import task_analysed
+
+
+def shown(event: TaskAnalysed) -> str:
+    text = io.StringIO()
+    ProgressLines(Console(file=text, width=120)).emit(event)
+    return text.getvalue().strip()
+
+
+@pytest.mark.parametrize(
+    ("analysis", "line"),
+    [
+        (TaskAnalysis(by="rules", kind="date"), "asked for: date"),
+        (TaskAnalysis(by="model", kind="number", unit="km"), "asked for: number (km)"),
+        (
+            TaskAnalysis(by="model", parts=(TaskPart(text="a"), TaskPart(text="b")), operation="sum", kind="number"),
+            "asked for: number, 2 parts (sum)",
+        ),
+        (
+            TaskAnalysis(
+                by="model", kind="name", names=(SiteName(name="Reef", spellings=("Riff",)),), picture="the map"
+            ),
+            "asked for: name, also written Riff, in the map",
+        ),
+        (TaskAnalysis(by="rules", kind="name", note="the model failed"), "asked for: name; the model failed"),
+    ],
+)
+def test_a_line_says_what_is_asked_for(analysis: TaskAnalysis, line: str) -> None:
+    assert shown(task_analysed(1, analysis)) == line

@@ -1,0 +1,1 @@
+"""Who says what a question asks for: rules, or a model with rules behind it."""

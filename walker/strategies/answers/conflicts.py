@@ -1,0 +1,67 @@
+"""Findings for the same part of a question that say different things."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from memory.findings import Finding
+from walker.strategies.values.value_kinds import Days, Measure, Value
+from walker.strategies.values.written_values import is_same, only_value
+
+MOST = 3
+"""Pairs that are told; more say no more than these."""
+LEAST_SCORE = 0.5
+"""Confidence from which a finding counts."""
+LEAST_SCORE_OF_ONE = 0.7
+"""The same for a question of one part: its findings are all compared, and may be several facts that it needs."""
+NAME_WORDS = 5
+SPELLINGS = 85.0
+"""Likeness, 0..100, from which two names are spellings of one."""
+_NAME = re.compile(r"[^\W\d_]")
+
+
+def conflicts_of(findings: Sequence[Finding], language: str = "en", *, parts: int = 1) -> tuple[tuple[int, int], ...]:
+    """Pairs of places, in order, of findings that answer the same part and differ: in a number of the same unit, a date, a version, or
+    a short name that is no other spelling. What gives no single value, or another kind of value, is not compared. `parts`: of the
+    question; where it has one, findings of different pages are compared."""
+    least = LEAST_SCORE if parts > 1 else LEAST_SCORE_OF_ONE
+    sure = [place for place, finding in enumerate(findings) if finding.score >= least]
+    values = {place: only_value(findings[place].text, language) for place in sure}
+    pairs = (
+        (one, other)
+        for one, other in itertools.combinations(sure, 2)
+        if _answer_the_same(findings[one], findings[other], parts)
+        and _differ(findings[one].text, findings[other].text, values[one], values[other])
+    )
+    return tuple(itertools.islice(pairs, MOST))
+
+
+def _answer_the_same(one: Finding, other: Finding, parts: int) -> bool:
+    if parts > 1:
+        return len(one.parts) == 1 and one.parts == other.parts
+    return one.url != other.url
+
+
+def _differ(one: str, other: str, value: Value | None, other_value: Value | None) -> bool:
+    if value is None and other_value is None:
+        return _are_names(one, other) and fuzz.token_set_ratio(one.casefold(), other.casefold()) < SPELLINGS
+    if value is None or other_value is None or type(value) is not type(other_value):
+        return False
+    if isinstance(value, Measure) and isinstance(other_value, Measure):
+        same_kind = value.unit == other_value.unit or "" in (value.unit, other_value.unit)
+        return same_kind and not is_same(value, other_value)
+    if isinstance(value, Days) and isinstance(other_value, Days):
+        # A month and a day in it are one date, told more or less exactly.
+        return value.last < other_value.first or other_value.last < value.first
+    return not is_same(value, other_value)
+
+
+def _are_names(one: str, other: str) -> bool:
+    return all(
+        _NAME.search(text) and len(text.split()) <= NAME_WORDS and not re.search(r"[\d;,，；、]", text)
+        for text in (one, other)
+    )

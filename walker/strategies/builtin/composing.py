@@ -1,0 +1,54 @@
+"""Composes the answer to a question from the answers to its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from walker.seams.calculations import CalculationName
+from walker.strategies.answers.calculation import Calculation, calculate
+from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
+from walker.strategies.question.question import Question
+
+
+def compose(question: Question, found: Sequence[str]) -> str:
+    """The answer; "" where it has to be computed and cannot be. `found`: what was found for each part, "" for nothing."""
+    last = found[-1] if found else ""
+    if question.operation in ("difference", "sum", "compare", "whether") and len(found) >= 2:
+        return _computed(question, found[:2]) if all(found[:2]) else ""
+    if last and (bound := bound_of(question.text)) is not None:
+        return _first_result(question, (last, bound.text), (bound.check,)) or last
+    return last
+
+
+def _computed(question: Question, values: Sequence[str]) -> str:
+    names = options_of(question.text) if question.operation == "compare" else ()
+    operations: tuple[CalculationName, ...]
+    match question.operation:
+        case "compare":
+            operations = orders_of(question.text)
+        case "whether":
+            operations = checks_of(question.text)
+        case "sum":
+            operations = ("sum",)
+        case _:
+            operations = ("difference",)
+    return _first_result(question, values, operations, names)
+
+
+def _first_result(
+    question: Question, values: Sequence[str], operations: Sequence[CalculationName], names: tuple[str, ...] = ()
+) -> str:
+    """The result of the first operation that has one: "older" is the earlier of two dates, and more of two ages."""
+    for operation in operations:
+        computed = calculate(
+            Calculation(
+                operation=operation,
+                values=tuple(values),
+                names=names,
+                question=question.text,
+                language=question.language,
+            )
+        )
+        if computed is not None:
+            return computed.text
+    return ""

@@ -1,0 +1,74 @@
+"""What a judge is shown besides the findings: which parts of the question they answer, and where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.findings import Finding
+from perception.document.visible import visible_text
+from walker.seams.task import Task
+from walker.seams.task_analysis import TaskPart
+from walker.strategies.answers.conflicts import conflicts_of
+from walker.strategies.question.question import read_question
+
+PART_CHARS = 160
+OTHER_CHARS = 60
+
+
+def parts_of(task: Task) -> tuple[TaskPart, ...]:
+    """The parts of the question, in order; the one place that says where they come from."""
+    read = read_question(task.question, task.language)
+    return task.analysis.parts or tuple(TaskPart(text=part.text) for part in read.parts)
+
+
+def judged_values(task: Task, shown: Sequence[Finding]) -> dict[str, object]:
+    """The values `parts` and `differ` of a prompt; "" for a question of one part, and where no findings differ."""
+    return {"parts": _part_lines(parts_of(task), shown, task.language), "differ": _conflict_lines(task, shown)}
+
+
+def unticked_parts(parts: Sequence[TaskPart], found: Sequence[Finding], cited: Sequence[Finding]) -> tuple[int, ...]:
+    """The parts, from 0, that no finding answers. Where a cited finding does not say what it answers, it may answer any."""
+    if len(parts) < 2 or not all(finding.parts for finding in cited):
+        return ()
+    answered = {part for finding in found for part in finding.parts}
+    return tuple(part for part in range(len(parts)) if part not in answered)
+
+
+def contradicted(cited: Sequence[Finding], found: Sequence[Finding], task: Task) -> list[str]:
+    """For a person: other findings that say something else than what is cited."""
+    told = [
+        f"“{visible_text(found[other].text)[:OTHER_CHARS]}” on {found[other].address}"
+        for one, other in _both_ways(_conflicts(found, task))
+        if found[one] in cited and found[other] not in cited
+    ]
+    return [f"found too: {', '.join(dict.fromkeys(told))}"] if told else []
+
+
+def _conflicts(findings: Sequence[Finding], task: Task) -> tuple[tuple[int, int], ...]:
+    """None where things are counted or listed: these are to differ."""
+    if task.requirement.mode != "none":
+        return ()
+    return conflicts_of(findings, task.language, parts=len(parts_of(task)))
+
+
+def _both_ways(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [*pairs, *((other, one) for one, other in pairs)]
+
+
+def _part_lines(parts: Sequence[TaskPart], shown: Sequence[Finding], language: str) -> str:
+    if len(parts) < 2:
+        return ""
+    found, still_open, needs = ("已找到", "未找到", "需要") if language == "zh" else ("found in", "open", "needs")
+    lines = []
+    for place, part in enumerate(parts):
+        numbers = [f"[{number}]" for number, finding in enumerate(shown, start=1) if place in finding.parts]
+        state = f"{found} {', '.join(numbers)}" if numbers else still_open
+        after = f", {needs} {part.needs}" if part.needs and not numbers else ""
+        lines.append(f"{place + 1} ({state}{after}) {visible_text(part.text)[:PART_CHARS]}")
+    return "\n".join(lines)
+
+
+def _conflict_lines(task: Task, shown: Sequence[Finding]) -> str:
+    pairs = _conflicts(shown, task)
+    told = "[{}] 与 [{}] 不同" if task.language == "zh" else "[{}] and [{}] differ"
+    return "; ".join(told.format(one + 1, other + 1) for one, other in pairs)

@@ -1,0 +1,36 @@
+"""What a prompt says of the task besides its question: how its parts are joined, other spellings, what would prove the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from perception.document.visible import visible_text
+from walker.seams.task import Task
+
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "joined": "Joined by",
+        "names": "The site may write",
+        "proof": "What would prove it",
+    },
+    "zh": {
+        "joined": "合并方式",
+        "names": "网站可能写作",
+        "proof": "能证明答案的内容",
+    },
+}
+
+
+def task_lines(task: Task) -> str:
+    """A few lines in the language of the prompt; "" where there is no more to say than the question does. Of an analysis by rules only
+    what cannot be read off the question."""
+    analysis, words = task.analysis, _WORDS.get(task.language, _WORDS["en"])
+    lines: list[str] = []
+    if len(analysis.parts) > 1 and analysis.operation not in ("none", "yes/no"):
+        lines.append(f"{words['joined']}: {analysis.operation}")
+    spelled = (f"{one.name} = {', '.join(one.spellings)}" for one in analysis.names if one.spellings)
+    if names := "; ".join(spelled):
+        lines.append(f"{words['names']}: {names}")
+    if analysis.by == "model" and analysis.proof:
+        lines.append(f"{words['proof']}: {analysis.proof}")
+    return "\n".join(map(visible_text, lines))
