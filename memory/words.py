@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 import Stemmer
@@ -48,6 +49,21 @@ def tokens(text: str) -> tuple[str, ...]:
     for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
         words.extend(_forms(match[0]))
     return tuple(word for word in words if word not in STOP_WORDS) or tuple(words)
+
+
+def token_places(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """The words of a text as ranges of its characters, each with its tokens; of Chinese, Japanese and Korean the pairs.
+
+    >>> list(token_places("The limits"))
+    [(0, 3, ('the',)), (4, 10, ('limit',))]
+    """
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if _HAN_RUN.match(match[0]):
+            for place in range(start, max(start + 1, end - 1)):
+                yield place, min(place + 2, end), (text[place : place + 2][: end - place],)
+        else:
+            yield start, end, _forms(unicodedata.normalize("NFKC", match[0]))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -12,12 +12,14 @@ from traces.events import ReplayWarning
 from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
+from walker.library.opening import opened_library
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
+from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.settings import Settings
 
@@ -25,12 +27,13 @@ from walker.settings import Settings
 async def ask(
     root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None
 ) -> Outcome:
-    """Answer a question by walking the site under `root`.
+    """Answer a question by walking the site under `root`; with a library and "" as the root, from the library alone.
 
     `progress` receives every event as it happens. Raises a `WalkerError` whose text is one line for a person: no
     address, no page at the root, no browser, no room for the trace.
     """
     used = settings or Settings()
+    root = _start_of(root, question, used)
     read_task(root, question, used.language)  # invalid questions are refused before a browser starts
     async with WalkResources(used) as resources:
         return await ask_in(resources, root, question, language=used.language, progress=progress)
@@ -48,7 +51,12 @@ async def ask_in(
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     settings = resources.settings
-    task = read_task(root, question, language or settings.language, counter=settings.components.counter)
+    task = read_task(
+        _start_of(root, question, settings),
+        question,
+        language or settings.language,
+        counter=settings.components.counter,
+    )
     if not settings.record:
         with one_line_for_a_fault(None):
             edges = resources.edges(task)
@@ -58,6 +66,15 @@ async def ask_in(
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
             return await _recorded(resources, task, recorder, progress)
+
+
+def _start_of(root: str, question: str, settings: Settings) -> str:
+    """The root, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
+    if settings.library is None:
+        return root
+    is_searched = not root.strip() or is_search(root)
+    with opened_library(settings.library, writable=not is_searched):
+        return search_address(question) if is_searched else root
 
 
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import secrets
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +19,7 @@ from perception.icons.icon_reader import IconReader
 from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
+from traces.redaction import Redactor
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
@@ -24,7 +27,9 @@ from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.errors import EmptyQuestion
+from walker.errors import EmptyQuestion, UsageError
+from walker.library.filling_browser import FillingBrowser
+from walker.library.library_browser import LibraryBrowser
 from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
@@ -38,6 +43,7 @@ from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
+from walker.seams.searches import is_search
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
@@ -256,6 +262,21 @@ class WalkResources:
         return self._endpoint
 
     def _browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
+        """Raises `UsageError` for a walk through a library that is not named."""
+        library = self.settings.library
+        if is_search(task.root_url):
+            if library is None:
+                raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
+            return LibraryBrowser(library)
+        live = self._live_browser(task, network)
+        return live if library is None else FillingBrowser(live, library, self._cleaner())
+
+    def _cleaner(self) -> Callable[[str], str]:
+        """Replaces the secrets of these settings in a text."""
+        keys = (model.key for model in (self.settings.model, self.settings.vision) if model is not None and model.key)
+        return Redactor((*self.settings.secrets, *keys), secrets.token_bytes(32)).clean_text
+
+    def _live_browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         return PlaywrightBrowser(
             self.chromium,
             ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds),

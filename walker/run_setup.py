@@ -22,6 +22,7 @@ from walker.errors import TraceUnwritable, UsageError
 from walker.recording.record_words import known_words
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
+from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk
@@ -126,7 +127,9 @@ def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
 def without_secrets(task: Task, redactor: Redactor) -> Task:
     """The task as it may be recorded and shown to a model: a secret in the question is redacted before the walk, because
     text that explorer or critic derive from it could not be recognised in a recording."""
-    return msgspec.structs.replace(task, question=redactor.clean_text(task.question))
+    question = redactor.clean_text(task.question)
+    root = search_address(question) if is_search(task.root_url) else task.root_url
+    return msgspec.structs.replace(task, question=question, root_url=root)
 
 
 def recorded_settings(settings: Settings) -> dict[str, object]:

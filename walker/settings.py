@@ -139,6 +139,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`host`: any page of the root's host; `path`: only below the root's folder."""
     language: str = ""
     """Language of the question, "" to find out."""
+    library: Path | None = None
+    """File of a library: a walk from a root adds the pages that it opens; a question without a root is answered from it. Never
+    recorded."""
     runs_folder: Path = Path("runs")
     record: bool = True
     pictures: bool = False

@@ -92,9 +92,11 @@ async def _run_all(
     waiting = [(q, variant, number) for q, variant, number in wanted if (variant.name, q.id, number) not in done]
     queue = iter(enumerate(waiting, start=1))
     failed = 0
-    async with WalkResources(msgspec.structs.replace(settings, runs_folder=folder.runs)) as resources:
-        limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
+    limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
+    walking = WalkResources(msgspec.structs.replace(settings, runs_folder=folder.runs))
+    async with walking as resources, contextlib.AsyncExitStack() as closing:
         search = SiteSearch(folder.path / "search", limits)
+        closing.callback(search.close)
         crews = {
             variant.name: resources.with_settings(variant.settings_of(resources.settings))
             for variant in asking.variants

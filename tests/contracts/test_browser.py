@@ -16,6 +16,7 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.library.filling_browser import FillingBrowser
 from walker.seams.actions import Click, Operate, Scroll
 from walker.seams.protocols import Browser, PageFailure
 from walker.testing.fakes import Paper, PaperSite
@@ -40,10 +41,19 @@ def paper(home: str) -> PaperSite:
     return PaperSite(pages)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session", params=["playwright", "selenium", "http", "paper"])
-async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="session", params=["playwright", "selenium", "http", "filling", "paper"]
+)
+async def browser(
+    request: pytest.FixtureRequest, home: str, chromium: Chromium, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Browser]:
     if request.param == "paper":
         yield paper(home)
+        return
+    if request.param == "filling":
+        filling = FillingBrowser(paper(home), tmp_path_factory.mktemp("library") / "docs.library", str)
+        yield filling
+        await filling.close()
         return
     if request.param == "http":
         async with HttpClient(home, page_seconds=5) as client:
@@ -92,7 +102,7 @@ async def test_the_contract(browser: Browser, home: str) -> None:
 
 
 async def test_what_the_answer_asks_of_crawlers_is_told(browser: Browser, home: str) -> None:
-    if isinstance(browser, PaperSite):
+    if isinstance(browser, PaperSite | FillingBrowser):
         pytest.skip("a page of paper has no header lines")
     told = await browser.open(home + "asked-of")
     assert isinstance(told, Snapshot)

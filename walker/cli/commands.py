@@ -17,6 +17,8 @@ PLUGINS = "walker.commands"
 COMMANDS = {
     "ask": "Answer a question from the pages of a website.",
     "crawl": "Crawl a site completely, or until a limit.",
+    "search": "Find passages in a library of pages, without a network.",
+    "library": "Fill a library of pages, list it, remove from it.",
     "replay": "Run a recorded walk again, without browser and network.",
     "view": "Show recorded walks as a page in the browser.",
     "verify": "Check that recorded walks still replay to the same decisions.",
@@ -32,9 +34,11 @@ COMMANDS = {
     "calibrate": "Fit the thresholds of OCR and vision model to your own pages.",
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
-"""Name -> its line in `walker --help`. The command is `NAME_command` in walker/cli/walks/NAME.py or walker/cli/runs/NAME.py."""
+"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME of walker/cli/walks, /libraries or /runs."""
 OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor"))
 """Those of walker/cli/walks; the others work on recorded runs."""
+ON_LIBRARIES = frozenset(("search", "library"))
+"""Those of walker/cli/libraries."""
 
 
 class LazyGroup(click.Group):
@@ -76,6 +80,8 @@ class LazyGroup(click.Group):
 
 
 def _room(name: str) -> str:
+    if name in ON_LIBRARIES:
+        return "libraries"
     return "walks" if name in OPEN_PAGES else "runs"
 
 

@@ -15,11 +15,14 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job.job_store import Committed, JobStore
 from walker.crawl.job_records import Lease, NewPage, ReadPage
 from walker.crawl.pages.file_store import FileStore, files_folder
-from walker.crawl.pages.page_files import FileKeeper
+from walker.crawl.pages.page_files import FileKeeper, text_kept
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
 from walker.errors import WalkerError
+from walker.library.filling import LibraryFiller
+from walker.library.opening import library_errors
+from walker.library.page_passages import snapshot_of_text
 from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
@@ -44,6 +47,7 @@ class Crawler:
     ) -> None:
         self._spec, self._store, self._fetcher, self._keeper = spec, store, fetcher, keeper
         self._robots = robots
+        self._library: LibraryFiller | None = None
         self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, 0.0
         self._files = FileKeeper(FileStore(files_folder(spec, store.folder)))
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
@@ -66,10 +70,11 @@ class Crawler:
         refetch_urls: Callable[[], tuple[str, ...]] = tuple,
         *,
         spent_seconds: float = 0.0,
+        library: LibraryFiller | None = None,
     ) -> CrawlStop:
         """Crawl with one worker per browser. `refetch_urls` gives, once each, URLs of pages that were stored but must be fetched
-        again, rendered; `spent_seconds` is the time of earlier runs of the job."""
-        self._refetch_urls, self._spent = refetch_urls, spent_seconds
+        again, rendered; `spent_seconds` is the time of earlier runs of the job; `library` gets every page before it is done."""
+        self._refetch_urls, self._spent, self._library = refetch_urls, spent_seconds, library
         try:
             async with asyncio.TaskGroup() as group:
                 for browser in browsers:
@@ -167,12 +172,15 @@ class Crawler:
             if read.content.problem == "soft 404":
                 # The duplicate was stored as a page of the site before; it is a soft 404 too.
                 self._store.revoke(twin, read.failure)
+                self._forget(twin)
         if read.failure:
             self._store.fail(lease, read.failure)
             self._tell(lease, "failed", read.failure, read.page.status)
             return
         if not read.page.same_as:
             await self._files.write_picture(lease, fetched)
+        # Before it is committed: a crawl that is killed between the two fetches the page again, and adds nothing twice.
+        self._add_to_library(snapshot, is_copy=bool(read.page.same_as))
         links = self._wanted_links(read)
         committed = self._store.commit(lease, read.page, links=links, items=read.items, judge=read.judge)
         if committed.accepted:
@@ -199,7 +207,22 @@ class Crawler:
             self._store.skip(lease, page.why)
             self._tell(lease, "skipped", page.why)
             return
+        if self._library is not None and (text := text_kept(page)):
+            self._add_to_library(snapshot_of_text((lease.url, page.final_url), page.title, text, page.fetched_at))
         self._tell_kept(lease, page, self._store.commit(lease, page))
+
+    def _add_to_library(self, snapshot: Snapshot, *, is_copy: bool = False) -> None:
+        """Add a page. Of a copy of another page only the addresses that redirect to what is there."""
+        if self._library is not None:
+            with library_errors():
+                if not is_copy or self._library.has(snapshot.final_url):
+                    self._library.add(snapshot)
+
+    def _forget(self, page: int) -> None:
+        """Take a page out of the library that was no page of the site."""
+        if self._library is not None and (url := self._store.contents.url_of(page)):
+            with library_errors():
+                self._library.forget(url)
 
     def _tell_kept(self, lease: Lease, page: ReadPage, committed: Committed) -> None:
         if not committed.accepted:

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -35,6 +35,8 @@ from walker.crawl.script.secret_text import secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 from walker.crawl.traps.branches import branch_of
+from walker.library.filling import LibraryFiller
+from walker.library.opening import opened_library
 
 SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
 """Names of the job's settings."""
@@ -54,6 +56,8 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     headed: bool = False
     fresh: bool = False
     """Remove an earlier job from the folder first."""
+    library: Path | None = None
+    """File of a library to which every page is added before it is done; None for none."""
 
 
 async def crawl(
@@ -78,7 +82,8 @@ async def crawl(
         record = CrawlRecord(settings.folder, spec, sink or Silence(), items=store.items, hidden=hidden)
         with contextlib.closing(record):
             before, started = store.done, time.monotonic()
-            stop = await _crawl_job(script, settings, store, record)
+            with _filled(settings.library) as filler:
+                stop = await _crawl_job(script, settings, (store, filler), record)
             speed = (store.done - before) / (time.monotonic() - started)
             report = _report(spec, store, stop, speed)
             record.end(report)
@@ -130,8 +135,20 @@ def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
         write_records(path, store.contents.pages())
 
 
-async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobStore, sink: CrawlSink) -> CrawlStop:
-    spec = script.spec
+@contextlib.contextmanager
+def _filled(path: Path | None) -> Iterator[LibraryFiller | None]:
+    """What adds pages to the library at a path. Raises `LibraryFailed`."""
+    if path is None:
+        yield None
+        return
+    with opened_library(path, writable=True) as library:
+        yield LibraryFiller(library)
+
+
+async def _crawl_job(
+    script: CrawlScript, settings: CrawlSettings, kept_in: tuple[JobStore, LibraryFiller | None], sink: CrawlSink
+) -> CrawlStop:
+    spec, (store, library) = script.spec, kept_in
     async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
         await browsers.log_in(settings.environment)
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
@@ -150,7 +167,8 @@ async def _crawl_job(script: CrawlScript, settings: CrawlSettings, store: JobSto
         )
         try:
             spent = float(store.setting(SECONDS) or 0)
-            stop = await crawler.run(browsers.browsers, browsers.choices.take_refetch_urls, spent_seconds=spent)
+            refetch = browsers.choices.take_refetch_urls
+            stop = await crawler.run(browsers.browsers, refetch, spent_seconds=spent, library=library)
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop

@@ -10,6 +10,7 @@ import msgspec
 
 from memory.url_key import WEB_SCHEMES, key_of, origin_of, same_site
 from walker.errors import NotAUrl
+from walker.seams.searches import is_search
 from walker.settings import Scope
 
 FILE_ENDING = re.compile(
@@ -56,7 +57,8 @@ def _why_foreign(origin: str, root_url: str) -> str:
         origin_of(origin)
     except ValueError:
         return "not a valid address"
-    return "" if same_site(origin, root_url) else "off site"
+    # A search may find pages of any site; only those that the library holds are links on the pages of such a walk.
+    return "" if is_search(root_url) or same_site(origin, root_url) else "off site"
 
 
 @lru_cache(maxsize=256)

@@ -27,6 +27,7 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, TypeText, Unfold
 from walker.seams.protocols import PageFailure
+from walker.seams.searches import is_search
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
@@ -43,6 +44,9 @@ from walker.walk.walk_state import (
 
 PROBES_A_WALK = 4
 """Most requests for a URL that cannot exist, to detect soft 404s: one per folder that has a suspiciously short page."""
+
+PROBE_NAME = "walker-probe-"
+"""How the last segment of such a URL begins."""
 
 Arrived = tuple[WalkState, Page]
 
@@ -92,9 +96,12 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
 
 async def check_viability(context: WalkContext, state: WalkState, page: Page) -> Arrived:
     """Leave a fresh page that is an HTTP error, a login or challenge page, or off topic. The root is never left, only not read;
-    raises `RootUnreachable` if the walk begins with an HTTP error."""
+    raises `RootUnreachable` if the walk begins with an HTTP error. A page of hits leads on and is not read: what stands on it stands
+    on the pages that it leads to, and is cited from there."""
     if not isinstance(page, Fresh):
         return state, page
+    if is_search(state.page.observation.url):
+        return state, NothingNew()
     state, rejection = await _why_not_viable(context, state)
     if rejection is None:
         return state, page
@@ -217,7 +224,7 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
 
 async def _probe(context: WalkContext, state: WalkState, url: str) -> tuple[WalkState, Observation | None]:
     """What the site answers to a URL in the same folder that cannot exist; requested once per folder."""
-    address = urljoin(url, "walker-probe-" + hashlib.sha256(url.encode()).hexdigest()[:12])
+    address = urljoin(url, PROBE_NAME + hashlib.sha256(url.encode()).hexdigest()[:12])
     folder = address.rsplit("/", 1)[0]
     if folder in state.probes or len(state.probes) >= PROBES_A_WALK:
         return state, state.probes.get(folder)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
+import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from perception.document.reading import observe
+from perception.document.reading import observe, observe_text
 from perception.observation import Block, Observation
 from perception.snapshot import Layout, Snapshot
 from tests.fixtures.processor_time import processor_seconds
@@ -267,3 +270,13 @@ def test_what_copies_code_is_no_part_of_it(button: str) -> None:
     code = "cp a b  # copy\nprint(1)"
     (block,) = read(f'<pre><code><span class="k">cp</span> a b  # copy\nprint(1)</code>{button}</pre>').blocks
     assert block.text == code
+
+
+@pytest.mark.parametrize("name", ["index.html", "people/index.html", "courses/msc.html", "zh/index.html"])
+def test_the_text_alone_is_that_of_the_whole_observation(name: str) -> None:
+    html = (resources.files("walker.demo") / "institute" / name).read_text(encoding="utf-8")
+    page = Snapshot(url=f"http://a.example/{name}", final_url=f"http://a.example/{name}", status=200, html=html)
+    whole, text = observe(page), observe_text(page)
+    assert text.blocks == tuple(msgspec.structs.replace(block, columns=()) for block in whole.blocks)
+    named = ("title", "language", "description", "url", "status", "refresh_url", "canonical_url")
+    assert [getattr(text, one) for one in named] == [getattr(whole, one) for one in named]

@@ -32,14 +32,14 @@ import os, runpy, sys
 import walker.crawl.crawling, walker.cli.walks.crawl
 print("ready", flush=True)
 for line in sys.stdin:
-    script, job = line.rstrip("\\n").split("\\t")
+    script, job, *more = line.rstrip("\\n").split("\\t")
     child = os.fork()
     if not child:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)
         for number in range(3):
             os.dup2(nothing, number)
-        sys.argv = ["walker", "crawl", script, "--job", job, "-q"]
+        sys.argv = ["walker", "crawl", script, "--job", job, "-q", *more]
         code = 1
         try:
             runpy.run_module("walker", run_name="__main__")
@@ -68,6 +68,8 @@ class Crawls:
     """Runs crawls one after the other; `with` ends what is left."""
 
     def __init__(self) -> None:
+        self.library: Path | None = None
+        """Of the crawls to come."""
         self._mother = subprocess.Popen(
             [sys.executable, "-c", MOTHER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -102,7 +104,8 @@ class Crawls:
 
     def _start(self, script: Path, job: Path) -> int:
         assert self._mother.stdin is not None
-        self._mother.stdin.write(f"{script}\t{job}\n")
+        more = f"\t--library\t{self.library}" if self.library is not None else ""
+        self._mother.stdin.write(f"{script}\t{job}{more}\n")
         self._mother.stdin.flush()
         return int(self._read())
 

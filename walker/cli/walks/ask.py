@@ -66,6 +66,11 @@ MOST_PAGE_SECONDS = 86_400.0
     help="walker: picture by picture; paper: the page's score against --tau alone (V-GEMS, equation 1); a FILE of walker "
     "calibrate: its weights and thresholds, which replace --tau and --tau2.",
 )
+@click.option(
+    "--library",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Without ROOT: answer from this library, without a network. With ROOT: add the pages that the walk opens to it.",
+)
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -127,10 +132,13 @@ def ask_command(**given: Any) -> None:
     \b
     walker ask https://sqlite.org/ "How many built-in window functions are there?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker ask --library docs.library "When does the backup run?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
+    if given["library"] is not None and given["question"] is None:
+        given |= {"root": None, "question": given["root"]}  # the one text is the question
     options = _Options(**given)
     _check_request(options)
     settings = msgspec.structs.replace(
@@ -148,9 +156,8 @@ def ask_command(**given: Any) -> None:
     if options.resume_run is not None:
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
-        assert options.root is not None, "checked with the request"
         assert options.question is not None, "checked with the request"
-        work = ask(options.root, options.question, settings=settings, progress=progress)
+        work = ask(options.root or "", options.question, settings=settings, progress=progress)
     outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.is_answered else NOT_ANSWERED)
@@ -171,6 +178,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     tau2: float
     ocr: str
     scope: str
+    library: Path | None
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -222,8 +230,9 @@ def _check_request(options: _Options) -> None:
         raise click.UsageError("--site needs --batch FILE too")
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
-    if options.batch_file is None and options.resume_run is None and len(named) < 2:
-        raise click.UsageError("give a ROOT address and a QUESTION (or --batch FILE, or --resume RUN)")
+    least = 2 if options.library is None else 1
+    if options.batch_file is None and options.resume_run is None and len(named) < least:
+        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --batch or --resume)")
     for text in named:
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
@@ -272,6 +281,7 @@ def _settings(options: _Options) -> Settings:
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
+        library=options.library,
         runs_folder=options.runs_folder,
         record=not options.no_record,
         pictures=options.pictures,

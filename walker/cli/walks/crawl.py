@@ -87,6 +87,12 @@ JOBS = Path("crawls")
     default=None,
     help="Write all HTTP traffic to this file, .warc or .warc.gz.",
 )
+@click.option(
+    "--library",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Add every page to this library, for walker search and walker ask --library.",
+)
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
@@ -102,6 +108,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl books.yaml -o books.csv
     walker crawl https://shop.example.org/ --find-items --items 50
     walker crawl books.yaml --check
+    walker crawl https://docs.example.org/ --library docs.library
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
     items.jsonl and pages.jsonl.
@@ -128,6 +135,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         headed=options["headed"],
         fresh=options["fresh"],
+        library=options["library"],
     )
     console = error_console(quiet=options["quiet"] or as_json)
     print_script_secrets(secrets_of(read.spec, settings.environment), console)

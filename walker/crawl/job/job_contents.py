@@ -61,6 +61,11 @@ class JobContents:
         for (url,) in rows:
             yield url
 
+    def url_of(self, page: int) -> str:
+        """Final URL of a stored page, given by row; "" for none."""
+        row = self._base.execute("SELECT final_url FROM contents WHERE page = ?", (page,)).fetchone()
+        return str(row[0]) if row is not None else ""
+
     def same_pages(self) -> int:
         """Number of duplicates."""
         return int(self._base.execute("SELECT COUNT(*) FROM contents WHERE same_as != 0").fetchone()[0])

@@ -75,5 +75,10 @@ class FileKeeper:
                     self._files.remove(name)
 
 
+def text_kept(page: ReadPage) -> str:
+    """The text of a file that is kept with its page, "" for none."""
+    return str(msgspec.json.decode(page.kept).get("text") or "") if page.kept else ""
+
+
 def _picture_name(lease: Lease) -> str:
     return file_name(lease.id, f"{wanted_name(lease.key)}.png".lstrip("."))

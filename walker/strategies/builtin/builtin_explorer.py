@@ -13,6 +13,7 @@ from perception.observation import Control, Observation
 from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.task import Task
+from walker.strategies.builtin.hit_order import is_walk_through_hits, next_hit
 from walker.strategies.builtin.small_print import next_crop
 from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
 from walker.strategies.question.name_match import match_title
@@ -57,6 +58,8 @@ class BuiltinExplorer:
             return onward
         if _named_page_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
+        if is_walk_through_hits(memory):
+            return next_hit(question, observation, memory, refused)
         barred = _barred(observation, refused)
         candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
         score = candidates[0].score if candidates else 0.0

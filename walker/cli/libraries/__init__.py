@@ -1,0 +1,1 @@
+"""Commands on libraries: no page is opened, and no run is needed."""

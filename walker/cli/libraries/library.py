@@ -1,0 +1,173 @@
+"""`walker library`: add to a library, list it, remove from it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+
+from memory.library.protocol import LibraryInfo
+from walker.cli.amounts import size_in_words
+from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with
+from walker.errors import WalkerError
+from walker.library.filling import LibraryFiller
+from walker.library.opening import opened_library
+from walker.library.sources import pages_of
+
+_FILE = click.Path(path_type=Path)
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout and nothing else.")
+SITES_SHOWN = 10
+
+
+@click.group("library")
+def library_command() -> None:
+    r"""Fill and look after libraries: files with the passages of pages, for walker search and walker ask --library.
+
+    \b
+    walker library add docs.library runs crawls/docs.example.org site.warc.gz
+    walker library info docs.library
+    walker library list docs.library --json
+    walker library remove docs.library "https://docs.example.org/old/*"
+
+    walker crawl ROOT --library FILE fills one as it goes.
+    """
+
+
+@library_command.command("add")
+@click.argument("file", type=_FILE)
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@_JSON
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def add_command(file: Path, sources: tuple[Path, ...], *, as_json: bool, quiet: bool) -> None:
+    r"""Add the pages of SOURCES to FILE, which is made where it is not there. A source is the folder of a recorded walk or
+    of a crawl, a folder of them, a pages.jsonl, or a WARC file. Of a crawl, pages are added that it kept (--keep html,
+    markdown or text); what a source has of errors, login pages and other files is left out.
+
+    Each page is safe once it was added: after an interruption run the same command again. What is there already stays
+    as it is, and a page that has changed takes the place of the old one.
+
+    \b
+    walker library add docs.library runs
+    walker library add docs.library crawls/docs.example.org
+    walker library add docs.library site.warc.gz --json
+    """
+    work = _add(file, sources, error_console(quiet=quiet or as_json))
+    filler = run_for_person(
+        work, as_json=as_json, interrupted="interrupted; what was added is there. Run the same command again to go on"
+    )
+    if as_json:
+        click.echo(msgspec.json.encode(dict(sorted(filler.counts.items()))).decode())
+    elif not filler.counts:
+        click.echo("walker: the sources hold no pages with text (a crawl keeps it with --keep html)", err=True)
+    if not filler.counts:
+        raise SystemExit(NOT_ANSWERED)
+
+
+async def _add(file: Path, sources: tuple[Path, ...], console: Console) -> LibraryFiller:
+    with opened_library(file, writable=True) as library:
+        whole = LibraryFiller(library)
+        for source in sources:
+            filler = LibraryFiller(library)
+            async for page in pages_of(source):
+                filler.add(page)
+            whole.counts.update(filler.counts)
+            console.print(f"{source}: {_counted(filler)}", markup=False, soft_wrap=True)
+        return whole
+
+
+def _counted(filler: LibraryFiller) -> str:
+    words = {
+        "new": "new",
+        "changed": "changed",
+        "known": "known already",
+        "empty": "without text",
+        "refused": "left out",
+    }
+    counts = filler.counts
+    told = ", ".join(f"{counts[kind]} {word}" for kind, word in words.items() if counts[kind])  # type: ignore[index]
+    return told or "no pages"
+
+
+@library_command.command("list")
+@click.argument("file", type=_FILE)
+@_JSON
+def list_command(file: Path, *, as_json: bool) -> None:
+    r"""List the pages of FILE by address: passages, language, title. With --json a line a page, with its other addresses.
+
+    \b
+    walker library list docs.library
+    walker library list docs.library --json
+    """
+    try:
+        with opened_library(file) as library:
+            for page in library.pages():
+                if as_json:
+                    click.echo(msgspec.json.encode(page).decode())
+                else:
+                    click.echo(f"{page.passages:>5}  {page.language or '-':<3} {page.url}  {page.title}")
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+
+
+@library_command.command("remove")
+@click.argument("file", type=_FILE)
+@click.argument("addresses", nargs=-1, required=True)
+@_JSON
+def remove_command(file: Path, addresses: tuple[str, ...], *, as_json: bool) -> None:
+    r"""Remove pages from FILE by their ADDRESSES; one that ends in * means all that begin with it. Exit code 3 if there is
+    none of them.
+
+    \b
+    walker library remove docs.library https://docs.example.org/old.html
+    walker library remove docs.library "https://docs.example.org/old/*"
+    """
+    try:
+        with opened_library(file):
+            pass  # a library that is not there is not made to remove something from it
+        with opened_library(file, writable=True) as library:
+            removed = sum(library.remove(address) for address in addresses)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode({"removed": removed}).decode())
+    else:
+        click.echo(f"{removed} removed")
+    if not removed:
+        raise SystemExit(NOT_ANSWERED)
+
+
+@library_command.command("info")
+@click.argument("file", type=_FILE)
+@_JSON
+def info_command(file: Path, *, as_json: bool) -> None:
+    r"""Say what FILE holds: pages, addresses, passages, languages, sites, bytes.
+
+    \b
+    walker library info docs.library
+    walker library info docs.library --json
+    """
+    try:
+        with opened_library(file) as library:
+            info = library.info()
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode(info).decode())
+    else:
+        _print_info(file, info)
+
+
+def _print_info(file: Path, info: LibraryInfo) -> None:
+    changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(file.stat().st_mtime))
+    click.echo(f"{file}: {size_in_words(info.bytes)}, changed {changed}, format {info.format}")
+    click.echo(f"  {info.pages} pages under {info.addresses} addresses, {info.passages} passages")
+    if info.languages:
+        click.echo("  languages: " + ", ".join(f"{name or 'unknown'} {n}" for name, n in info.languages.items()))
+    for number, (site, pages) in enumerate(info.sites.items()):
+        if number == SITES_SHOWN:
+            click.echo(f"  and {len(info.sites) - SITES_SHOWN} sites more")
+            break
+        click.echo(f"  {site}: {pages}")

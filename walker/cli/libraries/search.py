@@ -1,0 +1,103 @@
+"""`walker search`: passages of a library by words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from memory.library.protocol import Hit
+from memory.library.query_terms import terms_of
+from memory.library.snippet import Snippet, snippet_of
+from memory.library.ties import break_ties
+from memory.retrieval import Ranker, WordLlamaEmbedder
+from walker.cli.run_command import NOT_ANSWERED, stop_with
+from walker.errors import WalkerError
+from walker.library.opening import opened_library
+
+
+@click.command("search")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("words", nargs=-1, required=True)
+@click.option(
+    "-k", "most", type=click.IntRange(1, 1000), default=10, show_default=True, help="Print at most this many."
+)
+@click.option("--page", metavar="URL", default="", help="Search this page alone: its passages, best first.")
+@click.option("--all-passages", is_flag=True, help="Print every passage that fits, not only the best of each page.")
+@click.option("--meaning", is_flag=True, help="Order passages with equal scores by similarity of meaning.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a hit on stdout and nothing else.")
+def search_command(file: Path, words: tuple[str, ...], **options: Any) -> None:
+    r"""Find the passages of a library that fit WORDS best, without a network. FILE is made by walker crawl --library,
+    walker library add or walker ask --library.
+
+    \b
+    walker search docs.library "when does the backup run?"
+    walker search docs.library wal checkpoint -k 3 --json
+    walker search docs.library "page size" --page https://www.sqlite.org/pragma.html
+
+    Any word may match; rare ones count more, those in titles twice. All text is searched as words: no character has a
+    special meaning.
+
+    Exit codes: 0 found, 1 the library cannot be read, 2 wrong usage, 3 nothing found.
+    """
+    query, as_json = " ".join(words), bool(options["as_json"])
+    try:
+        with opened_library(file) as library:
+            passages = 0 if options["all_passages"] else 1
+            hits = library.search(query, options["most"], page=options["page"], a_page=passages)
+        if options["meaning"] and len(hits) > 1:
+            hits = break_ties(query, hits, Ranker(WordLlamaEmbedder.load()))
+        snippets = [snippet_of(hit.passage.text, terms_of(query)) for hit in hits]
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        for rank, (hit, snippet) in enumerate(zip(hits, snippets, strict=True), start=1):
+            click.echo(msgspec.json.encode(_described(rank, hit, snippet)).decode())
+    else:
+        _print_hits(hits, snippets)
+    if not hits:
+        click.echo("walker: nothing found", err=True)
+        raise SystemExit(NOT_ANSWERED)
+
+
+def _described(rank: int, hit: Hit, snippet: Snippet) -> dict[str, object]:
+    """The line of a hit, as docs/commands.md describes it."""
+    return {
+        "rank": rank,
+        "url": hit.url,
+        "address": hit.address,
+        "title": hit.title,
+        "headings": hit.passage.headings,
+        "snippet": snippet.text,
+        "marks": snippet.marks,
+        "text": hit.passage.text,
+        "passage": hit.passage.place,
+        "language": hit.language,
+        "score": hit.score,
+    }
+
+
+def _print_hits(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> None:
+    console = Console(highlight=False)
+    for hit, snippet in zip(hits, snippets, strict=True):
+        title = Text(hit.title or hit.url, style="bold")
+        if hit.passage.headings:
+            title.append(" > " + " > ".join(hit.passage.headings[-2:]), style="not bold dim")
+        console.print(title, soft_wrap=True)
+        console.print(_marked(snippet, in_colour=console.is_terminal), soft_wrap=True)
+        console.print(Text(f"  {hit.address}  ({hit.score:.1f})", style="dim"), soft_wrap=True)
+
+
+def _marked(snippet: Snippet, *, in_colour: bool) -> Text:
+    """The snippet with the words of the query in bold, or between asterisks where there are no styles."""
+    if not in_colour:
+        return Text("  " + snippet.marked("*", "*"))
+    text = Text("  " + snippet.text)
+    for start, end in snippet.marks:
+        text.stylize("bold yellow", start + 2, end + 2)
+    return text

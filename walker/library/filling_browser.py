@@ -1,0 +1,67 @@
+"""A browser that adds the pages that it opens to a library, beside a walk that knows nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from memory.library.errors import LibraryError
+from perception.element_map import View
+from perception.geometry import Box
+from perception.snapshot import Snapshot
+from walker.errors import BrowserUnavailable
+from walker.library.filling import LibraryFiller
+from walker.library.library_file import LibraryFile
+from walker.seams.actions import Operate
+from walker.seams.protocols import Browser, PageFailure
+from walker.walk.arrival import PROBE_NAME
+
+
+class FillingBrowser:
+    """Implements `walker.seams.protocols.Browser` by another one. What `clean` replaces never reaches the library."""
+
+    def __init__(self, live: Browser, path: Path, clean: Callable[[str], str]) -> None:
+        """The library is opened, or made, with the first page."""
+        self._live, self._path, self._clean = live, path, clean
+        self._library: LibraryFile | None = None
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """As the other one, and the page is in the library when this returns. Raises `BrowserUnavailable` if it cannot be added."""
+        opened = await self._live.open(url)
+        if PROBE_NAME not in url:
+            self._add(opened)
+        return opened
+
+    async def act(self, move: Operate) -> Snapshot | PageFailure:
+        """As the other one; the page that it leads to is added, or takes the place of what it was before."""
+        shown = await self._live.act(move)
+        self._add(shown)
+        return shown
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        """As the other one."""
+        return await self._live.see(whole=whole, box=box, scale=scale)
+
+    async def fetch_ahead(self, urls: tuple[str, ...]) -> None:
+        """As the other one: what is only fetched is not added."""
+        await self._live.fetch_ahead(urls)
+
+    async def close(self) -> None:
+        """Close both."""
+        if self._library is not None:
+            self._library.close()
+            self._library = None
+        await self._live.close()
+
+    def _add(self, page: Snapshot | PageFailure) -> None:
+        if isinstance(page, PageFailure):
+            return
+        cleaned = msgspec.structs.replace(page, html=self._clean(page.html), title=self._clean(page.title))
+        try:
+            if self._library is None:
+                self._library = LibraryFile.write(self._path)
+            LibraryFiller(self._library).add(cleaned)
+        except LibraryError as error:
+            raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None

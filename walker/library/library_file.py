@@ -1,0 +1,300 @@
+"""A library in one SQLite file: pages, addresses and passages, and their index (FTS5), changed in one transaction a page.
+
+Once a method has returned, its effect survives kill -9. Any number of processes read while one writes; a second writer waits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import zstandard
+
+from memory.library.passages import cut_passages, encodable
+from memory.library.protocol import Added, Hit, LibraryInfo, NewPage, PageEntry, Passage, StoredPage
+from memory.library.query_terms import chosen_terms, match_expression, terms_of
+from memory.url_key import BadUrl, key_of, origin_of
+from memory.words import tokens
+from walker.library.library_schema import VERSION, open_for_reading, open_for_writing, unusable
+
+LIST_AT_A_TIME = 256
+_SEARCH = """
+SELECT pages.id, pages.url, pages.title, pages.language,
+       passages.text, passages.headings, passages.anchor, passages.place, found.score
+FROM (SELECT rowid, -bm25(words, 2, 1, 1) AS score FROM words WHERE words MATCH ? ORDER BY score DESC, rowid LIMIT ?) AS found
+JOIN passages ON passages.id = found.rowid JOIN pages ON pages.id = passages.page
+ORDER BY found.score DESC, passages.id
+"""
+"""Title, headings and text weigh 2, 1 and 1."""
+_SEARCH_PAGE = """
+SELECT pages.id, pages.url, pages.title, pages.language,
+       passages.text, passages.headings, passages.anchor, passages.place, -bm25(words, 2, 1, 1) AS score
+FROM words JOIN passages ON passages.id = words.rowid JOIN pages ON pages.id = passages.page
+WHERE words MATCH ? AND passages.page = ? ORDER BY score DESC, passages.id LIMIT ?
+"""
+
+
+class LibraryFile:
+    """Implements `memory.library.protocol.Library`. One thread at a time."""
+
+    def __init__(self, path: Path, base: sqlite3.Connection) -> None:
+        self._path, self._base = path, base
+        self._pack = zstandard.ZstdCompressor(level=3)
+        self._unpack = zstandard.ZstdDecompressor()
+
+    @classmethod
+    def read(cls, path: Path) -> LibraryFile:
+        """Open a library that is there, for reading; a writer does not disturb it. Raises `LibraryUnusable`."""
+        return cls(path, open_for_reading(path))
+
+    @classmethod
+    def write(cls, path: Path) -> LibraryFile:
+        """Open a library for writing too; a new one where there is none. Raises `LibraryUnusable`."""
+        return cls(path, open_for_writing(path))
+
+    def close(self) -> None:
+        """Close the file; the last to close it leaves nothing beside it."""
+        self._base.close()
+
+    def add(self, page: NewPage) -> Added:
+        """Store a page in one transaction."""
+        passages = cut_passages(page.lines)
+        if not passages:
+            return "empty"
+        addresses = {
+            key_of(url): url if "#" in key_of(url) else url.partition("#")[0] for url in (page.url, *page.also)
+        }
+        title, url = encodable(page.title), addresses[key_of(page.url)]
+        digest = _digest(title, passages)
+        with self._transaction():
+            before = {key: self._page_of(key) for key in addresses}
+            stored = self._one("SELECT id FROM pages WHERE digest = ?", digest)
+            row = stored if stored is not None else self._keep(page, (digest, url, title), passages)
+            if all(known == row for known in before.values()):
+                return "known"
+            rows = [(key, url, row) for key, url in addresses.items()]
+            self._base.executemany("INSERT OR REPLACE INTO addresses VALUES (?, ?, ?)", rows)
+            for gone in {known for known in before.values() if known not in (None, row)}:
+                self._settle(gone)
+            return "new" if before[key_of(page.url)] is None else "changed"
+
+    def remove(self, address: str) -> int:
+        """Remove addresses in one transaction."""
+        with self._transaction():
+            if address.endswith("*"):
+                start = address[:-1]
+                found = self._base.execute(
+                    "SELECT key, page FROM addresses WHERE substr(url, 1, ?) = ?", (len(start), start)
+                ).fetchall()
+            else:
+                key = _key_or_nothing(address)
+                found = self._base.execute("SELECT key, page FROM addresses WHERE key = ?", (key,)).fetchall()
+            self._base.executemany("DELETE FROM addresses WHERE key = ?", [(key,) for key, _ in found])
+            for page in {page for _, page in found}:
+                self._settle(page)
+        return len(found)
+
+    def search(self, query: str, most: int = 10, *, page: str = "", a_page: int = 1) -> tuple[Hit, ...]:
+        """The passages that fit a query best."""
+        terms = terms_of(query)
+        with self._errors():
+            if page:
+                return self._search_page(terms, most, page)
+            chosen = chosen_terms(terms, self._frequencies(terms))
+            if not chosen or most < 1:
+                return ()
+            read = most if a_page == 0 else 4 * most
+            while True:
+                rows = self._base.execute(_SEARCH, (match_expression(chosen), read)).fetchall()
+                hits = _hits(rows, most, a_page)
+                if len(hits) == most or len(rows) < read:
+                    return hits
+                read *= 4
+
+    def page(self, url: str) -> StoredPage | None:
+        """The page that an address leads to."""
+        with self._errors():
+            row = self._base.execute(
+                "SELECT pages.id, pages.url, title, language, read_at, markup FROM addresses JOIN pages ON pages.id = page"
+                " WHERE key = ?",
+                (_key_or_nothing(url),),
+            ).fetchone()
+            if row is None:
+                return None
+            number, first, title, language, read_at, markup = row
+            passages = self._base.execute(
+                "SELECT text, headings, anchor, place FROM passages WHERE page = ? ORDER BY place", (number,)
+            )
+            return StoredPage(
+                url=first,
+                title=title,
+                language=language,
+                read_at=read_at,
+                markup=self._unpack.decompress(markup).decode() if markup else "",
+                passages=tuple(_passage(*one) for one in passages),
+            )
+
+    def has(self, url: str) -> bool:
+        """Whether an address leads to a page here."""
+        with self._errors():
+            return self._page_of(_key_or_nothing(url)) is not None
+
+    def pages(self) -> Iterator[PageEntry]:
+        """All pages, by address. Read a part at a time, so that no writer has to keep what was removed meanwhile."""
+        last: tuple[str, int] = ("", 0)
+        while True:
+            with self._errors():
+                rows = self._base.execute(
+                    "SELECT id, url, title, language, read_at, (SELECT COUNT(*) FROM passages WHERE page = pages.id) FROM pages"
+                    " WHERE (url, id) > (?, ?) ORDER BY url, id LIMIT ?",
+                    (*last, LIST_AT_A_TIME),
+                ).fetchall()
+                entries = [self._entry(*row) for row in rows]
+            yield from entries
+            if len(rows) < LIST_AT_A_TIME:
+                return
+            last = (rows[-1][1], rows[-1][0])
+
+    def info(self) -> LibraryInfo:
+        """Numbers of what it holds."""
+        with self._errors():
+            languages = self._base.execute(
+                "SELECT language, COUNT(*) FROM pages GROUP BY language ORDER BY 2 DESC, 1"
+            ).fetchall()
+            sites = Counter(_origin(url) for (url,) in self._base.execute("SELECT url FROM pages"))
+            sizes = self._base.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            return LibraryInfo(
+                pages=sum(number for _, number in languages),
+                addresses=self._one("SELECT COUNT(*) FROM addresses") or 0,
+                passages=self._one("SELECT COUNT(*) FROM passages") or 0,
+                languages=dict(languages),
+                sites=dict(sorted(sites.items(), key=lambda one: (-one[1], one[0]))),
+                bytes=int(sizes.fetchone()[0]),
+                format=VERSION,
+            )
+
+    def _keep(self, page: NewPage, known_by: tuple[bytes, str, str], passages: Sequence[Passage]) -> int:
+        """Store a text that is not there, known by its digest, address and title; the row of its page."""
+        markup = self._pack.compress(page.markup.encode("utf-8", "replace")) if page.markup else b""
+        row = self._base.execute(
+            "INSERT INTO pages (digest, url, title, language, read_at, markup) VALUES (?, ?, ?, ?, ?, ?)",
+            (*known_by, page.language, page.read_at, markup),
+        ).lastrowid
+        assert row is not None, "a row was inserted"
+        title = _words(known_by[-1])
+        for passage in passages:
+            number = self._base.execute(
+                "INSERT INTO passages (page, place, headings, anchor, text) VALUES (?, ?, ?, ?, ?)",
+                (row, passage.place, "\n".join(passage.headings), passage.anchor, passage.text),
+            ).lastrowid
+            self._base.execute(
+                "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)",
+                (number, title, _words(" ".join(passage.headings)), _words(passage.text)),
+            )
+        return row
+
+    def _settle(self, page: int) -> None:
+        """Remove a page that no address leads to any more; one that lost its first address goes by another."""
+        other = self._base.execute("SELECT url FROM addresses WHERE page = ? ORDER BY key", (page,)).fetchall()
+        if not other:
+            self._base.execute("DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE page = ?)", (page,))
+            self._base.execute("DELETE FROM passages WHERE page = ?", (page,))
+            self._base.execute("DELETE FROM pages WHERE id = ?", (page,))
+            return
+        first = self._base.execute("SELECT url FROM pages WHERE id = ?", (page,)).fetchone()[0]
+        if self._page_of(_key_or_nothing(first)) != page:
+            self._base.execute("UPDATE pages SET url = ? WHERE id = ?", (other[0][0], page))
+
+    def _search_page(self, terms: Sequence[str], most: int, page: str) -> tuple[Hit, ...]:
+        number = self._page_of(_key_or_nothing(page))
+        if number is None:
+            return ()
+        rows = self._base.execute(_SEARCH_PAGE, (match_expression(terms), number, most)).fetchall()
+        return _hits(rows, most, 0)
+
+    def _frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each term occurs."""
+        return {term: self._one("SELECT doc FROM word_counts WHERE term = ?", term) or 0 for term in terms}
+
+    def _entry(self, row: int, url: str, title: str, language: str, read_at: float, passages: int) -> PageEntry:
+        addresses = self._base.execute("SELECT url FROM addresses WHERE page = ? ORDER BY key", (row,)).fetchall()
+        return PageEntry(
+            url=url,
+            title=title,
+            language=language,
+            read_at=read_at,
+            passages=passages,
+            also=tuple(other for (other,) in addresses if other != url),
+        )
+
+    def _page_of(self, key: str) -> int | None:
+        return self._one("SELECT page FROM addresses WHERE key = ?", key)
+
+    def _one(self, statement: str, *values: object) -> int | None:
+        row = self._base.execute(statement, values).fetchone()
+        return None if row is None else int(row[0])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._errors():
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._base.execute("COMMIT")
+            finally:
+                if self._base.in_transaction:
+                    self._base.execute("ROLLBACK")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise unusable(error, self._path) from None
+
+
+def _digest(title: str, passages: Sequence[Passage]) -> bytes:
+    """Of what can be found on a page: equal texts are one page."""
+    return hashlib.blake2b(msgspec.msgpack.encode((title, passages)), digest_size=16).digest()
+
+
+def _hits(rows: Sequence[tuple[object, ...]], most: int, a_page: int) -> tuple[Hit, ...]:
+    hits: list[Hit] = []
+    taken: Counter[object] = Counter()
+    for page, url, title, language, text, headings, anchor, place, score in rows:
+        taken[page] += 1
+        if a_page and taken[page] > a_page:
+            continue
+        passage = _passage(str(text), str(headings), str(anchor), int(str(place)))
+        found = {"url": url, "title": title, "language": language, "passage": passage, "score": float(f"{score:.6g}")}
+        hits.append(Hit(**found))  # type: ignore[arg-type]
+        if len(hits) == most:
+            break
+    return tuple(hits)
+
+
+def _passage(text: str, headings: str, anchor: str, place: int) -> Passage:
+    return Passage(text=text, headings=tuple(headings.split("\n")) if headings else (), anchor=anchor, place=place)
+
+
+def _words(text: str) -> str:
+    return " ".join(tokens(text))
+
+
+def _key_or_nothing(url: str) -> str:
+    try:
+        return str(key_of(url))
+    except BadUrl:
+        return ""
+
+
+def _origin(url: str) -> str:
+    try:
+        return str(origin_of(url))
+    except BadUrl:
+        return ""

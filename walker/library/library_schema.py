@@ -1,0 +1,171 @@
+"""Tables of a library's file, its version, and opening it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+from memory.library.errors import LibraryUnusable
+
+APPLICATION, VERSION = 0x77_6C_69_62, 1
+"""Of the file's header: "wlib", and the version of the tables below."""
+WAIT_SECONDS = 30.0
+"""How long a writer waits for another one; a page takes milliseconds."""
+CACHE_KILOBYTES = 32_000
+
+SCHEMA = """
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    title TEXT NOT NULL,
+    language TEXT NOT NULL,
+    read_at REAL NOT NULL,
+    markup BLOB NOT NULL
+);
+CREATE TABLE addresses (
+    key TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    page INTEGER NOT NULL REFERENCES pages
+) WITHOUT ROWID;
+CREATE INDEX addresses_of_page ON addresses (page);
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL REFERENCES pages,
+    place INTEGER NOT NULL,
+    headings TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX passages_of_page ON passages (page, place);
+CREATE VIRTUAL TABLE words USING fts5(title, headings, text, tokenize = "ascii tokenchars '_.:+#-'''");
+CREATE VIRTUAL TABLE word_counts USING fts5vocab(words, row);
+"""
+"""`words` has a row for each passage, under its id: tokens of memory/words.py, with a space between two. It keeps them, so that a
+row can be removed whatever the tokens of a later version are. Of FTS5's tokenizers `ascii` is the one that changes no letter."""
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """Open a library that is there. Raises `LibraryUnusable`."""
+    _check_file(path)
+    where = f"file:{quote(str(path.absolute()))}"
+    try:
+        base = _connected(f"{where}?mode=ro")
+    except sqlite3.OperationalError:
+        # Nobody can write beside a file in a folder that cannot be written, so nothing of it lies elsewhere either.
+        base = _opened(path, f"{where}?immutable=1")
+    _check_header(base, path)
+    return base
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """Open a library, or make one. Raises `LibraryUnusable`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LibraryUnusable(
+            f"its folder cannot be made ({error.strerror})", where=str(path), advice="Name another file"
+        ) from None
+    if path.exists():
+        _check_file(path)
+    base = _opened(path, f"file:{quote(str(path.absolute()))}?mode=rwc")
+    try:
+        if _is_blank(base):
+            base.execute("PRAGMA journal_mode = WAL")
+            _make_tables(base)
+        _check_header(base, path)
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error as error:
+        base.close()
+        raise unusable(error, path) from None
+    return base
+
+
+def unusable(error: sqlite3.Error, path: Path) -> LibraryUnusable:
+    """The one line for an error of SQLite."""
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        advice = "Another program is writing to it; wait for that to end, then run the same command again"
+    elif "full" in text:
+        advice = "Free some space, then run the same command again"
+    elif "readonly" in text or "unable to open" in text:
+        advice = "Check its permissions and those of its folder, or name another file"
+    elif "not a database" in text:
+        text, advice = "is not a library", _NO_LIBRARY
+    else:
+        advice = "The file may be damaged: fill a new one from the same sources"
+    return LibraryUnusable(text, where=str(path), advice=advice)
+
+
+_NO_LIBRARY = "Make one with walker library add FILE SOURCE, or walker crawl ROOT --library FILE"
+
+
+def _check_file(path: Path) -> None:
+    if path.is_dir():
+        raise LibraryUnusable("is a folder, not a library", where=str(path), advice="Name a file")
+    if not path.exists():
+        raise LibraryUnusable("there is no such file", where=str(path), advice=_NO_LIBRARY)
+    if not path.is_file():
+        raise LibraryUnusable("is not a file", where=str(path), advice="Name a file on disk")
+
+
+def _opened(path: Path, where: str) -> sqlite3.Connection:
+    try:
+        return _connected(where)
+    except sqlite3.Error as error:
+        raise unusable(error, path) from None
+
+
+def _connected(where: str) -> sqlite3.Connection:
+    base = sqlite3.connect(where, uri=True, isolation_level=None, timeout=WAIT_SECONDS, check_same_thread=False)
+    try:
+        base.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
+        base.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError:
+        base.close()
+        raise
+    except sqlite3.DatabaseError:
+        pass  # not a database; the check of the header says it
+    return base
+
+
+def _is_blank(base: sqlite3.Connection) -> bool:
+    return int(base.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]) == 0
+
+
+def _make_tables(base: sqlite3.Connection) -> None:
+    """In one transaction: a process that dies here leaves an empty file, for which this is repeated."""
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        if _is_blank(base):
+            for statement in SCHEMA.strip().split(";\n"):
+                base.execute(statement)
+            base.execute(f"PRAGMA application_id = {APPLICATION}")
+            base.execute(f"PRAGMA user_version = {VERSION}")
+        base.execute("COMMIT")
+    finally:
+        if base.in_transaction:
+            base.execute("ROLLBACK")
+
+
+def _check_header(base: sqlite3.Connection, path: Path) -> None:
+    """Raises `LibraryUnusable`, and closes the file, where it is no library of a version that is known."""
+    try:
+        application = base.execute("PRAGMA application_id").fetchone()[0]
+        version = base.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error as error:
+        base.close()
+        raise unusable(error, path) from None
+    if application == APPLICATION and version == VERSION:
+        return
+    base.close()
+    if application != APPLICATION:
+        raise LibraryUnusable("is not a library", where=str(path), advice=_NO_LIBRARY)
+    newer = version > VERSION
+    raise LibraryUnusable(
+        f"was written by {'a newer' if newer else 'an older'} version of Walker (format {version}, this one reads {VERSION})",
+        where=str(path),
+        advice="Update Walker" if newer else "Fill a new file from the same sources",
+    )
