@@ -195,7 +195,7 @@ def has_cuda() -> bool:
 
 
 def _has_driver() -> bool:
-    """Whether NVIDIA's driver may be here; without it trying costs half a second and 10 MB for the provider's library."""
+    """Whether NVIDIA's driver may be here; without it trying costs 9 MB for the provider's library."""
     if sys.platform != "linux":
         return True
     try:
