@@ -11,7 +11,7 @@ from perception.geometry import Box, box_around
 from perception.snapshot import BlindRegion
 from walker.rules.blindness import Blindness
 
-PICTURES_A_PAGE, UNPOINTED_A_PAGE = 6, 2
+PICTURES_A_PAGE, UNPOINTED_A_PAGE = 6, 3
 """Most pictures of a page that are looked at: where the question or the page points to one, and where nothing does. Of a page full
 of drawings each is then as unlikely as the next; with six of them looking took 0.4 of the time of 18 walks over documentation."""
 WORTH_OF_BEST = 0.25

@@ -97,14 +97,15 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
                 "missing": [] if is_sure else ["curve of visitors"],
             }
             return Reply(text=json.dumps(verdict))
-        links = links_in(asked.prompt)
         label = left.pop(0) if left else ""
-        action = "follow" if label in links else "back"
+        # In a row of links the page itself, which has no number, stands before the next one's label.
+        number = next((one for shown, one in links_in(asked.prompt).items() if label and shown.endswith(label)), 0)
+        action = "follow" if number else "back"
         return Reply(
             text=json.dumps(
                 {
                     "action": action,
-                    "number": links.get(label, 0),
+                    "number": number,
                     "text": "",
                     "reason": f"{label or 'nothing'} looks promising",
                 }
