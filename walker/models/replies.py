@@ -333,10 +333,17 @@ def _resolved(schema: Any, parts: dict[str, Any]) -> Any:
     return [_resolved(inner, parts) for inner in schema] if isinstance(schema, list) else schema
 
 
+def _is_null(schema: dict[str, Any]) -> bool:
+    return schema.get("type") == "null"
+
+
 def _strict(schema: Any) -> Any:
     if isinstance(schema, dict):
         plain = {name: _strict(inner) for name, inner in schema.items() if name != "description"}
         if plain.get("type") == "object":
             plain |= {"required": list(plain["properties"]), "additionalProperties": False}
+        if "anyOf" in plain:
+            # Versions of msgspec differ in the order, and a recorded request has one.
+            plain["anyOf"].sort(key=_is_null)
         return plain
     return [_strict(inner) for inner in schema] if isinstance(schema, list) else schema
