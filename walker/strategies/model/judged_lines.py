@@ -17,8 +17,9 @@ OTHER_CHARS = 60
 
 def parts_of(task: Task) -> tuple[TaskPart, ...]:
     """The parts of the question, in order; the one place that says where they come from."""
-    read = read_question(task.question, task.language)
-    return task.analysis.parts or tuple(TaskPart(text=part.text) for part in read.parts)
+    if task.analysis.parts:
+        return task.analysis.parts
+    return tuple(TaskPart(text=part.text) for part in read_question(task.question, task.language).parts)
 
 
 def judged_values(task: Task, shown: Sequence[Finding]) -> dict[str, object]:
