@@ -111,7 +111,8 @@ def _seen_before(pieces: Sequence[_Piece], asked: DigestRequest) -> str:
     links = {link.id: link for piece in pieces for link in piece.links if link.id in asked.marks.states}
     untried = {number: link for number, link in links.items() if not asked.marks.states[number]}
     best = [link for link in asked.promising if link.id in untried]
-    best += [link for number, link in untried.items() if link not in best]
+    likely = {link.id for link in best}
+    best += [link for number, link in untried.items() if number not in likely]
     named = _within(list(map(asked.marks.label_of, best)), NAMED_TOKENS)
     likeliest = f", the likeliest: {named}" if named else ""
     return f'Around the text as on step {step}, {len(links)} links ("read" {asked.around_number} shows all){likeliest}'
