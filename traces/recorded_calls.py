@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from traces.events import EdgeCall, Event
 
-INNER_SEAMS = frozenset(("chat", "picture"))
-"""Edges that are called from within another one: a strategy's chat model, and screenshots taken for the recording only. A replay
-need not call them."""
+INNER_SEAMS = frozenset(("chat", "picture", "scout"))
+"""Edges that are called from within another one: a strategy's chat model, screenshots taken for the recording only, and what is read
+over HTTP to answer a search. A replay need not call them."""
 
 
 class RecordedCalls:

@@ -28,12 +28,17 @@ from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.errors import EmptyQuestion, UsageError
+from walker.finding.finding_browser import FindingBrowser
+from walker.finding.polite_site import PoliteSite
+from walker.finding.scout import Scout
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
+from walker.library.walk_library import WalkLibrary
 from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
+from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, with_recording
 from walker.rules.budget import Budget
@@ -44,6 +49,7 @@ from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.searches import is_search
+from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
 from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
@@ -62,7 +68,7 @@ from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.tesseract_reader import TesseractReader
-from walker.walk.walk_state import Rules, Scout
+from walker.walk.walk_state import Prefetch, Rules
 
 CALIBRATIONS = ".vision-calibrations.json"
 PDF_SHARE = 0.6
@@ -178,11 +184,11 @@ class WalkResources:
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
         chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
-        explorer, critic = self.strategies(chat)
+        explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings))
         vision_meter = self._vision_meter(meter, spent)
         counting = meter or vision_meter
         return Edges(
-            browser=self._browser(task, network),
+            browser=self._browser(task, network, recording),
             reader=LiveReader(),
             vision=self.builtin_vision,
             explorer=explorer,
@@ -201,13 +207,17 @@ class WalkResources:
             )
         return self._builtin_vision
 
-    def strategies(self, chat: ChatModel | None = None) -> tuple[Explorer, Critic]:
-        """The strategy, explorer and critic: with the language model if one is given, else built-in."""
+    def strategies(self, chat: ChatModel | None = None, *, may_search: bool = False) -> tuple[Explorer, Critic]:
+        """The strategy, explorer and critic: with the language model if one is given, else built-in. `may_search`: the walk has
+        something to search."""
         may_look = self.settings.components.vision
         model = self.settings.model
         if chat is None or model is None:
-            return BuiltinExplorer(self.ranker, may_look=may_look), BuiltinCritic(self.ranker)
-        return model_strategies(chat, model, self.ranker, seed=self.settings.seed, may_look=may_look)
+            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
+            return explorer, BuiltinCritic(self.ranker)
+        return model_strategies(
+            chat, model, self.ranker, seed=self.settings.seed, may_look=may_look, may_search=may_search
+        )
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
@@ -261,15 +271,26 @@ class WalkResources:
             self._endpoint = RetryingChat(self._client, address=self._client.address)
         return self._endpoint
 
-    def _browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
+    def _browser(self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None) -> Browser:
         """Raises `UsageError` for a walk through a library that is not named."""
-        library = self.settings.library
+        settings = self.settings
+        library = settings.library
         if is_search(task.root_url):
             if library is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
             return LibraryBrowser(library)
         live = self._live_browser(task, network)
-        return live if library is None else FillingBrowser(live, library, self._cleaner())
+        if library is None and not settings.scouts:
+            return live
+        shelf = WalkLibrary(library, self._cleaner())
+        filling = FillingBrowser(live, shelf)
+        if not settings.scouts:
+            return filling
+        site: SiteReader = PoliteSite(task.root_url, page_seconds=settings.page_seconds)
+        if recording is not None:
+            site = RecordedSite(site, recording)
+        scope = WalkScope(root_url=task.root_url, kind=settings.scope)
+        return FindingBrowser(filling, shelf, Scout(site, filling, shelf, scope, pages=settings.scouts), scope)
 
     def _cleaner(self) -> Callable[[str], str]:
         """Replaces the secrets of these settings in a text."""
@@ -297,17 +318,23 @@ class WalkResources:
 
 
 def model_strategies(
-    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True
+    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True, may_search: bool = False
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them."""
     talk = ModelTalk(chat, model, seed)
-    values = PromptValues(ranker, may_look=may_look)
+    values = PromptValues(ranker, may_look=may_look, may_search=may_search)
     one_call = OneCall(talk, values) if model.order == "combined" else None
-    explorer, critic = BuiltinExplorer(ranker, may_look=may_look), BuiltinCritic(ranker)
+    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
+    critic = BuiltinCritic(ranker)
     return (
         ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
         ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )
+
+
+def may_search(task: Task, settings: Settings) -> bool:
+    """Whether a walk has pages to search besides those that it shows: its scout's."""
+    return settings.scouts > 0 and not is_search(task.root_url)
 
 
 class _LazyEndpoint:
@@ -330,6 +357,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
             scope=WalkScope(root_url=task.root_url, kind=settings.scope),
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
+            may_search=may_search(task, settings),
         ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,
@@ -339,13 +367,15 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         gate=settings.gate,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.order == "side-by-side",
-        scout=_scout(task, resources, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
+        prefetch=_promising_links(task, resources, model.fetch_ahead)
+        if model is not None and model.fetch_ahead
+        else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],
     )
 
 
-def _scout(task: Task, resources: WalkResources, most: int) -> Scout:
+def _promising_links(task: Task, resources: WalkResources, most: int) -> Prefetch:
     """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
 
     def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:

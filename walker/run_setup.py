@@ -144,6 +144,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "components": msgspec.to_builtins(settings.components),
         "seed": settings.seed,
         "pinned_at": settings.pinned_at,
+        "scout_pages": settings.scouts,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
     }
@@ -152,7 +153,9 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
     try:
-        kept = msgspec.convert({name: recorded[name] for name in recorded if name in _REPLAYED}, Settings)
+        # A walk that was recorded before there were scouts had none.
+        named = {"scout_pages": 0, **recorded}
+        kept = msgspec.convert({name: named[name] for name in named if name in _REPLAYED}, Settings)
     except msgspec.ValidationError as error:
         raise UsageError(
             f"the recorded settings cannot be read ({error})",
@@ -187,6 +190,7 @@ _REPLAYED = (
     "components",
     "seed",
     "pinned_at",
+    "scout_pages",
     "model",
     "vision",
 )

@@ -24,6 +24,9 @@ LOOK_THRESHOLD = 50.0
 """The same after OCR, below which the vision model is asked; `--tau2` sets another."""
 
 
+SCOUT_PAGES = 60
+
+
 class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Weights of the chance that the text is enough, as a logistic function; fitted by `walker calibrate`."""
 
@@ -142,6 +145,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     library: Path | None = None
     """File of a library: a walk from a root adds the pages that it opens; a question without a root is answered from it. Never
     recorded."""
+    scout_pages: int | None = None
+    """Most pages that are read over HTTP beside a walk, to find those that the browser opens; 0 for none. None: `SCOUT_PAGES` for the
+    built-in strategy, none with a model, whose prompts would name one action more."""
     runs_folder: Path = Path("runs")
     record: bool = True
     pictures: bool = False
@@ -167,3 +173,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Of the markers that fence page content in prompts: different in every walk, so that no page can know one."""
     secrets: tuple[str, ...] = ()
     """Values that must never reach a trace."""
+
+    @property
+    def scouts(self) -> int:
+        """Most pages that are read over HTTP beside a walk."""
+        if self.scout_pages is not None:
+            return self.scout_pages
+        return SCOUT_PAGES if self.model is None else 0

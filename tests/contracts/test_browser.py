@@ -16,7 +16,12 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.finding.finding_browser import FindingBrowser
+from walker.finding.polite_site import PoliteSite
+from walker.finding.scout import Scout
 from walker.library.filling_browser import FillingBrowser
+from walker.library.walk_library import WalkLibrary
+from walker.rules.scope import WalkScope
 from walker.seams.actions import Click, Operate, Scroll
 from walker.seams.protocols import Browser, PageFailure
 from walker.testing.fakes import Paper, PaperSite
@@ -42,7 +47,7 @@ def paper(home: str) -> PaperSite:
 
 
 @pytest_asyncio.fixture(
-    scope="module", loop_scope="session", params=["playwright", "selenium", "http", "filling", "paper"]
+    scope="module", loop_scope="session", params=["playwright", "selenium", "http", "filling", "finding", "paper"]
 )
 async def browser(
     request: pytest.FixtureRequest, home: str, chromium: Chromium, tmp_path_factory: pytest.TempPathFactory
@@ -51,9 +56,16 @@ async def browser(
         yield paper(home)
         return
     if request.param == "filling":
-        filling = FillingBrowser(paper(home), tmp_path_factory.mktemp("library") / "docs.library", str)
+        filling = FillingBrowser(paper(home), WalkLibrary(tmp_path_factory.mktemp("library") / "docs.library", str))
         yield filling
         await filling.close()
+        return
+    if request.param == "finding":
+        shelf, scope = WalkLibrary(None, str), WalkScope(root_url=home)
+        inner = FillingBrowser(paper(home), shelf)
+        finding = FindingBrowser(inner, shelf, Scout(PoliteSite(home), inner, shelf, scope, pages=5), scope)
+        yield finding
+        await finding.close()
         return
     if request.param == "http":
         async with HttpClient(home, page_seconds=5) as client:
@@ -102,7 +114,7 @@ async def test_the_contract(browser: Browser, home: str) -> None:
 
 
 async def test_what_the_answer_asks_of_crawlers_is_told(browser: Browser, home: str) -> None:
-    if isinstance(browser, PaperSite | FillingBrowser):
+    if isinstance(browser, PaperSite | FillingBrowser | FindingBrowser):
         pytest.skip("a page of paper has no header lines")
     told = await browser.open(home + "asked-of")
     assert isinstance(told, Snapshot)

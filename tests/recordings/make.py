@@ -56,7 +56,7 @@ def crew_of(kind: str, recording: Recording) -> Edges:
 async def make(kind: str, folder: Path) -> None:
     """Record one walk."""
     task = task_for(QUESTIONS[kind])
-    settings = Settings(model=MODEL if kind == "model" else None, seed="recordings")
+    settings = Settings(model=MODEL if kind == "model" else None, seed="recordings", scout_pages=0)
     manifest = RunManifest(
         run_id=kind, created=1.0, question=task.question, root_url=HOME, settings=recorded_settings(settings)
     )

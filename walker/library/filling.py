@@ -31,6 +31,15 @@ class LibraryFiller:
         self.counts[filled] += 1
         return filled
 
+    def add_read(self, observation: Observation, snapshot: Snapshot) -> Filled:
+        """Add a page that was observed already, and is a page. Raises `LibraryUnusable`."""
+        try:
+            filled: Filled = self._library.add(page_of_text(observation, snapshot))
+        except BadUrl:
+            filled = "refused"
+        self.counts[filled] += 1
+        return filled
+
     def has(self, url: str) -> bool:
         """Whether a page is there. Raises `LibraryUnusable`."""
         return self._library.has(url)

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
-import msgspec
-
-from memory.library.errors import LibraryError
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
-from walker.errors import BrowserUnavailable
-from walker.library.filling import LibraryFiller
-from walker.library.library_file import LibraryFile
+from walker.library.walk_library import WalkLibrary
 from walker.seams.actions import Operate
 from walker.seams.protocols import Browser, PageFailure
 from walker.walk.arrival import PROBE_NAME
 
 
 class FillingBrowser:
-    """Implements `walker.seams.protocols.Browser` by another one. What `clean` replaces never reaches the library."""
+    """Implements `walker.seams.protocols.Browser` by another one."""
 
-    def __init__(self, live: Browser, path: Path, clean: Callable[[str], str]) -> None:
-        """The library is opened, or made, with the first page."""
-        self._live, self._path, self._clean = live, path, clean
-        self._library: LibraryFile | None = None
+    def __init__(self, live: Browser, library: WalkLibrary) -> None:
+        self._live, self._library = live, library
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """As the other one, and the page is in the library when this returns. Raises `BrowserUnavailable` if it cannot be added."""
@@ -50,18 +40,9 @@ class FillingBrowser:
 
     async def close(self) -> None:
         """Close both."""
-        if self._library is not None:
-            self._library.close()
-            self._library = None
+        self._library.close()
         await self._live.close()
 
     def _add(self, page: Snapshot | PageFailure) -> None:
-        if isinstance(page, PageFailure):
-            return
-        cleaned = msgspec.structs.replace(page, html=self._clean(page.html), title=self._clean(page.title))
-        try:
-            if self._library is None:
-                self._library = LibraryFile.write(self._path)
-            LibraryFiller(self._library).add(cleaned)
-        except LibraryError as error:
-            raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
+        if isinstance(page, Snapshot):
+            self._library.add(page)

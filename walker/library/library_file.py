@@ -20,7 +20,14 @@ from memory.library.protocol import Added, Hit, LibraryInfo, NewPage, PageEntry,
 from memory.library.query_terms import chosen_terms, match_expression, terms_of
 from memory.url_key import BadUrl, key_of, origin_of
 from memory.words import tokens
-from walker.library.library_schema import VERSION, open_for_reading, open_for_writing, unusable
+from walker.library.library_schema import (
+    IN_MEMORY,
+    VERSION,
+    open_for_reading,
+    open_for_writing,
+    open_in_memory,
+    unusable,
+)
 
 LIST_AT_A_TIME = 256
 _SEARCH = """
@@ -56,6 +63,11 @@ class LibraryFile:
     def write(cls, path: Path) -> LibraryFile:
         """Open a library for writing too; a new one where there is none. Raises `LibraryUnusable`."""
         return cls(path, open_for_writing(path))
+
+    @classmethod
+    def in_memory(cls) -> LibraryFile:
+        """A new library that is gone once it is closed."""
+        return cls(Path(IN_MEMORY), open_in_memory())
 
     def close(self) -> None:
         """Close the file; the last to close it leaves nothing beside it."""

@@ -13,6 +13,8 @@ APPLICATION, VERSION = 0x77_6C_69_62, 1
 WAIT_SECONDS = 30.0
 """How long a writer waits for another one; a page takes milliseconds."""
 CACHE_KILOBYTES = 32_000
+IN_MEMORY = ":memory:"
+"""What messages name in place of a file."""
 
 SCHEMA = """
 CREATE TABLE pages (
@@ -80,6 +82,13 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         base.close()
         raise unusable(error, path) from None
+    return base
+
+
+def open_in_memory() -> sqlite3.Connection:
+    """A new library without a file. Raises `LibraryUnusable`."""
+    base = _opened(Path(IN_MEMORY), "file::memory:")
+    _make_tables(base)
     return base
 
 

@@ -14,7 +14,9 @@ from walker.seams.task_analysis import AnswerKind, TaskOperation
 
 R = TypeVar("R", bound=msgspec.Struct)
 
-Choice = Literal["follow", "jump", "read", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus"]
+Choice = Literal[
+    "follow", "jump", "read", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus", "search"
+]
 
 
 class BadReply(ValueError):

@@ -18,6 +18,7 @@ from walker.seams.actions import (
     NextPage,
     ReadPart,
     Scroll,
+    Search,
     TypeText,
 )
 
@@ -39,6 +40,8 @@ def in_words(action: Action, observation: Observation) -> str:
             return f"type {_quoted(text)} into {number} {_name(observation, number)}".rstrip()
         case ReadPart(part=part):
             return f"read part {part}"
+        case Search(query=query):
+            return f"search {_quoted(query)}"
         case Crop(image_index=number, box=box):
             return f"crop picture {number} {[round(share, 3) for share in box]}"
         case NextPage() | Scroll() | GoBack() | GiveAnswer():

@@ -14,6 +14,7 @@ import msgspec
 
 from memory.state import NOTHING_CHANGED, WalkMemory
 from memory.url_key import key_of
+from memory.words import tokens
 from perception.observation import Observation
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import is_count_open, list_goes_on
@@ -37,15 +38,18 @@ from walker.seams.actions import (
     Refusal,
     Return,
     Scroll,
+    Search,
     TypeText,
     Unfold,
 )
+from walker.seams.searches import is_search, query_of, search_address
 
 SAME_SHAPE_PAGES = 10
 """Most pages whose URLs differ in numbers only: more of them are a calendar, an endless list or another trap, unless the question
 counts something. Pagination followed by `NextPage` is not limited by this."""
 OPERATIONS_A_PAGE = 12
 """Most clicks, scrolls and typed searches on one page."""
+SEARCHES_A_WALK = 8
 
 
 LIST_GOES_ON = "the list that is counted goes on: take its next page first"
@@ -57,6 +61,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     scope: WalkScope
     max_depth: int
     crops: CropRules = CropRules()
+    may_search: bool = False
+    """Whether the walk has a library to search."""
 
     def decide(
         self, action: Action, observation: Observation, memory: WalkMemory, operations: int, looks: int = 0
@@ -71,15 +77,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return self._next_page(action, observation, memory, operations)
             case Jump(url=url):
                 return self._jump(action, url, memory)
-            case Click() | TypeText() | Scroll():
-                return _operate(action, observation, memory, operations)
-            case ReadPart(part=part):
-                shown = part in memory.unfolded
-                return (
-                    _refuse(action, f"part {part} is shown already")
-                    if shown
-                    else Unfold(part=part, reason=action.reason)
-                )
+            case Click() | TypeText() | Scroll() | ReadPart():
+                return _on_page(action, observation, memory, operations)
+            case Search():
+                return self._search(action, memory)
             case Crop():
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
@@ -125,6 +126,21 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
             if link.key == key:
                 return Return(depth=depth, url=link.url, reason=action.reason)
         return _refuse(action, "no page on the stack has this link untried")
+
+    def _search(self, action: Search, memory: WalkMemory) -> Move | Refusal:
+        if not self.may_search:
+            return _refuse(action, "this walk has nothing to search")
+        words = frozenset(tokens(action.query))
+        if not words:
+            return _refuse(action, "there are no words to search for")
+        searched = [query_of(page.url) for page in memory.pages if is_search(page.url)]
+        if any(words == frozenset(tokens(query)) for query in searched):
+            return _refuse(action, "these words were searched for already: use others, or open what was found")
+        if len(searched) >= SEARCHES_A_WALK:
+            return _refuse(action, f"{SEARCHES_A_WALK} searches were made already")
+        if memory.stack.depth >= self.max_depth:
+            return _refuse(action, f"the walk is {self.max_depth} pages deep already")
+        return Open(url=search_address(action.query), reason=action.reason)
 
     def _why_not(self, url: str, memory: WalkMemory, *, counted: bool = False) -> str:
         if why := self.scope.why_outside(url):
@@ -182,6 +198,20 @@ def _operate(
     if control.form_method.lower() == "post":
         return _refuse(action, "a form that posts may change something on the site")
     return Operate(action=action, selector=control.selector, reason=action.reason)
+
+
+def _on_page(
+    action: Click | TypeText | Scroll | ReadPart, observation: Observation, memory: WalkMemory, operations: int
+) -> Move | Refusal:
+    if isinstance(action, ReadPart):
+        return _unfold(action, memory)
+    return _operate(action, observation, memory, operations)
+
+
+def _unfold(action: ReadPart, memory: WalkMemory) -> Move | Refusal:
+    if action.part in memory.unfolded:
+        return _refuse(action, f"part {action.part} is shown already")
+    return Unfold(part=action.part, reason=action.reason)
 
 
 def _changed_nothing(action: Action, observation: Observation, memory: WalkMemory) -> bool:

@@ -115,7 +115,7 @@ class Replay:
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
         """Edges that answer from the recording, and the rules of the walk."""
         nowhere: Any = _Nowhere()
-        rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), scout=None)
+        rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), prefetch=None)
         parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
         if is_analysed(self.run):
             parts["analyst"] = nowhere
@@ -124,7 +124,7 @@ class Replay:
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
             chat = RecordedChat(nowhere, self.recording)
-            explorer, critic = resources.strategies(chat)
+            explorer, critic = resources.strategies(chat, may_search=rules.policy.may_search)
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)

@@ -57,6 +57,13 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
+class Search(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Search the pages that were read so far, by words; what is found is a page of links."""
+
+    query: str
+    reason: str = ""
+
+
 class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Enlarge a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
 
@@ -82,7 +89,7 @@ class GiveAnswer(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
-Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | ReadPart | Crop | GoBack | GiveAnswer
+Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | ReadPart | Search | Crop | GoBack | GiveAnswer
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):

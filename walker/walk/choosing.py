@@ -61,8 +61,8 @@ async def load_ahead(context: WalkContext, state: WalkState) -> WalkState:
     if context.rules.side_by_side:
         # The explorer's call comes first: a replay expects the calls in the recorded order.
         await asyncio.sleep(0)
-    if context.rules.scout is not None:
-        links = context.rules.scout(state.page.observation, state.memory)
+    if context.rules.prefetch is not None:
+        links = context.rules.prefetch(state.page.observation, state.memory)
         moves = (_decide(context, state, FollowLink(link_id=link)) for link in links)
         await context.edges.browser.fetch_ahead(tuple(move.url for move in moves if isinstance(move, Open)))
     return state

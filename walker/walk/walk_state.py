@@ -25,7 +25,7 @@ from walker.walk.walk_events import page_looked_at
 STANDS_ON_MANY = 3
 """Pages of a walk from which a picture says nothing of any one of them: a logo, a banner."""
 
-Scout = Callable[[Observation, WalkMemory], tuple[int, ...]]
+Prefetch = Callable[[Observation, WalkMemory], tuple[int, ...]]
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """The URL stack at the start of a walk."""
     side_by_side: bool = False
     """Whether the explorer runs while the critic reads."""
-    scout: Scout | None = None
+    prefetch: Prefetch | None = None
     """Numbers of the links to prefetch, those with the highest scores; None for no prefetching."""
     similarity: Callable[[str, str], float] | None = None
     """Semantic similarity of two item names, -1..1, for the counter's near-duplicates."""

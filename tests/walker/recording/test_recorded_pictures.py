@@ -47,7 +47,11 @@ def painted_site() -> PaperSite:
 async def recorded(folder: Path, *, pictures: bool) -> tuple[Outcome, Run]:
     task = task_for(QUESTION)
     manifest = RunManifest(
-        run_id="p", created=1.0, question=task.question, root_url=HOME, settings=recorded_settings(Settings())
+        run_id="p",
+        created=1.0,
+        question=task.question,
+        root_url=HOME,
+        settings=recorded_settings(Settings(scout_pages=0)),
     )
     recorder = Recorder.create(folder, manifest, clock=lambda: 1.0)
     with contextlib.closing(recorder):

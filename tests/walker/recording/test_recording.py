@@ -71,7 +71,7 @@ SHOWN = Box(x=0, y=0, width=9, height=9)
 
 def new_recorder(folder: Path) -> Recorder:
     manifest = RunManifest(
-        run_id="abc", created=1.0, question=QUESTION, root_url=HOME, settings=recorded_settings(Settings())
+        run_id="abc", created=1.0, question=QUESTION, root_url=HOME, settings=recorded_settings(Settings(scout_pages=0))
     )
     return Recorder.create(folder, manifest, clock=time.time)
 

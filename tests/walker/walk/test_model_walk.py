@@ -58,7 +58,7 @@ def crew_with(chat: ChatModel, browser: PaperSite, settings: ModelSettings = MOD
 
 def rules(task: Task, *, side_by_side: bool = True, pages: int = 30) -> Rules:
     return msgspec.structs.replace(
-        rules_for(task, pages=pages), side_by_side=side_by_side, scout=lambda observation, _: (1, 2)
+        rules_for(task, pages=pages), side_by_side=side_by_side, prefetch=lambda observation, _: (1, 2)
     )
 
 

@@ -71,7 +71,7 @@ def context_of(site: PaperSite) -> tuple[WalkContext, EventList]:
         crew_for(site), vision=Eye("Ginger beer | 3.10 EUR"), vision_model=Eye("Fish soup | 9.50 EUR", "9.50 EUR")
     )
     rules = msgspec.structs.replace(
-        rules_for(task), threshold=100.0, look_threshold=100.0, side_by_side=True, scout=lambda _, __: (1, 2)
+        rules_for(task), threshold=100.0, look_threshold=100.0, side_by_side=True, prefetch=lambda _, __: (1, 2)
     )
     return WalkContext(task=task, edges=edges, rules=rules, sink=events), events
 

@@ -31,7 +31,7 @@ from walker.progress import ProgressLines
 from walker.rules.scope import check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
-from walker.settings import GateName, GateWeights, Limits, Settings
+from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
@@ -71,6 +71,13 @@ MOST_PAGE_SECONDS = 86_400.0
     type=click.Path(path_type=Path, dir_okay=False),
     help="Without ROOT: answer from this library, without a network. With ROOT: add the pages that the walk opens to it.",
 )
+@click.option(
+    "--scout-pages",
+    type=click.IntRange(0, 10_000),
+    help=f"Read at most so many pages over HTTP to find those that the browser opens. [default: {SCOUT_PAGES} without a model,"
+    " none with one]",
+)
+@click.option("--no-scout", is_flag=True, help="Go from link to link only.")
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -179,6 +186,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     ocr: str
     scope: str
     library: Path | None
+    scout_pages: int | None
+    no_scout: bool
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -282,6 +291,7 @@ def _settings(options: _Options) -> Settings:
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
         library=options.library,
+        scout_pages=0 if options.no_scout else options.scout_pages,
         runs_folder=options.runs_folder,
         record=not options.no_record,
         pictures=options.pictures,

@@ -12,7 +12,7 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from traces.events import Event, GateDecided, Judged, MoveTaken, PageOpened, WalkEnded
-from walker.assembly import LiveReader, WalkResources, make_rules
+from walker.assembly import LiveReader, WalkResources, make_rules, may_search
 from walker.errors import WalkerError
 from walker.run_setup import restored_settings
 from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind
@@ -40,7 +40,7 @@ async def rehearse(
     resources = resources or WalkResources(restored_settings(case.settings, Settings(record=False)))
     events = EventList()
     task = task_of_case(case, resources.settings)
-    rules = msgspec.structs.replace(make_rules(task, resources.settings, resources), scout=None, side_by_side=False)
+    rules = msgspec.structs.replace(make_rules(task, resources.settings, resources), prefetch=None, side_by_side=False)
     try:
         await walk(task, edges_of_case(case, resources), rules, events if sink is None else sink)
     except WalkerError:
@@ -58,7 +58,9 @@ def task_of_case(case: Case, settings: Settings) -> Task:
 def edges_of_case(case: Case, resources: WalkResources) -> Edges:
     """The edges of a walk of the case."""
     chat = _SaidBefore(case) if resources.settings.model is not None else None
-    explorer, critic = resources.strategies(chat)
+    explorer, critic = resources.strategies(
+        chat, may_search=may_search(task_of_case(case, resources.settings), resources.settings)
+    )
     site = _PaperPages(case)
     return Edges(
         browser=site,

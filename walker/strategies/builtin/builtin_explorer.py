@@ -13,7 +13,7 @@ from perception.observation import Control, Observation
 from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.task import Task
-from walker.strategies.builtin.hit_order import is_walk_through_hits, next_hit
+from walker.strategies.builtin.hit_order import find_by_search, is_walk_through_hits, next_hit
 from walker.strategies.builtin.small_print import next_crop
 from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
 from walker.strategies.question.name_match import match_title
@@ -41,9 +41,9 @@ _DIGITS = re.compile(r"\d+")
 class BuiltinExplorer:
     """Implements `walker.seams.protocols.Explorer`: depth first, ordered by link score, back to the best sibling at a dead end."""
 
-    def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
-        """`may_look`: whether crops of pictures may be proposed."""
-        self._finder, self._may_look = LinkCandidateFinder(ranker), may_look
+    def __init__(self, ranker: Ranker, *, may_look: bool = True, may_search: bool = False) -> None:
+        """`may_look`: whether crops of pictures may be proposed; `may_search`: whether searches may."""
+        self._finder, self._may_look, self._may_search = LinkCandidateFinder(ranker), may_look, may_search
         self._read = lru_cache(maxsize=64)(read_question)
 
     async def propose(
@@ -60,6 +60,11 @@ class BuiltinExplorer:
             return NextPage(reason="the list goes on")
         if is_walk_through_hits(memory):
             return next_hit(question, observation, memory, refused)
+        if (
+            self._may_search
+            and (found := find_by_search(question, open_parts, observation, memory, refused)) is not None
+        ):
+            return found
         barred = _barred(observation, refused)
         candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
         score = candidates[0].score if candidates else 0.0

@@ -17,11 +17,13 @@ from walker.seams.actions import (
     NextPage,
     ReadPart,
     Scroll,
+    Search,
     TypeText,
 )
 from walker.strategies.model.prompt_values import Offer
 
 TYPED_CHARS = 200
+_PLAIN: dict[str, type[Scroll | GoBack | GiveAnswer]] = {"scroll": Scroll, "back": GoBack, "answer": GiveAnswer}
 
 
 def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, offer: Offer) -> Action:
@@ -38,13 +40,13 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
             return _next(observation, reason)
         case "read":
             return _read(reply.number, memory, reason)
+        case "search":
+            return _search(reply, offer, reason)
         case "crop":
             return _crop(reply, offer, reason)
-        case "scroll" | "back":
-            return Scroll(reason=reason) if reply.action == "scroll" else GoBack(reason=reason)
-        case "answer":
+        case "scroll" | "back" | "answer":
             # Whether the walk may end is for the policy to say.
-            return GiveAnswer(reason=reason)
+            return _PLAIN[reply.action](reason=reason)
         case "refocus":
             raise AssertionError("a step that is seen again is no action")
 
@@ -89,6 +91,15 @@ def _operate(reply: StepReply, offer: Offer, reason: str) -> Action:
     if not text:
         raise BadReply("there is no text to type")
     return TypeText(control_id=reply.number, text=text, reason=reason)
+
+
+def _search(reply: StepReply, offer: Offer, reason: str) -> Action:
+    query = visible_text(reply.text)[:TYPED_CHARS]
+    if not offer.may_search:
+        raise BadReply("this walk has nothing to search")
+    if not query:
+        raise BadReply('"text" must be the words to search for')
+    return Search(query=query, reason=reason)
 
 
 def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:

@@ -19,6 +19,7 @@ from walker.settings import ModelSettings
 
 _OF_PICTURES = frozenset(("box", "crop"))
 """Parts of a reply's schema that a page without pictures has no use for."""
+_OF_SEARCHES = frozenset(("search",))
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
@@ -64,7 +65,7 @@ class ModelTalk:
         for _ in range(SHRINKS):
             values = self._fitted(prompt, language, step, build, page_tokens)
             messages = render_prompt(prompt, language, values, self._settings.prompts)
-            schema = schema_of(kind, leave_out=frozenset() if values.get("pictures") else _OF_PICTURES)
+            schema = schema_of(kind, leave_out=_left_out(values))
             answer = await self._converse(_Asking(prompt, language, messages, schema), kind, use)
             if not isinstance(answer, ChatFailure):
                 return answer
@@ -113,6 +114,12 @@ class ModelTalk:
                 most = LONGER * self._settings.reply_tokens
             messages = (*messages, *_objection(answer, reason, asking.language))
         raise NoUsableReply(reason)
+
+
+def _left_out(values: dict[str, object]) -> frozenset[str]:
+    """Parts of a reply's schema that make no sense with these values of a prompt."""
+    pictures = frozenset[str]() if values.get("pictures") else _OF_PICTURES
+    return pictures if values.get("search") else pictures | _OF_SEARCHES
 
 
 def _objection(answer: ChatReply, reason: str, language: str) -> tuple[ChatMessage, ...]:

@@ -49,14 +49,16 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     pictures: tuple[PagePicture, ...] = ()
     promising: tuple[int, ...] = ()
     """Numbers of the page's links that are likely to lead on, the best first."""
+    may_search: bool = False
+    """Whether the walk has pages to search."""
 
 
 class PromptValues:
     """Makes the values of prompts. Its caches do not affect the result."""
 
-    def __init__(self, ranker: Ranker, *, may_look: bool = True) -> None:
-        """`may_look`: whether crops of pictures are offered."""
-        self._ranker, self._may_look = ranker, may_look
+    def __init__(self, ranker: Ranker, *, may_look: bool = True, may_search: bool = False) -> None:
+        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are."""
+        self._ranker, self._may_look, self._may_search = ranker, may_look, may_search
         self._finder = LinkCandidateFinder(ranker)
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
@@ -76,6 +78,7 @@ class PromptValues:
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
             promising=tuple(one.link_id for one in candidates if one.link_id),
+            may_search=self._may_search,
         )
 
     def digest(self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, tokens: int) -> Digest:
@@ -141,6 +144,8 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
         "more": again,
         "refused": "\n".join(map(_refusal_line, refused)),
+        # Where nothing can be searched, prompts are what they were before there were searches.
+        **({"search": True} if offer.may_search else {}),
     }
 
 
@@ -155,6 +160,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
+        "search": offer.may_search,
         "scroll": observation.may_grow
         and not any(
             note.what == "scroll" and note.outcome == NOTHING_CHANGED and note.page == here for note in memory.moves

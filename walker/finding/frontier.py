@@ -1,0 +1,159 @@
+"""The pages of a site that are known and not read, and what each promises for the words of a query. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from memory.url_key import BadUrl, key_of
+from memory.words import tokens
+from walker.rules.scope import FILE_ENDING, WalkScope
+from walker.strategies.links.link_kinds import hub_kind, is_chrome
+
+MOST_KNOWN = 50_000
+"""Pages; more are not kept."""
+IN_LABEL, IN_PATH, IN_CONTEXT = 1.0, 0.6, 0.35
+"""Weights of a word of the query by where it stands."""
+OF_PARENT = 0.25
+"""Share of its own page's promise that a link inherits."""
+FOUND_BY_SITE = 4.0
+"""Added for what the site's own search found."""
+HUB = 1.2
+"""Added for an index, a table of contents or an overview: it leads to all the others."""
+A_CLICK, A_QUERY, CHROME = 0.15, 0.3, 1.0
+"""Taken off for each click from the root, for an address with a query, and for links that every site has."""
+A_SIBLING, SIBLINGS_FREE = 0.15, 6
+"""Taken off for each page beyond so many that was read whose address differs in numbers only."""
+_DIGITS = re.compile(r"\d+")
+
+
+class Known(msgspec.Struct, kw_only=True):
+    """A page that is not read."""
+
+    url: str
+    title: str
+    depth: int
+    label_words: frozenset[str]
+    path_words: frozenset[str]
+    context_words: frozenset[str] = frozenset()
+    parent: float = 0.0
+    fixed: float = 0.0
+    """What is added or taken off whatever the query."""
+
+
+class Frontier:
+    """Known pages by key. A page that was taken, or read otherwise, is never given again."""
+
+    def __init__(self, scope: WalkScope) -> None:
+        self._scope = scope
+        self._known: dict[str, Known] = {}
+        self._left: list[Known] = []
+        self._done: set[str] = set()
+        self._shapes: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def offer(
+        self, url: str, label: str, *, context: str = "", depth: int = 1, parent: float = 0.0, fixed: float = 0.0
+    ) -> None:
+        """Note a page that a link or an aid names; what several say of it adds up. `parent`: what the page promised that names it;
+        `fixed`: what is added whatever the query."""
+        key = self._key(url)
+        if not key or key in self._done:
+            return
+        known = self._known.get(key)
+        words = frozenset(tokens(label[:300]))
+        if known is None:
+            if len(self._known) >= MOST_KNOWN:
+                return
+            known = self._known[key] = Known(
+                url=url.partition("#")[0] if "#" not in key else url,
+                title=label.strip()[:200],
+                depth=depth,
+                label_words=words,
+                path_words=_path_words(url),
+                fixed=_fixed(url, label),
+            )
+        known.label_words |= words
+        known.context_words |= frozenset(tokens(context[:300]))
+        known.title = known.title or label.strip()[:200]
+        known.depth, known.parent = min(known.depth, depth), max(known.parent, parent)
+        known.fixed = max(known.fixed, fixed)
+
+    def done(self, url: str) -> None:
+        """A page was read, or cannot be."""
+        key = self._key(url)
+        if key and key not in self._done:
+            self._done.add(key)
+            self._known.pop(key, None)
+            self._shapes[_DIGITS.sub("0", key)] += 1
+
+    def leave(self, known: Known) -> None:
+        """A page that was taken is not read after all; it stays known by its name."""
+        self._left.append(known)
+
+    def take(self, words: Sequence[str], count: int) -> tuple[tuple[Known, float], ...]:
+        """The pages that promise most for these words, with what they promise; they are done."""
+        weights = self._weights(words)
+        scored = [(self._promise(one, weights), place, one) for place, one in enumerate(self._known.values())]
+        best = nlargest(count, scored, key=lambda entry: (entry[0], -entry[1]))
+        for _, _, one in best:
+            self.done(one.url)
+        return tuple((one, score) for score, _, one in best)
+
+    def named(self, words: Sequence[str], most: int) -> tuple[Known, ...]:
+        """The pages that are known by name only and whose titles hold words of the query, the best first."""
+        weights = self._weights(words)
+        fits = [
+            (sum(weights[word] for word in weights if word in one.label_words), -place, one)
+            for place, one in enumerate((*self._known.values(), *self._left))
+        ]
+        return tuple(one for fit, _, one in nlargest(most, fits, key=lambda entry: entry[:2]) if fit > 0)
+
+    def _key(self, url: str) -> str:
+        """The key of a page that may be read, "" for any other address."""
+        try:
+            if self._scope.why_outside(url) or FILE_ENDING.search(urlsplit(url).path):
+                return ""
+            return str(key_of(url))
+        except (BadUrl, ValueError):
+            return ""
+
+    def _weights(self, words: Iterable[str]) -> dict[str, float]:
+        """Weights of the words: the rarer in the names of known pages, the higher."""
+        asked = dict.fromkeys(words)
+        counts: Counter[str] = Counter()
+        for one in self._known.values():
+            counts.update(word for word in asked if word in one.label_words or word in one.path_words)
+        total = len(self._known) + 1
+        return {word: math.log(1 + total / (1 + counts[word])) for word in asked}
+
+    def _promise(self, one: Known, weights: dict[str, float]) -> float:
+        total = one.fixed - A_CLICK * one.depth + OF_PARENT * one.parent
+        for word, weight in weights.items():
+            if word in one.label_words:
+                total += IN_LABEL * weight
+            elif word in one.path_words:
+                total += IN_PATH * weight
+            elif word in one.context_words:
+                total += IN_CONTEXT * weight
+        siblings = self._shapes[_DIGITS.sub("0", str(key_of(one.url)))] - SIBLINGS_FREE
+        return total - A_SIBLING * max(0, siblings)
+
+
+def _path_words(url: str) -> frozenset[str]:
+    parts = urlsplit(url)
+    return frozenset(tokens(re.sub(r"[/_.+-]+", " ", unquote(f"{parts.path} {parts.query} {parts.fragment}")[:300])))
+
+
+def _fixed(url: str, label: str) -> float:
+    total = HUB if hub_kind(label, url) else 0.0
+    total -= A_QUERY if "?" in url else 0.0
+    return total - (CHROME if label and is_chrome(label, url) else 0.0)

@@ -1,0 +1,171 @@
+"""The finding aids of one site, each tried once, and what they name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from urllib.parse import urljoin
+
+from memory.library.protocol import NewPage, PageLine
+from memory.words import tokens
+from perception.document.reading import observe
+from perception.encodings import decode_html
+from perception.snapshot import Snapshot
+from walker.crawl.fetch.sitemaps import SitemapWalk
+from walker.finding.aids.js_values import NotAValue
+from walker.finding.aids.named_aids import NamedAids, NamedIndex, aids_named_on
+from walker.finding.aids.named_page import NamedPage
+from walker.finding.aids.plain_lists import read_feed, read_llms_text
+from walker.finding.aids.search_records import read_records
+from walker.finding.aids.site_search import SearchAddress, open_search
+from walker.finding.aids.sphinx_index import SphinxIndex
+from walker.rules.scope import WalkScope
+from walker.seams.site_reader import SiteFile, SiteReader
+
+INDEX_BYTES, SITEMAP_BYTES, LIST_BYTES = 16 << 20, 8 << 20, 1 << 20
+SITEMAPS_AT_MOST = 12
+FROM_SITEMAPS = 5_000
+FOUND_AT_MOST = 15
+"""Pages that are taken from a search of the site's own."""
+OWN_SEARCHES = 3
+"""Searches that the site itself is asked for, in one walk."""
+
+
+class SiteAids:
+    """Tries aids, and keeps what the site's own search needs."""
+
+    def __init__(self, site: SiteReader, scope: WalkScope) -> None:
+        self._site, self._scope = site, scope
+        self._sphinx: SphinxIndex | None = None
+        self._search: SearchAddress | None = None
+        self._first_links: frozenset[str] = frozenset()
+        self._searches_left = OWN_SEARCHES
+        self.named: dict[str, int] = {}
+        """Pages that each aid named, by the aid; only of aids that the site has."""
+
+    async def read(self, first: Snapshot, source: Snapshot) -> tuple[NamedPage, ...]:
+        """The pages that the site's aids name; `first` is its first page in the browser, `source` the same over HTTP."""
+        named = await asyncio.to_thread(_named_on, first, source)
+        self._search, self._first_links = named.form, frozenset(named.links)
+        tried: dict[str, Awaitable[tuple[NamedPage, ...]]] = {
+            "sitemap": self._from_sitemaps(),
+            "llms.txt": self._from_llms_text(),
+        }
+        tried |= {f"feed {number}": self._from_feed(feed) for number, feed in enumerate(named.feeds, start=1)}
+        tried |= {f"search index {number}": self._from_index(one) for number, one in enumerate(named.indexes, start=1)}
+        if named.sphinx:
+            tried["Sphinx index"] = self._from_sphinx(named)
+        if named.open_search:
+            tried["OpenSearch"] = self._from_open_search(named.open_search)
+        found = await asyncio.gather(*tried.values())
+        inside: list[NamedPage] = []
+        for name, pages in zip(tried, found, strict=True):
+            kept = [page for page in pages if not self._scope.why_outside(page.url)]
+            if kept:
+                self.named[name] = len(kept)
+            inside += kept
+        return tuple(inside)
+
+    async def found_for(self, query: str) -> tuple[NamedPage, ...]:
+        """The pages that the site's own search finds. One that finds nothing is not asked again."""
+        found: tuple[NamedPage, ...] = ()
+        if self._sphinx is not None:
+            found = await asyncio.to_thread(self._sphinx.search, query, FOUND_AT_MOST)
+        elif self._search is not None and self._searches_left:
+            self._searches_left -= 1
+            found = await self._ask_site(self._search.of(query), query)
+            if not found:
+                self._search = None
+            else:
+                self.named["site search"] = self.named.get("site search", 0) + len(found)
+        return tuple(page for page in found if not self._scope.why_outside(page.url))
+
+    def as_page(self, page: NamedPage) -> NewPage:
+        """A page of the library from the text that an aid holds."""
+        lines = tuple(PageLine(text=" ".join(line.split())) for line in page.text.splitlines() if line.strip())
+        return NewPage(url=page.url, title=page.title, lines=lines)
+
+    async def _from_sitemaps(self) -> tuple[NamedPage, ...]:
+        guessed = urljoin(self._scope.root_url, "/sitemap.xml")
+        left = SITEMAPS_AT_MOST
+
+        async def fetch(url: str) -> tuple[int, bytes]:
+            nonlocal left
+            left -= 1
+            answer = await self._site.file(url, SITEMAP_BYTES) if left >= 0 else None
+            return (answer.status, answer.body) if isinstance(answer, SiteFile) else (404, b"")
+
+        sitemaps = await self._site.sitemaps() or (guessed,)
+        walk = SitemapWalk(fetch, lambda url: not self._scope.why_outside(url), unnamed=frozenset((guessed,)))
+        found: dict[str, None] = {}
+        async for url in walk.addresses(sitemaps):
+            found[url] = None
+            if len(found) >= FROM_SITEMAPS:
+                break
+        return tuple(NamedPage(url=url) for url in found)
+
+    async def _from_llms_text(self) -> tuple[NamedPage, ...]:
+        url, text = await self._text(urljoin(self._scope.root_url, "/llms.txt"), LIST_BYTES)
+        return await asyncio.to_thread(read_llms_text, text, url)
+
+    async def _from_feed(self, feed: str) -> tuple[NamedPage, ...]:
+        url, text = await self._text(feed, LIST_BYTES)
+        return await asyncio.to_thread(read_feed, text, url)
+
+    async def _from_index(self, index: NamedIndex) -> tuple[NamedPage, ...]:
+        _, text = await self._text(index.url, INDEX_BYTES)
+        try:
+            return await asyncio.to_thread(read_records, text, index.base)
+        except NotAValue:
+            return ()
+
+    async def _from_sphinx(self, named: NamedAids) -> tuple[NamedPage, ...]:
+        _, text = await self._text(urljoin(named.sphinx, "searchindex.js"), INDEX_BYTES)
+        try:
+            self._sphinx = await asyncio.to_thread(SphinxIndex, text, named.sphinx, named.links)
+        except NotAValue:
+            return ()
+        return self._sphinx.pages()
+
+    async def _from_open_search(self, description: str) -> tuple[NamedPage, ...]:
+        """Learn the address of the site's search, where no form said it; it names no page."""
+        url, text = await self._text(description, LIST_BYTES)
+        self._search = self._search or open_search(text, url)
+        return ()
+
+    async def _ask_site(self, address: str, query: str) -> tuple[NamedPage, ...]:
+        """The links of a page of results whose labels or surroundings hold a word of the query, and that the first page lacks."""
+        page = await self._site.page(address) if not self._scope.why_outside(address) else None
+        if not isinstance(page, Snapshot) or page.status >= 400:
+            return ()
+        observation = await asyncio.to_thread(observe, page)
+        words = frozenset(tokens(query))
+        found = {
+            link.url: NamedPage(url=link.url, title=link.label, about=link.context)
+            for link in observation.links
+            if link.region == "main"
+            and link.url not in self._first_links
+            and words.intersection(tokens(f"{link.label} {link.context}"))
+        }
+        return tuple(found.values())[:FOUND_AT_MOST]
+
+    async def _text(self, url: str, most_bytes: int) -> tuple[str, str]:
+        """Address after redirects, and text of a file; "" where there is none."""
+        answer = await self._site.file(url, most_bytes)
+        if not isinstance(answer, SiteFile) or answer.status != 200:
+            return url, ""
+        return answer.url, decode_html(answer.body, answer.content_type)
+
+
+def _named_on(first: Snapshot, source: Snapshot) -> NamedAids:
+    """What the source names, else what scripts have added to it."""
+    said = aids_named_on(source.html, source.final_url)
+    shown = aids_named_on(first.html, first.final_url)
+    return NamedAids(
+        sphinx=said.sphinx or shown.sphinx,
+        indexes=said.indexes or shown.indexes,
+        feeds=said.feeds or shown.feeds,
+        open_search=said.open_search or shown.open_search,
+        form=said.form or shown.form,
+        links=shown.links,
+    )

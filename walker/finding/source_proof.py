@@ -1,0 +1,57 @@
+"""Whether the source of a page says all that a browser would show: what was learned from pages that were read both ways."""
+
+from __future__ import annotations
+
+from perception.snapshot import Snapshot
+from walker.crawl.rendering.needs_javascript import PageFacts, facts_of
+from walker.crawl.rendering.page_difference import PageWords, difference_of, words_of
+
+UNSAMPLED = "no sample had its scripts"
+
+
+class SourceProof:
+    """The samples of one site."""
+
+    def __init__(self) -> None:
+        self._harmless: set[str] = set()
+        self._places: set[str] = set()
+        self._suspects: list[frozenset[str]] = []
+        self._serves_all_alike = True
+
+    def why_not(self, facts: PageFacts) -> str:
+        """Why a page with these features may lose something over HTTP, "" if it loses nothing; `UNSAMPLED` where a sample may
+        tell."""
+        if facts.reasons:
+            return facts.reasons[0]
+        if not self._serves_all_alike:
+            return "the server serves browsers something else"
+        if not facts.is_scripted:
+            return ""
+        if any(self._is_suspect(suspect, facts.programs) for suspect in self._suspects):
+            return "a page with its scripts showed more in a browser"
+        known = facts.programs <= self._harmless and facts.places <= self._places
+        return "" if known else UNSAMPLED
+
+    def compare(self, source: Snapshot, rendered: Snapshot, again: Snapshot | None = None) -> str:
+        """Learn from a page that was read both ways: the difference, "" for none. `again` is the source once more, by which what
+        changes from request to request is known."""
+        facts = facts_of(source.html, source.final_url)
+        difference = difference_of(_words(source), _words(rendered), _words(again) if again is not None else None)
+        if not difference:
+            self._harmless |= facts.programs
+            self._places |= facts.places
+        elif not facts.is_scripted:
+            self._serves_all_alike = False
+        elif not facts.reasons and again is not None:
+            self._suspects.append(facts.programs)
+        return difference
+
+    def _is_suspect(self, suspect: frozenset[str], programs: frozenset[str]) -> bool:
+        """As the decisions of a crawl: scripts that were also on pages without a difference are not suspects, unless there were no
+        others."""
+        culprits = suspect - self._harmless
+        return suspect == programs or not culprits or culprits <= programs
+
+
+def _words(page: Snapshot) -> PageWords:
+    return words_of(page.html, page.final_url)

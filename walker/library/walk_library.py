@@ -1,0 +1,78 @@
+"""The library of one walk: a file that outlives it, or one in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from memory.library.errors import BadQuery, LibraryError
+from memory.library.protocol import Hit, NewPage
+from memory.url_key import BadUrl
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from walker.errors import BrowserUnavailable
+from walker.library.filling import LibraryFiller
+from walker.library.library_file import LibraryFile
+
+
+class WalkLibrary:
+    """Opened, or made, with the first page or search. What `clean` replaces never reaches it. All methods but `close` raise
+    `BrowserUnavailable` where the file fails: a walk that was told to fill it does not go on without."""
+
+    def __init__(self, path: Path | None, clean: Callable[[str], str]) -> None:
+        """`path`: None for a library in memory."""
+        self._path, self._clean = path, clean
+        self._library: LibraryFile | None = None
+
+    def add(self, page: Snapshot) -> None:
+        """Add a page as a browser delivered it, if it is worth finding."""
+        with _as_walk_errors():
+            LibraryFiller(self._opened()).add(self._cleaned(page))
+
+    def add_read(self, observation: Observation, page: Snapshot) -> None:
+        """Add a page that was read already, and in which nothing is to be replaced."""
+        with _as_walk_errors():
+            LibraryFiller(self._opened()).add_read(observation, page)
+
+    def add_text(self, page: NewPage) -> None:
+        """Add a page of which an aid holds the text, unless it is there already."""
+        with _as_walk_errors():
+            library = self._opened()
+            try:
+                if not library.has(page.url):
+                    library.add(page)
+            except BadUrl:
+                return
+
+    def search(self, query: str, most: int) -> tuple[Hit, ...]:
+        """The pages that fit best, each by its best passage; () for a query without telling words."""
+        with _as_walk_errors():
+            try:
+                return self._opened().search(query, most)
+            except BadQuery:
+                return ()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._library is not None:
+            self._library.close()
+            self._library = None
+
+    def _cleaned(self, page: Snapshot) -> Snapshot:
+        return msgspec.structs.replace(page, html=self._clean(page.html), title=self._clean(page.title))
+
+    def _opened(self) -> LibraryFile:
+        if self._library is None:
+            self._library = LibraryFile.in_memory() if self._path is None else LibraryFile.write(self._path)
+        return self._library
+
+
+@contextmanager
+def _as_walk_errors() -> Iterator[None]:
+    try:
+        yield
+    except LibraryError as error:
+        raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
