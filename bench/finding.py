@@ -2,7 +2,7 @@
 a source page is among the first 5 and 20 hits of the first search of a walk.
 
 usage: python bench/finding.py [--half HALF] [--only NAME,NAME] [--kinds KIND,KIND] [--jobs 2] [--mode both|leafing|scout]
-       [--plain] [--list-failures] [--with OPTIONS]
+       [--plain] [--sample N] [--list-failures] [--with OPTIONS]
 Recorded walks go to bench/out/finding. With --plain the pages of static sites are opened over HTTP in place of a browser, one walk
 after the other, without OCR: seconds are then of the processor.
 """
@@ -36,6 +36,7 @@ from figures import print_figure
 from memory.url_key import key_of
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
+from traces.events import PageOpened
 from traces.reading.reader import read_run
 from walker.asking import ask_in
 from walker.assembly import WalkResources
@@ -54,6 +55,9 @@ MODES = {"leafing": ("--no-scout",), "scout": ()}
 FEW, MANY = 5, 20
 
 
+Asked = tuple[ServedSite, Question]
+
+
 class Walked(msgspec.Struct, frozen=True, kw_only=True):
     """One question walked: what was answered, and how."""
 
@@ -62,6 +66,8 @@ class Walked(msgspec.Struct, frozen=True, kw_only=True):
     ended: Ended
     seconds: float
     is_cited: bool
+    reached: int
+    """Pages that were opened up to the first source page; 0 where none was."""
     place: int
     """Of the first source page among the first search's hits, from 1; 0 for none, or no search."""
     has_searched: bool
@@ -80,7 +86,7 @@ class PlainResources(WalkResources):
         return HttpBrowser(HttpClient(task.root_url), pdf_seconds=10.0)
 
 
-def walked_plainly(sites: Sequence[ServedSite], mode: str, kinds: Sequence[str]) -> list[Walked]:
+def walked_plainly(asked: Sequence[Asked], mode: str) -> list[Walked]:
     """Ask every question of the static sites without a browser."""
     folder = OUT / f"{mode}-plain"
     shutil.rmtree(folder, ignore_errors=True)
@@ -91,32 +97,28 @@ def walked_plainly(sites: Sequence[ServedSite], mode: str, kinds: Sequence[str])
         scout_pages=0 if mode == "leafing" else None,
         seed="finding",
     )
-    return asyncio.run(_ask_plainly(sites, kinds, settings))
+    return asyncio.run(_ask_plainly(asked, settings))
 
 
-async def _ask_plainly(sites: Sequence[ServedSite], kinds: Sequence[str], settings: Settings) -> list[Walked]:
+async def _ask_plainly(asked: Sequence[Asked], settings: Settings) -> list[Walked]:
     results = []
     async with PlainResources(settings) as resources:
         _ = resources.ranker
-        for served in sites:
-            for one in served.questions if served.site.pages == "static" else ():
-                if one.kind in kinds:
-                    began = time.process_time()
-                    outcome = await ask_in(resources, served.address(one.root), one.text, language=one.lang)
-                    told = msgspec.to_builtins(prediction_of(one.id, outcome))
-                    told["usage"]["seconds"] = time.process_time() - began
-                    results.append(_walked(served, one, told))
+        for served, one in asked:
+            if served.site.pages == "static":
+                began = time.process_time()
+                outcome = await ask_in(resources, served.address(one.root), one.text, language=one.lang)
+                told = msgspec.to_builtins(prediction_of(one.id, outcome))
+                told["usage"]["seconds"] = time.process_time() - began
+                results.append(_walked(served, one, told))
     return results
 
 
-def walked(
-    sites: Sequence[ServedSite], mode: str, more: Sequence[str], kinds: Sequence[str], jobs: int
-) -> list[Walked]:
+def walked(mode: str, more: Sequence[str], asked: Sequence[Asked], jobs: int) -> list[Walked]:
     """Ask every question without a model, side by side in one browser."""
     folder = OUT / mode
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    asked = [(served, one) for served in sites for one in served.questions if one.kind in kinds]
     lines = [
         msgspec.json.encode(Walk(id=one.id, question=one.text, root=served.address(one.root), lang=one.lang))
         for served, one in asked
@@ -136,6 +138,7 @@ def _walked(served: ServedSite, question: Question, told: dict[str, Any]) -> Wal
     sources = {_key(served.address(source)) for source in question.sources}
     cited = {_key(citation["url"]) for citation in told.get("citations", ())}
     hits = first_hits(Path(told["trace"])) if told.get("trace") else None
+    opened = pages_opened(Path(told["trace"])) if told.get("trace") else ()
     places = [place for place, url in enumerate(hits or (), start=1) if _key(url) in sources]
     return Walked(
         site=served.site,
@@ -143,9 +146,16 @@ def _walked(served: ServedSite, question: Question, told: dict[str, Any]) -> Wal
         ended=msgspec.convert(fields, Ended),
         seconds=float((told.get("usage") or {}).get("seconds", 0.0)),
         is_cited=bool(sources & cited),
+        reached=next((number for number, url in enumerate(opened, start=1) if _key(url) in sources), 0),
         place=min(places, default=0),
         has_searched=hits is not None,
     )
+
+
+def pages_opened(trace: Path) -> tuple[str, ...]:
+    """Addresses of the pages of the site that a recorded walk opened, in order."""
+    events = read_run(trace).events
+    return tuple(event.final_url for event in events if isinstance(event, PageOpened) and not is_search(event.url))
 
 
 def first_hits(trace: Path) -> tuple[str, ...] | None:
@@ -162,6 +172,16 @@ def _key(url: str) -> str:
     return str(key_of(url.removesuffix("index.html")))
 
 
+def asked_of(sites: Sequence[ServedSite], kinds: Sequence[str], sample: int) -> list[Asked]:
+    """The questions of these kinds; of each site so many at most, spread evenly over its file."""
+    asked: list[Asked] = []
+    for served in sites:
+        fit = [one for one in served.questions if one.kind in kinds]
+        count = min(sample, len(fit)) if sample else len(fit)
+        asked += [(served, fit[place * len(fit) // count]) for place in range(count)]
+    return asked
+
+
 def report(mode: str, results: Sequence[Walked]) -> None:
     """The figures of one mode."""
     asked = [one for one in results if one.question.kind != "none"]
@@ -169,6 +189,12 @@ def report(mode: str, results: Sequence[Walked]) -> None:
     share = _share([one.is_right for one in asked])
     print_figure(f"{mode}: right, of what the site answers", round(share, 3), "share", "-", ok=True)
     print_figure(f"{mode}: a source is cited", round(_share([one.is_cited for one in asked]), 3), "share", "-", ok=True)
+    print_figure(
+        f"{mode}: a source is opened", round(_share([one.reached > 0 for one in asked]), 3), "share", "-", ok=True
+    )
+    for most in (FEW, MANY):
+        share = _share([0 < one.reached <= most for one in asked])
+        print_figure(f"{mode}: a source is among the first {most} pages opened", round(share, 3), "share", "-", ok=True)
     pages, seconds = [one.ended.pages for one in results], [one.seconds for one in results]
     print_figure(f"{mode}: pages, median", statistics.median(pages), "pages", "-", ok=True)
     print_figure(f"{mode}: pages, mean", round(statistics.mean(pages), 1), "pages", "-", ok=True)
@@ -192,17 +218,16 @@ def main() -> None:
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mode", choices=("both", *MODES), default="both")
+    parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--plain", action="store_true")
     options = parser.parse_args()
     modes = tuple(MODES) if options.mode == "both" else (options.mode,)
     with sites_of(options) as sites:
         for mode in modes:
             began = time.monotonic()
-            kinds = kinds_in(options.kinds)
-            if options.plain:
-                results = walked_plainly(sites, mode, kinds)
-            else:
-                results = walked(sites, mode, shlex.split(options.more), kinds, options.jobs)
+            asked = asked_of(sites, kinds_in(options.kinds), options.sample)
+            more = shlex.split(options.more)
+            results = walked_plainly(asked, mode) if options.plain else walked(mode, more, asked, options.jobs)
             scored = [Scored(site=one.site, question=one.question, is_right=one.is_right) for one in results]
             sys.stderr.write("\n".join([mode, *table_of(scored)]) + "\n")
             write_results(options.results, scored)
@@ -215,8 +240,9 @@ def main() -> None:
 
 def _failure(one: Walked) -> str:
     return (
-        f"{one.question.id} {one.question.kind:10} place={one.place:<2} pages={one.ended.pages:<2} {one.seconds:5.1f}s"
-        f" cited={one.is_cited:d} {one.ended.stop_reason:10} want {one.question.answer[:40]!r} got {one.ended.answer[:60]!r}"
+        f"{one.question.id} {one.question.kind:10} place={one.place:<2} reached={one.reached:<2}"
+        f" pages={one.ended.pages:<2} {one.seconds:5.1f}s cited={one.is_cited:d} {one.ended.stop_reason:10}"
+        f" want {one.question.answer[:40]!r} got {one.ended.answer[:60]!r}"
     )
 
 

@@ -279,18 +279,23 @@ class WalkResources:
             if library is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
             return LibraryBrowser(library)
+        if settings.scouts:
+            return self.finding_browser(task, network, recording)
         live = self._live_browser(task, network)
-        if library is None and not settings.scouts:
-            return live
-        shelf = WalkLibrary(library, self._cleaner())
-        filling = FillingBrowser(live, shelf)
-        if not settings.scouts:
-            return filling
+        return live if library is None else FillingBrowser(live, WalkLibrary(library, self._cleaner()))
+
+    def finding_browser(
+        self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None
+    ) -> FindingBrowser:
+        """A browser whose site can be searched, and is scouted for it."""
+        settings = self.settings
+        library = WalkLibrary(settings.library, self._cleaner())
+        filling = FillingBrowser(self._live_browser(task, network), library)
         site: SiteReader = PoliteSite(task.root_url, page_seconds=settings.page_seconds)
         if recording is not None:
             site = RecordedSite(site, recording)
         scope = WalkScope(root_url=task.root_url, kind=settings.scope)
-        return FindingBrowser(filling, shelf, Scout(site, filling, shelf, scope, pages=settings.scouts), scope)
+        return FindingBrowser(filling, library, Scout(site, filling, library, scope, pages=settings.scouts), scope)
 
     def _cleaner(self) -> Callable[[str], str]:
         """Replaces the secrets of these settings in a text."""

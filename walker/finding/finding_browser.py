@@ -54,6 +54,11 @@ class FindingBrowser:
             await self._scout.saw(opened)
         return opened
 
+    async def search(self, query: str, most: int) -> tuple[Hit, ...]:
+        """The pages that fit a query best, once the scout has read what its budget allows. Raises `BrowserUnavailable`."""
+        await self._scout.look_for(query)
+        return self._hits_here(query, most)
+
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """As the live browser; a page of hits has no controls."""
         if self._shows_hits:
@@ -77,8 +82,7 @@ class FindingBrowser:
 
     async def _hits(self, url: str) -> Snapshot:
         query = query_of(url)
-        await self._scout.look_for(query)
-        hits = self._hits_here(query)
+        hits = await self.search(query, HITS_SHOWN)
         shown = {hit.url for hit in hits}
         unread = [one for one in self._scout.unread(query, 2 * NAMED_SHOWN) if one.url not in shown][:NAMED_SHOWN]
         report = self._scout.report()
@@ -90,6 +94,6 @@ class FindingBrowser:
         at = round(self._clock(), 3)
         return Snapshot(url=url, final_url=url, status=200, html=html, title=query, fetched_at=at)
 
-    def _hits_here(self, query: str) -> tuple[Hit, ...]:
-        hits = self._library.search(query, HITS_SEARCHED)
-        return tuple(hit for hit in hits if not self._scope.why_outside(hit.url))[:HITS_SHOWN]
+    def _hits_here(self, query: str, most: int) -> tuple[Hit, ...]:
+        hits = self._library.search(query, max(most, HITS_SEARCHED))
+        return tuple(hit for hit in hits if not self._scope.why_outside(hit.url))[:most]

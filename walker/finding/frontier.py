@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from heapq import nlargest
 from urllib.parse import unquote, urlsplit
 
@@ -28,8 +29,10 @@ HUB = 1.2
 """Added for an index, a table of contents or an overview: it leads to all the others."""
 A_CLICK, A_QUERY, CHROME = 0.15, 0.3, 1.0
 """Taken off for each click from the root, for an address with a query, and for links that every site has."""
-A_SIBLING, SIBLINGS_FREE = 0.15, 6
-"""Taken off for each page beyond so many that was read whose address differs in numbers only."""
+A_SIBLING, SIBLINGS_FREE = 0.15, 2
+"""Taken off for each page beyond so many whose address differs in numbers only: a few days of a calendar tell enough."""
+LOOKED_AT = 64
+"""Best pages among which those of one kind give way to others."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -93,7 +96,7 @@ class Frontier:
         if key and key not in self._done:
             self._done.add(key)
             self._known.pop(key, None)
-            self._shapes[_DIGITS.sub("0", key)] += 1
+            self._shapes[_shape(key)] += 1
 
     def leave(self, known: Known) -> None:
         """A page that was taken is not read after all; it stays known by its name."""
@@ -103,10 +106,19 @@ class Frontier:
         """The pages that promise most for these words, with what they promise; they are done."""
         weights = self._weights(words)
         scored = [(self._promise(one, weights), place, one) for place, one in enumerate(self._known.values())]
-        best = nlargest(count, scored, key=lambda entry: (entry[0], -entry[1]))
-        for _, _, one in best:
+        best = nlargest(max(count, LOOKED_AT), scored, key=lambda entry: (entry[0], -entry[1]))
+        taken: list[tuple[Known, float]] = []
+        while best and len(taken) < count:
+            score, place, one = max(best, key=lambda entry: (entry[0] - self._siblings(entry[2]), -entry[1]))
+            best.remove((score, place, one))
+            taken.append((one, score))
             self.done(one.url)
-        return tuple((one, score) for score, _, one in best)
+        return tuple(taken)
+
+    def best_promise(self, words: Sequence[str]) -> float:
+        """What the best page promises for these words."""
+        weights = self._weights(words)
+        return max((self._promise(one, weights) for one in self._known.values()), default=float("-inf"))
 
     def named(self, words: Sequence[str], most: int) -> tuple[Known, ...]:
         """The pages that are known by name only and whose titles hold words of the query, the best first."""
@@ -144,8 +156,16 @@ class Frontier:
                 total += IN_PATH * weight
             elif word in one.context_words:
                 total += IN_CONTEXT * weight
-        siblings = self._shapes[_DIGITS.sub("0", str(key_of(one.url)))] - SIBLINGS_FREE
-        return total - A_SIBLING * max(0, siblings)
+        return total
+
+    def _siblings(self, one: Known) -> float:
+        """What is taken off for pages of the same kind that were taken before."""
+        return A_SIBLING * max(0, self._shapes[_shape(str(key_of(one.url)))] - SIBLINGS_FREE)
+
+
+@lru_cache(maxsize=1 << 14)
+def _shape(key: str) -> str:
+    return _DIGITS.sub("0", key)
 
 
 def _path_words(url: str) -> frozenset[str]:

@@ -26,8 +26,10 @@ from walker.seams.site_reader import SiteReader
 
 AT_ONCE = 4
 """Pages that are asked for side by side; a host that is slow gets fewer (crawl/fetch/politeness)."""
-FIRST_SHARE = 2 / 3
-"""Of the pages that are left, for one search; a walk may search again."""
+SHARE = 2 / 3
+"""Of the pages that are left, for one search, as a walk may search again; what promises `WORTH_IT` is read beyond that."""
+WORTH_IT = 2.0
+"""Promise of a page whose name holds one of the rarer words of the query."""
 SECONDS = 15.0
 """Of one search, after which no further page is asked for."""
 SAMPLES = 3
@@ -98,9 +100,11 @@ class Scout:
             return
         for page in await self._aids.found_for(query):
             self._frontier.offer(page.url, page.title, context=page.about, fixed=FOUND_BY_SITE)
-        share, failures = max(AT_ONCE, round(self._left * FIRST_SHARE)), 0
-        while share > 0 and self._left > 0 and failures < FAILURES_AT_MOST and self._clock() < until:
-            taken = self._frontier.take(words, min(AT_ONCE, share, self._left))
+        share, failures = max(AT_ONCE, round(self._left * SHARE)), 0
+        while self._left > 0 and failures < FAILURES_AT_MOST and self._clock() < until:
+            if share <= 0 and self._frontier.best_promise(words) < WORTH_IT:
+                return
+            taken = self._frontier.take(words, min(AT_ONCE, self._left))
             if not taken:
                 return
             share, self._left = share - len(taken), self._left - len(taken)

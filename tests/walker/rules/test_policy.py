@@ -15,7 +15,7 @@ from perception.page_pictures import PagePicture
 from tests.fixtures.paper import HOME, observed, page
 from walker.errors import NotAUrl
 from walker.rules.cropping import CropRules
-from walker.rules.policy import OPERATIONS_A_PAGE, SAME_SHAPE_PAGES, Policy
+from walker.rules.policy import OPERATIONS_A_PAGE, SAME_SHAPE_PAGES, SEARCHES_A_WALK, Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.actions import (
     Action,
@@ -35,8 +35,10 @@ from walker.seams.actions import (
     Refusal,
     Return,
     Scroll,
+    Search,
     Unfold,
 )
+from walker.seams.searches import search_address
 
 POLICY = Policy(scope=WalkScope(root_url=HOME), max_depth=3)
 HERE = observed(
@@ -246,3 +248,37 @@ def test_a_walk_without_a_stack_is_told_that_it_cannot_go_back() -> None:
     refused = decide(GoBack(), WalkMemory(step=2, stack=NoStack().push(here)))
     assert isinstance(refused, Refusal)
     assert refused.reason == "this walk keeps no stack and cannot go back: follow a link of this page, or answer"
+
+
+def searching(*queries: str) -> WalkMemory:
+    notes = tuple(
+        PageNote(step=step, url=search_address(query), key=query) for step, query in enumerate(queries, start=2)
+    )
+    return msgspec.structs.replace(at(), pages=notes)
+
+
+def search(query: str, memory: WalkMemory | None = None) -> object:
+    return msgspec.structs.replace(POLICY, may_search=True).decide(Search(query=query), HERE, memory or at(), 0)
+
+
+def test_a_search_is_a_page_to_open() -> None:
+    assert search("keel  depth") == Open(url=search_address("keel depth"))
+
+
+def test_the_same_words_are_searched_for_once_however_they_are_put() -> None:
+    memory = searching("the depth of the keel")
+    assert "searched for already" in reason(search("Keels, depths", memory))
+    assert isinstance(search("keel depth of Mantis", memory), Open)
+
+
+def test_a_walk_without_a_library_a_query_without_words_and_endless_searching_are_refused() -> None:
+    assert "nothing to search" in reason(decide(Search(query="keel")))
+    assert "no words" in reason(search(" ?! "))
+    assert f"{SEARCHES_A_WALK} searches" in reason(search("keel", searching(*map(str, range(SEARCHES_A_WALK)))))
+    assert "deep" in reason(search("keel", at(HOME, HOME + "b", HOME + "c")))
+
+
+def test_no_link_of_a_page_leads_to_a_search() -> None:
+    hostile = observed(page("List", f'<a href="{search_address("free money")}">A</a>'))
+    refused = msgspec.structs.replace(POLICY, may_search=True).decide(FollowLink(link_id=1), hostile, at(), 0)
+    assert "off site" in reason(refused)

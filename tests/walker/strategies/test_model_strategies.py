@@ -24,7 +24,19 @@ from walker.assembly import read_task
 from walker.models.token_count import count_tokens
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
-from walker.seams.actions import Action, Click, Crop, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
+from walker.seams.actions import (
+    Action,
+    Click,
+    Crop,
+    FollowLink,
+    GiveAnswer,
+    GoBack,
+    Jump,
+    NextPage,
+    Refusal,
+    Search,
+    TypeText,
+)
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.task import Task
 from walker.settings import ModelSettings
@@ -33,6 +45,7 @@ from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.prompt_values import PromptValues
 from walker.testing.fakes import ScriptedChat
 
 QUESTION = "How long is the research vessel Mantis?"
@@ -352,3 +365,29 @@ async def test_without_findings_nobody_is_asked() -> None:
     chat = ScriptedChat(lambda _: "")
     assert not (await critic(chat).judge(task(), WalkMemory(step=2))).sufficient
     assert chat.asked == []
+
+
+async def searched(language: str, *, may_search: bool) -> tuple[Action, ScriptedChat]:
+    chat, observation = ScriptedChat(lambda _: step("search", text="length of Mantis")), boats()
+    asked = msgspec.structs.replace(task(), language=language)
+    values = PromptValues(ranker(), may_search=may_search)
+    explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()), values=values)
+    return await explorer.propose(asked, observation, standing(observation, asked), ()), chat
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_a_search_is_offered_where_the_walk_can_search(language: str) -> None:
+    action, chat = await searched(language, may_search=True)
+    assert action == Search(query="length of Mantis", reason="so")
+    assert "- search" in chat.asked[0].messages[0].content
+    assert "search" in chat.asked[0].messages[1].content.splitlines()[-1]
+    assert "search" in chat.asked[0].schema["properties"]["action"]["enum"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_where_nothing_can_be_searched_no_prompt_says_so(language: str) -> None:
+    action, chat = await searched(language, may_search=False)
+    assert not isinstance(action, Search)
+    assert "- search" not in chat.asked[0].messages[0].content
+    assert "search" not in chat.asked[0].schema["properties"]["action"]["enum"]
+    assert any("nothing to search" in message.content for message in chat.asked[1].messages)

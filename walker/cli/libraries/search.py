@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,17 @@ from memory.library.query_terms import terms_of
 from memory.library.snippet import Snippet, snippet_of
 from memory.library.ties import break_ties
 from memory.retrieval import Ranker, WordLlamaEmbedder
-from walker.cli.run_command import NOT_ANSWERED, stop_with
+from walker.cli.run_command import NOT_ANSWERED, run_for_person, stop_with
 from walker.errors import WalkerError
-from walker.library.opening import opened_library
+from walker.library.opening import library_errors, opened_library
+from walker.searching import library_of, of_site, search_site
+from walker.settings import SCOUT_PAGES, Settings
+
+WEB = ("http://", "https://")
 
 
 @click.command("search")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("where", metavar="FILE|ROOT")
 @click.argument("words", nargs=-1, required=True)
 @click.option(
     "-k", "most", type=click.IntRange(1, 1000), default=10, show_default=True, help="Print at most this many."
@@ -30,26 +35,38 @@ from walker.library.opening import opened_library
 @click.option("--page", metavar="URL", default="", help="Search this page alone: its passages, best first.")
 @click.option("--all-passages", is_flag=True, help="Print every passage that fits, not only the best of each page.")
 @click.option("--meaning", is_flag=True, help="Order passages with equal scores by similarity of meaning.")
+@click.option(
+    "--library",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With ROOT: keep what is read in this library, and search all that it holds of the site.",
+)
+@click.option(
+    "--scout-pages",
+    type=click.IntRange(1, 10_000),
+    default=SCOUT_PAGES,
+    show_default=True,
+    help="With ROOT: read at most so many pages.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a hit on stdout and nothing else.")
-def search_command(file: Path, words: tuple[str, ...], **options: Any) -> None:
-    r"""Find the passages of a library that fit WORDS best, without a network. FILE is made by walker crawl --library,
-    walker library add or walker ask --library.
+def search_command(where: str, words: tuple[str, ...], **options: Any) -> None:
+    r"""Find the passages that fit WORDS best: of a library FILE, without a network, or of the site at ROOT. FILE is made by walker
+    crawl --library, walker library add or walker ask --library. Of a ROOT the library in this folder is searched that holds it
+    (*.library); where there is none, the site is read as far as --scout-pages reach, the most promising pages first.
 
     \b
     walker search docs.library "when does the backup run?"
     walker search docs.library wal checkpoint -k 3 --json
     walker search docs.library "page size" --page https://www.sqlite.org/pragma.html
+    walker search https://www.sqlite.org/docs.html "page size"
 
     Any word may match; rare ones count more, those in titles twice. All text is searched as words: no character has a
     special meaning.
 
-    Exit codes: 0 found, 1 the library cannot be read, 2 wrong usage, 3 nothing found.
+    Exit codes: 0 found, 1 the library or the site cannot be read, 2 wrong usage, 3 nothing found.
     """
     query, as_json = " ".join(words), bool(options["as_json"])
     try:
-        with opened_library(file) as library:
-            passages = 0 if options["all_passages"] else 1
-            hits = library.search(query, options["most"], page=options["page"], a_page=passages)
+        hits = _of_root(where, query, options) if where.startswith(WEB) else _of_file(Path(where), query, options)
         if options["meaning"] and len(hits) > 1:
             hits = break_ties(query, hits, Ranker(WordLlamaEmbedder.load()))
         snippets = [snippet_of(hit.passage.text, terms_of(query)) for hit in hits]
@@ -63,6 +80,34 @@ def search_command(file: Path, words: tuple[str, ...], **options: Any) -> None:
     if not hits:
         click.echo("walker: nothing found", err=True)
         raise SystemExit(NOT_ANSWERED)
+
+
+def _of_file(file: Path, query: str, options: dict[str, Any]) -> tuple[Hit, ...]:
+    with opened_library(file) as library:
+        passages = 0 if options["all_passages"] else 1
+        return library.search(query, options["most"], page=options["page"], a_page=passages)
+
+
+def _of_root(root: str, query: str, options: dict[str, Any]) -> tuple[Hit, ...]:
+    """Hits on a site: out of a library that is at hand, else out of what is read now."""
+    with library_errors():
+        terms_of(query)  # a query without words is refused before anything is opened
+    known = None if options["library"] is not None else library_of(root, sorted(Path().glob("*.library")))
+    if known is not None:
+        click.echo(f"walker: searching {known}, which holds this site", err=True)
+        wider = {**options, "most": 20 * options["most"]}
+        return of_site(_of_file(known, query, wider), root)[: options["most"]]
+    settings = Settings(
+        record=False,
+        library=options["library"],
+        scout_pages=options["scout_pages"],
+        chromium=os.environ.get("WALKER_CHROMIUM", ""),
+    )
+    return run_for_person(
+        search_site(root, query, options["most"], settings=settings),
+        as_json=options["as_json"],
+        interrupted="interrupted; nothing was searched",
+    )
 
 
 def _described(rank: int, hit: Hit, snippet: Snippet) -> dict[str, object]:

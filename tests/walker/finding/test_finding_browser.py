@@ -1,0 +1,98 @@
+"""A search is a page, and what a scout reads for it is read politely and within its budget."""
+
+from __future__ import annotations
+
+from perception.document.reading import observe
+from perception.snapshot import Snapshot
+from tests.fixtures.served_pages import Served, serve
+from tests.walker.finding.conftest import PAGES, QUESTION, finding_browser, page
+from walker.browser.http.http_browser import HttpBrowser
+from walker.browser.http.http_client import HttpClient
+from walker.finding.finding_browser import FindingBrowser
+from walker.finding.polite_site import PoliteSite
+from walker.seams.actions import Operate, Scroll
+from walker.seams.protocols import PageFailure
+from walker.seams.searches import search_address
+
+
+async def hits_of(browser: FindingBrowser, query: str) -> tuple[str, ...]:
+    opened = await browser.open(search_address(query))
+    assert isinstance(opened, Snapshot)
+    return tuple(link.url for link in observe(opened).links)
+
+
+async def test_the_page_that_answers_is_found_two_clicks_away(browser: FindingBrowser, site: Served) -> None:
+    await browser.open(site.home)
+    hits = await hits_of(browser, QUESTION)
+    assert hits[0] == site.home + "boats.html"
+
+
+async def test_a_search_is_made_once(browser: FindingBrowser, site: Served) -> None:
+    await browser.open(site.home)
+    first = await browser.open(search_address(QUESTION))
+    asked = len(site.asked)
+    assert await browser.open(search_address(QUESTION)) == first
+    assert len(site.asked) == asked
+
+
+async def test_the_budget_holds_for_the_whole_walk(live: HttpBrowser, site: Served) -> None:
+    made = finding_browser(live, PoliteSite(site.home), site.home, pages=6)
+    await made.open(site.home)
+    for query in (QUESTION, "tides of day 7", "high water at noon", "mooring lines", "corals"):
+        await made.open(search_address(query))
+    read = [path for path in site.asked if path.endswith(".html")]
+    assert len(read) <= 6
+    await made.close()
+
+
+async def test_what_robots_txt_forbids_is_neither_read_nor_hidden(browser: FindingBrowser, site: Served) -> None:
+    await browser.open(site.home)
+    await hits_of(browser, "crew of the vessel")
+    assert not any(path.startswith("/secret") for path in site.asked)
+
+
+async def test_a_page_that_only_an_aid_names_is_read_or_named(browser: FindingBrowser, site: Served) -> None:
+    await browser.open(site.home)
+    assert site.home + "mooring.html" in await hits_of(browser, "How is a vessel moored?")
+    shown = await browser.open(search_address("How is a vessel moored?"))
+    assert isinstance(shown, Snapshot)
+    assert "llms.txt: 2 pages named" in shown.html
+
+
+async def test_a_site_that_forbids_all_is_only_searched_in_what_the_walk_opened(live: HttpBrowser) -> None:
+    with serve({**PAGES, "/robots.txt": "User-agent: *\nDisallow: /\n"}) as closed:
+        async with HttpClient(closed.home) as client:
+            made = finding_browser(HttpBrowser(client), PoliteSite(closed.home), closed.home)
+            await made.open(closed.home)
+            assert await hits_of(made, "corals of the station") == (closed.home,)
+            assert sorted(set(closed.asked)) == ["/", "/robots.txt"]
+            await made.close()
+    del live
+
+
+async def test_pages_that_scripts_fill_are_left_to_the_browser() -> None:
+    shell = (
+        '<html><head><title>App</title><script src="/app.js"></script></head><body><div id="app"></div></body></html>'
+    )
+    pages = {"/": page("Reef", '<p>Corals.</p><a href="/boats.html">Boats of the reef</a>'), "/boats.html": shell}
+    with serve(pages) as served:
+        async with HttpClient(served.home) as client:
+            made = finding_browser(HttpBrowser(client), PoliteSite(served.home), served.home)
+            await made.open(served.home)
+            opened = await made.open(search_address("boats of the reef"))
+            assert isinstance(opened, Snapshot)
+            assert served.home + "boats.html" in {link.url for link in observe(opened).links}, "known by its name"
+            assert "an empty shell: 1" in opened.html
+            await made.close()
+
+
+async def test_a_page_of_hits_is_not_operated_and_not_drawn(browser: FindingBrowser, site: Served) -> None:
+    await browser.open(site.home)
+    await browser.open(search_address(QUESTION))
+    assert isinstance(await browser.act(Operate(action=Scroll())), PageFailure)
+    assert isinstance(await browser.see(), PageFailure)
+
+
+async def test_a_search_before_any_page_finds_nothing(browser: FindingBrowser) -> None:
+    assert await hits_of(browser, QUESTION) == ()
+    assert await hits_of(browser, "the of and") == ()

@@ -1,0 +1,81 @@
+"""A walk that searches and scouts is recorded, replayed offline, and resumed without asking the site for the same again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.served_pages import serve
+from tests.walker.cli.program import walker_here
+from tests.walker.finding.conftest import PAGES, QUESTION
+from traces.events import EdgeCall, MoveTaken
+from traces.reading.reader import read_run
+from walker.seams.searches import is_search
+
+SLOW_SECONDS = 0.3
+
+
+def run_of(folder: Path) -> Path:
+    (path,) = (one for one in (folder / "runs").iterdir() if one.is_dir())
+    return path
+
+
+def test_a_question_is_answered_from_the_page_that_the_scout_found(tmp_path: Path) -> None:
+    with serve(PAGES) as site:
+        ended = walker_here("ask", site.home, QUESTION, "--json", "--scout-pages", "10", folder=tmp_path)
+        browsed = walker_here("ask", site.home, QUESTION, "--json", "--no-scout", "--runs", "leafed", folder=tmp_path)
+    answer, leafed = json.loads(ended.out), json.loads(browsed.out)
+    assert "1997" in answer["answer"]
+    assert {citation["url"] for citation in answer["citations"]} == {site.home + "boats.html"}
+    assert answer["pages"] < leafed["pages"]
+    events = read_run(run_of(tmp_path)).events
+    assert any(isinstance(event, MoveTaken) and is_search(event.url) for event in events)
+    scouted = [event for event in events if isinstance(event, EdgeCall) and event.seam == "scout"]
+    assert {event.method for event in scouted} == {"page", "file", "sitemaps"}
+    (other,) = (tmp_path / "leafed").iterdir()
+    assert not any(isinstance(event, EdgeCall) and event.seam == "scout" for event in read_run(other).events)
+
+
+def test_it_is_replayed_verified_shown_and_compared_without_the_site(tmp_path: Path) -> None:
+    with serve(PAGES) as site:
+        asked = json.loads(walker_here("ask", site.home, QUESTION, "--json", folder=tmp_path).out)
+    path = str(run_of(tmp_path))
+    replayed = walker_here("replay", path, "--json", folder=tmp_path)
+    assert replayed.code == 0, replayed.line
+    assert json.loads(replayed.out)["outcome"]["answer"] == asked["answer"]
+    assert walker_here("replay", path, "--deep", folder=tmp_path).code == 0
+    assert walker_here("verify", "runs", folder=tmp_path).code == 0
+    assert walker_here("view", path, "--export", "report.html", folder=tmp_path).code == 0
+    assert walker_here("diff", path, path, folder=tmp_path).code == 0
+
+
+@pytest.mark.parametrize("killed_after", [3, 7])
+def test_a_walk_killed_while_it_scouts_goes_on_where_it_was(tmp_path: Path, killed_after: int) -> None:
+    with serve(PAGES, seconds=SLOW_SECONDS) as site:
+        command = [sys.executable, "-m", "walker", "ask", site.home, QUESTION, "--scout-pages", "12", "-q"]
+        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as walking:
+            until = time.monotonic() + 60
+            while sum(path.endswith(".html") for path in site.asked) < killed_after and time.monotonic() < until:
+                time.sleep(0.02)
+            os.kill(walking.pid, signal.SIGKILL)
+        kept = [
+            str(event.request["url"])
+            for event in read_run(run_of(tmp_path)).events
+            if isinstance(event, EdgeCall) and event.seam == "scout" and event.method == "page"
+        ]
+        before = len(site.asked)
+        ended = walker_here("ask", "--resume", str(run_of(tmp_path)), "--json", folder=tmp_path)
+        again = Counter(site.asked[before:])
+    assert "1997" in json.loads(ended.out)["answer"]
+    opened = {"/", "/boats.html"}
+    repeated = {url.removeprefix(site.home.rstrip("/")) for url in kept} - opened
+    assert not repeated & set(again), "what was read before is in the recording"
+    assert walker_here("replay", str(run_of(tmp_path)), folder=tmp_path).code == 0
