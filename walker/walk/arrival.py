@@ -191,8 +191,8 @@ def _leave_page(context: WalkContext, state: WalkState) -> Arrived:
 def _reject_landing(
     context: WalkContext, state: WalkState, opened: Snapshot, key: str, entry: Entry
 ) -> Rejection | None:
-    """Why the final URL may not be entered, or None. The root may redirect anywhere."""
-    if not state.memory.stack.depth:
+    """Why the final URL may not be entered, or None. The root may redirect anywhere, and a search is a page of no site."""
+    if not state.memory.stack.depth or (is_search(opened.url) and is_search(opened.final_url)):
         return None
     if key != entry.asked and state.memory.stack.has_entered(key):
         return Rejection(reason="already visited", detail=f"leads to {opened.final_url}")
