@@ -128,6 +128,11 @@ class Scout:
 
     async def _begin(self) -> None:
         """Compare the first page with its source, and try the aids that it names."""
+        if self._first is None:
+            # A walk that was resumed or forked opened its first page in its recording.
+            opened = await self._browser.open(self._scope.root_url)
+            if isinstance(opened, Snapshot):
+                await self.saw(opened)
         first = self._first
         if first is None:
             return

@@ -93,6 +93,12 @@ async def test_a_page_of_hits_is_not_operated_and_not_drawn(browser: FindingBrow
     assert isinstance(await browser.see(), PageFailure)
 
 
-async def test_a_search_before_any_page_finds_nothing(browser: FindingBrowser) -> None:
-    assert await hits_of(browser, QUESTION) == ()
+async def test_a_search_before_any_page_opens_the_root_itself(browser: FindingBrowser, site: Served) -> None:
+    assert (await hits_of(browser, QUESTION))[0] == site.home + "boats.html"
     assert await hits_of(browser, "the of and") == ()
+
+
+async def test_a_site_that_is_down_is_searched_without_an_error(live: HttpBrowser) -> None:
+    made = finding_browser(live, PoliteSite("http://127.0.0.1:9/"), "http://127.0.0.1:9/")
+    assert await hits_of(made, QUESTION) == ()
+    await made.close()

@@ -80,6 +80,8 @@ def test_a_walk_killed_while_it_scouts_goes_on_where_it_was(tmp_path: Path, kill
         ended = walker_here("ask", "--resume", str(run_of(tmp_path)), "--json", folder=tmp_path)
         again = Counter(site.asked[before:])
     assert "1997" in json.loads(ended.out)["answer"]
+    events = read_run(run_of(tmp_path)).events
+    assert [event.url for event in events if isinstance(event, PageOpened)][2] == site.home + "boats.html"
     opened = {"/", "/boats.html"}
     repeated = {url.removeprefix(site.home.rstrip("/")) for url in kept} - opened
     assert not repeated & set(again), "what was read before is in the recording"
