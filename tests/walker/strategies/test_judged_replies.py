@@ -151,7 +151,7 @@ def test_things_named_one_by_one_are_a_finding_that_can_be_cited() -> None:
     reply = read_reply(
         ChatReply(text='{"relevance": 40, "items": [{"name": "Ada", "quote": "Ada and Grace"}, "Grace"]}'), FindReply
     )
-    findings, by_place = PageFindings(seen, 1, counting=True).read(reply, "")
+    findings, by_place = PageFindings(seen, 1, Requirement(mode="exhaustive")).read(reply, "")
     assert [item.name for item in findings.items] == ["Ada", "Grace"]
     assert by_place == findings.findings
     assert [finding.text for finding in findings.findings] == ["2: Ada; Grace"]
@@ -162,6 +162,6 @@ def test_a_finding_may_name_its_parts_in_any_form() -> None:
     seen = observe(Snapshot(url=HOME, final_url=HOME, status=200, html=page("Boats", body)))
     for part, read in (("2", (1,)), ("[2, 1]", (0, 1)), ('"part 2"', (1,)), ("null", ()), ("0", ())):
         text = f'{{"relevance": 40, "findings": [{{"answer": "18 m", "quote": "18 m long", "part": {part}}}]}}'
-        findings, _ = PageFindings(seen, 1, counting=False).read(read_reply(ChatReply(text=text), FindReply), "")
+        findings, _ = PageFindings(seen, 1, Requirement()).read(read_reply(ChatReply(text=text), FindReply), "")
         assert findings.findings[0].parts == read
         assert findings.findings[0].part == (read[0] if read else 0)

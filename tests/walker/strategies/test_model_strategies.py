@@ -115,7 +115,9 @@ async def test_every_call_is_sampled_as_the_settings_say() -> None:
 async def test_a_quote_that_is_not_to_be_seen_on_the_page_is_dropped(quote: str) -> None:
     findings = await critic(ScriptedChat(lambda _: found(quote))).find(task(), boats(), standing(boats(), task()))
     assert findings.findings == ()
-    assert findings.note == "1 thrown away: the quote is not on the page"
+    (why,) = findings.refused
+    assert why.startswith("finding “18.4 metres”: its quote is not on the page")
+    assert ("18.4 metres long" in why) == bool(quote.startswith("The Mantis")), "the nearest passage is told"
 
 
 async def test_hidden_text_reaches_no_model_and_the_fence_differs_from_call_to_call() -> None:

@@ -15,6 +15,7 @@ from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
+from walker.strategies.model.named_items import with_finding
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
@@ -25,6 +26,10 @@ ANSWERS = 0.5
 """Confidence of the model in a finding from which no list that code chose is counted on the page."""
 SURE_WITHOUT_MODEL = 0.75
 """Fit from which a list is counted that the model did not choose."""
+SURE_AGAINST_MODEL = 0.8
+"""The same where the model finds the page beside the point."""
+RELEVANT = 0.75
+"""Relevance from which a page holds useful facts, or names the place of the answer."""
 
 
 class ModelCritic:
@@ -68,7 +73,7 @@ class ModelCritic:
                 items=found.items or seen_before.items,
                 gist="\n".join(text for text in (seen_before.gist, found.gist) if text),
             )
-        found = self._count(found, task, observation, memory)
+            found = self._count(found, task, observation, memory)
         self._first = (_place(memory), found)
         return found
 
@@ -95,7 +100,10 @@ class ModelCritic:
         shown = _only_seen(observation) if only_seen else observation
         offer = self._values.offer(task, shown, memory)
 
-        found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none")
+        def count(findings: Findings) -> Findings:
+            return self._count(findings, task, observation, memory)
+
+        found = PageFindings(shown, memory.step, task.requirement, None if only_seen else count)
         if self._one_call is not None and not only_seen:
             return await self._one_call.read(task, observation, memory, offer, found)
 
@@ -137,8 +145,11 @@ class ModelCritic:
         model chose or quoted has precedence over a list that code takes for the right one."""
         if found.items or any(finding.score >= ANSWERS for finding in found.findings):
             return found
-        counted = self._fallback.count_list(task, observation, memory, SURE_WITHOUT_MODEL)
-        return with_items(found, counted.items, observation) if counted.items else found
+        least = SURE_WITHOUT_MODEL if found.relevance >= RELEVANT else SURE_AGAINST_MODEL
+        counted = self._fallback.count_list(task, observation, memory, least)
+        if not counted.items:
+            return found
+        return with_finding(with_items(found, counted.items, observation), counted.items)
 
 
 def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from memory.counting.requirement import Requirement
 from memory.findings import Citation, Finding, Findings
 from perception.document.visible import visible_text
 from perception.observation import Observation
@@ -13,8 +14,8 @@ from walker.seams.task import Task
 from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.model.computed_answer import compute_answer
 from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
-from walker.strategies.model.named_items import with_chosen_items
-from walker.strategies.model.quotes import around, stands_on
+from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, why_not_quoted
+from walker.strategies.model.quotes import PageText, around
 
 FINDINGS_A_PAGE = 8
 MOST_RELEVANT = 40
@@ -27,40 +28,52 @@ KEPT_CHARS = 24_000
 """Of a page's text as it was shown, kept for later steps that look back at it: all that 6,000 tokens hold. A walk of 30 pages keeps at
 most 700 KB."""
 
+ByCode = Callable[[Findings], Findings]
+
 
 class PageFindings:
     """Reads replies about one page."""
 
-    def __init__(self, observation: Observation, step: int, *, counting: bool) -> None:
-        """`counting`: whether the question counts or lists."""
-        self._observation, self._step, self._counting = observation, step, counting
+    def __init__(
+        self, observation: Observation, step: int, requirement: Requirement, by_code: ByCode | None = None
+    ) -> None:
+        """`by_code`: counts by code, where the model found the page relevant and gave nothing to count."""
+        self._observation, self._step, self._requirement, self._by_code = observation, step, requirement, by_code
+        self._said = PageText(observation)
+        self._items = NamedItems(observation, self._said, step, requirement)
 
-    def read(self, reply: FindReply, shown: str) -> tuple[Findings, tuple[Finding | None, ...]]:
+    def read(self, reply: FindReply, shown: str, answer: str = "") -> tuple[Findings, tuple[Finding | None, ...]]:
         """The findings; and, for each one of the reply in its order, the finding or None where its quote is not on the page.
-        `shown`: the page's text as the model saw it."""
+        `shown`: the page's text as the model saw it; `answer`: what the model answers so far."""
         relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
-        by_place = tuple(self._checked(found) for found in reply.findings[:FINDINGS_A_PAGE])
+        by_place: list[Finding | None] = []
+        refused: list[str] = []
+        for place, found in enumerate(reply.findings):
+            why = self._why_not(found) if place < FINDINGS_A_PAGE else f"only the first {FINDINGS_A_PAGE} are taken"
+            by_place.append(None if why else self._finding(found))
+            refused += [f"finding “{visible_text(found.answer)[:REFUSED_CHARS]}”: {why}"] if why else []
         kept = tuple(finding for finding in by_place if finding is not None)
-        dropped = len(by_place) - len(kept)
         findings = Findings(
-            relevance=round(relevance, 4),
-            findings=kept,
-            gist=shown[:KEPT_CHARS],
-            note=f"{dropped} thrown away: the quote is not on the page" if dropped else "",
+            relevance=round(relevance, 4), findings=kept, gist=shown[:KEPT_CHARS], refused=tuple(refused)
         )
-        if self._counting:
-            findings = with_chosen_items(findings, reply, self._observation, self._step)
-        # Things that were named one by one are a finding too, the last: a reply need not give them twice.
+        findings = self._items.add_to(findings, reply, answer)
+        if self._by_code is not None:
+            findings = self._by_code(findings)
+        # Things that were counted are a finding too, the last: a reply need not give them twice.
         return findings, (*by_place, *findings.findings[len(kept) :])
 
-    def _checked(self, found: FoundReply) -> Finding | None:
-        if not found.answer.strip() or not stands_on(self._observation, found.quote):
-            return None
-        heading, before = around(self._observation, found.quote)
+    def _why_not(self, found: FoundReply) -> str:
+        if not found.answer.strip():
+            return "it has no answer"
+        return "" if self._said.holds(found.quote) else why_not_quoted(self._said, found.quote)
+
+    def _finding(self, found: FoundReply) -> Finding:
+        quote = self._said.as_written(found.quote)
+        heading, before = around(self._observation, quote)
         parts = tuple(sorted({number - 1 for number in found.part if 1 <= number <= MOST_PARTS}))
         return Finding(
             text=visible_text(found.answer)[:TEXT_CHARS],
-            quote=visible_text(found.quote)[:TEXT_CHARS],
+            quote=quote[:TEXT_CHARS],
             url=self._observation.url,
             step=self._step,
             score=round(max(0, min(100, found.confidence)) / 100, 4),
@@ -68,7 +81,7 @@ class PageFindings:
             parts=parts,
             heading=heading,
             before=before,
-            page=page_of_quote(self._observation, found.quote),
+            page=page_of_quote(self._observation, quote),
         )
 
 
