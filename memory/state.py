@@ -28,6 +28,8 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NOTHING_CHANGED = "nothing changed"
+END = "answer"
+"""How a note says that the walk was to end."""
 
 
 class MoveNote(msgspec.Struct, frozen=True, kw_only=True):

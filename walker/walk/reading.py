@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from memory.counting.enumerated import names_in
+from memory.counting.answer_names import names_in
 from memory.counting.requirement import may_be_stated
 from memory.state import MoveNote, WalkMemory
+from walker.rules.counted_list import is_insisted_on
 from walker.seams.protocols import Verdict
 from walker.walk.walk_events import counter_moved, findings_added, judged
 from walker.walk.walk_state import WalkContext, WalkState
@@ -59,7 +60,8 @@ def _why_not_enough(context: WalkContext, state: WalkState, verdict: Verdict) ->
     if counter.requirement.mode == "none" or counter.done:
         return ""
     if counter.requirement.mode == "quota":
-        return "" if len(names_in(verdict.answer)) >= counter.requirement.target else "the quota is not met"
+        enough = len(names_in(verdict.answer)) >= counter.requirement.target or is_insisted_on(state.memory)
+        return "" if enough else "the quota is not met"
     goes_on = bool(state.found.items) and state.found.list_continues
     return "the counted list goes on" if goes_on and not may_be_stated(context.task.question) else ""
 

@@ -15,7 +15,7 @@ from memory.state import WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
-from perception.observation import Observation
+from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, sensible
@@ -169,6 +169,27 @@ async def test_what_is_read_in_pictures_is_found_judged_and_acted_on_by_itself()
     await critic.judge(TASK, memory)
     await explorer.propose(TASK, pictured("Mantis 4 m wide"), memory, ())
     assert asked(chat) == ["step", "critic_find", "critic_judge", "explorer"]
+
+
+async def test_what_is_read_in_a_picture_is_read_and_judged_with_what_the_page_says_of_it() -> None:
+    board = {"answer": "4 m", "quote": "Mantis 4 m wide", "confidence": 80}
+    nothing = NOTHING | {"action": "follow", "number": 1}
+    _, critic, chat = minds(
+        lambda request: json.dumps(nothing | ({"findings": [board]} if "4 m" in sent(request) else {}))
+    )
+    memory, plain = standing(boats()), pictured("Mantis 4 m wide")
+    block = Block(id=99, kind="paragraph", text="Mantis 4 m wide", headings=("Boats", "Widths"), pictured=True)
+    await critic.find(TASK, boats(), memory)
+    second = await critic.find(TASK, msgspec.structs.replace(plain, blocks=(*plain.blocks, block)), memory)
+    assert "[picture: Boats > Widths]\n[picture] Mantis 4 m wide" in sent(chat.asked[-1])
+    assert sent(chat.asked[-1]).count("Mantis 4 m wide") == 1
+    assert second.findings[-1].heading == "Boats > Widths"
+    await critic.judge(TASK, after(memory, second))
+    assert "under “Boats > Widths”" in sent(chat.asked[-1])
+
+
+def sent(request: ChatRequest) -> str:
+    return request.messages[-1].content
 
 
 async def test_pictures_that_say_what_the_text_says_are_not_asked_about() -> None:

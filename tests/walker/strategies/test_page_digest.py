@@ -15,7 +15,7 @@ from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.document.regions.surroundings import marks_around
-from perception.observation import Observation
+from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page, ranker
 from walker.models.token_count import count_tokens
@@ -185,6 +185,29 @@ def test_a_menu_takes_no_room_from_a_long_text() -> None:
 def test_what_was_read_in_pictures_is_shown_as_such() -> None:
     observation = msgspec.structs.replace(seen(page("Boats", "<p>See the board.</p>")), seen_text=("Mantis 18.4 m",))
     assert "[picture] Mantis 18.4 m" in digest(observation).text
+
+
+def test_what_was_read_in_a_picture_stands_once_below_what_the_page_says_of_it() -> None:
+    prices, map_ = ("Prices", "Price list [2026]"), ("The bay", "Map of the bay")
+    blocks = tuple(
+        Block(id=90 + number, kind="paragraph", text=text, headings=headings, pictured=True)
+        for number, (text, headings) in enumerate(
+            [("Adults 12 EUR", prices), ("Mole 4", map_), ("Children 6 EUR", prices), ("Adults 12 EUR", prices)]
+        )
+    )
+    plain = seen(page("Boats", "<p>See the board.</p>"))
+    texts = ("Map of the bay", "Adults 12 EUR", "Mole 4", "Children 6 EUR", "a red flag")
+    observation = msgspec.structs.replace(plain, blocks=(*plain.blocks, *blocks), seen_text=texts)
+    shown = digest(observation).text.splitlines()
+    start = shown.index("[picture: Prices > Price list (2026)]")
+    assert shown[start : start + 6] == [
+        "[picture: Prices > Price list (2026)]",
+        "[picture] Adults 12 EUR",
+        "[picture] Children 6 EUR",
+        "[picture: The bay > Map of the bay]",
+        "[picture] Mole 4",
+        "[picture] a red flag",
+    ]
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from memory.counting.answer_names import names_in
 from memory.findings import Finding, Findings
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -80,9 +81,9 @@ class ModelCritic:
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """Whether the findings are enough. What was counted to its end needs no model; neither do findings that were judged before."""
         counting = task.requirement.mode != "none" and bool(memory.counter.items)
-        if counting and (memory.counter.done or not memory.findings):
-            return await self._fallback.judge(task, memory)
         known = self._one_call.verdict(memory) if self._one_call is not None else None
+        if counting and (not memory.findings or (memory.counter.done and not _has_more_to_say(task, memory, known))):
+            return await self._fallback.judge(task, memory)
         if not memory.findings and known is None:
             return Verdict(missing=memory.missing, reason="nothing was found yet")
         try:
@@ -90,7 +91,7 @@ class ModelCritic:
         except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
-        if counting and not verdict.sufficient:
+        if counting and not verdict.sufficient and not memory.counter.done:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, missing=verdict.missing or made.missing)
         return verdict
@@ -103,7 +104,7 @@ class ModelCritic:
         def count(findings: Findings) -> Findings:
             return self._count(findings, task, observation, memory)
 
-        found = PageFindings(shown, memory.step, task.requirement, None if only_seen else count)
+        found = PageFindings(shown, memory.step, task, None if only_seen else count)
         if self._one_call is not None and not only_seen:
             return await self._one_call.read(task, observation, memory, offer, found)
 
@@ -152,6 +153,15 @@ class ModelCritic:
         return with_finding(with_items(found, counted.items, observation), counted.items)
 
 
+def _has_more_to_say(task: Task, memory: WalkMemory, known: Verdict | None) -> bool:
+    """Whether the model is heard though all was counted: other parts of the question count nothing, or it was asked already and names
+    as many things as are wanted itself."""
+    if len(task.analysis.parts) > 1:
+        return True
+    wanted = memory.counter.requirement.target
+    return known is not None and known.sufficient and 0 < wanted <= len(names_in(known.answer))
+
+
 def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
     """What is read: the step, and the parts of the page that were asked for."""
     return memory.step, memory.unfolded
@@ -159,7 +169,8 @@ def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
 
 def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
-    return msgspec.structs.replace(observation, blocks=(), record_sets=(), links=())
+    pictured = tuple(block for block in observation.blocks if block.pictured)
+    return msgspec.structs.replace(observation, blocks=pictured, record_sets=(), links=())
 
 
 def _says_nothing_new(observation: Observation) -> bool:

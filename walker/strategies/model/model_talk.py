@@ -17,8 +17,8 @@ from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
 from walker.settings import ModelSettings
 
-_OF_PICTURES = frozenset(("box", "crop"))
-"""Parts of a reply's schema that a page without pictures has no use for."""
+_ONLY_WITH = {"pictures": frozenset(("box", "crop")), "parts": frozenset(("part",))}
+"""Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
@@ -64,7 +64,8 @@ class ModelTalk:
         for _ in range(SHRINKS):
             values = self._fitted(prompt, language, step, build, page_tokens)
             messages = render_prompt(prompt, language, values, self._settings.prompts)
-            schema = schema_of(kind, leave_out=frozenset() if values.get("pictures") else _OF_PICTURES)
+            unsaid = (names for value, names in _ONLY_WITH.items() if not values.get(value))
+            schema = schema_of(kind, leave_out=frozenset[str]().union(*unsaid))
             answer = await self._converse(_Asking(prompt, language, messages, schema), kind, use)
             if not isinstance(answer, ChatFailure):
                 return answer

@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
-from memory.counting.enumerated import names_in
-from memory.counting.identity import bare_name
+from memory.counting.answer_names import enumerated
+from memory.counting.identity import bare_name, plain_name
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Findings, Item
 from perception.document.visible import visible_text
@@ -18,6 +18,7 @@ from walker.strategies.model.digest.page_lists import shown_sets
 from walker.strategies.model.quotes import PageText, squeezed
 
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
+_HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")
 LEAST_NAMES = 2
 NAME_CHARS = 200
 QUOTE_CHARS = 160
@@ -71,8 +72,8 @@ class NamedItems:
             return (*picked, *beside)
         if self._requirement.mode != "quota":
             return (*listed, *beside)
-        meant = names_in(answer)
-        first = tuple(item for item in listed if bare_name(item.name) in meant)
+        meant = [_as_words(name) for name in enumerated(answer)]
+        first = tuple(item for item in listed if any(name in _as_words(item.name) for name in meant))
         return tuple(dict.fromkeys((*beside, *picked, *first, *listed)))
 
     def _verified(self, items: tuple[ItemReply, ...]) -> tuple[tuple[Item, ...], tuple[str, ...]]:
@@ -99,6 +100,12 @@ class NamedItems:
         if squeezed(name) in squeezed(quote) or self._said.holds(name):
             return ""
         return "its quote does not hold this name, nor does the page"
+
+
+def _as_words(name: str) -> str:
+    """A name between spaces, for finding it whole within another; Chinese and Japanese write none."""
+    plain = plain_name(name)
+    return plain if _HAN.search(plain) else f" {' '.join(_WORD.findall(plain))} "
 
 
 def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "") -> Findings:

@@ -18,6 +18,8 @@ PART_CHARS = 900
 """Characters of a part; a longer block is cut at sentences or lines."""
 RECORD_CHARS = PART_CHARS // 2
 """Characters of a part from which the next record begins a new one: no record that is shorter is cut."""
+PICTURE_CHARS = 120
+"""Of each heading and name of a picture."""
 START_CHARS, LAST_CHARS = 60, 40
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _WORD = re.compile(r"[\u3040-\u9fff]|\w+")
@@ -58,10 +60,25 @@ def divide_page(observation: Observation, marks: LinkMarks) -> DividedPage:
         elif not block.pictured:
             made.add(block, marks)
     made.flush()
-    for text in observation.seen_text:
-        made.lines.append(f"[picture] {visible_text(text)}")
+    for names, texts in _pictures(observation):
+        made.add_picture(names, texts)
     made.flush()
     return DividedPage(parts=tuple(made.parts), inside=inside)
+
+
+def _pictures(observation: Observation) -> list[tuple[tuple[str, ...], list[str]]]:
+    """What was seen in each picture, once, with its headings and what the page calls it; last what was seen in none of them and is not
+    what a picture is called."""
+    found: dict[tuple[str, ...], dict[str, None]] = {}
+    for block in observation.blocks:
+        if block.pictured and not block.hidden:
+            found.setdefault(block.headings, {})[visible_text(block.text)] = None
+    told = {text for texts in found.values() for text in texts}
+    names = " ".join(visible_text(name).casefold() for headings in found for name in headings)
+    seen = dict.fromkeys(map(visible_text, observation.seen_text))
+    loose = [text for text in seen if text not in told and text.casefold() not in names]
+    pictures = [(headings, list(texts)) for headings, texts in found.items()]
+    return [*pictures, *([((), loose)] if loose else [])]
 
 
 def _record_starts(observation: Observation) -> list[str]:
@@ -135,6 +152,17 @@ class _Parts:
         """Take links that belong to the section under way, whatever headings navigation has."""
         if text := visible_text(marks.text_of(block)):
             self._take(f"- {text}", "item")
+
+    def add_picture(self, names: tuple[str, ...], texts: Iterable[str]) -> None:
+        """Take what was seen in one picture, below what the page says of it."""
+        self.flush()
+        self._path = names
+        if about := " > ".join(visible_text(name)[:PICTURE_CHARS] for name in names):
+            self._take(f"[picture: {about.replace('[', '(').replace(']', ')')}]", "heading")
+        for text in texts:
+            if self._size + len(text) > PART_CHARS and self._kind != "heading":
+                self.flush()
+            self._take(f"[picture] {text}", "picture")
 
     def flush(self) -> None:
         """Close the part under way."""

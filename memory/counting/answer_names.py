@@ -17,4 +17,9 @@ def names_in(answer: str) -> frozenset[str]:
     >>> sorted(names_in("1. Mantis 2. Squid")) == sorted(names_in("Squid and Mantis"))
     True
     """
-    return frozenset(bare_name(name) for name in _BETWEEN_NAMES.split(answer) if name.strip())
+    return frozenset(map(bare_name, enumerated(answer)))
+
+
+def enumerated(answer: str) -> tuple[str, ...]:
+    """The names that an answer enumerates, as it writes them."""
+    return tuple(name.strip() for name in _BETWEEN_NAMES.split(answer) if name.strip())
