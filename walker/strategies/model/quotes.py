@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from memory.words import tokens
@@ -15,19 +16,21 @@ LEAST_PIECE = 8
 """Characters of each piece of a quote that was abridged with an ellipsis."""
 NEAREST_CHARS = 160
 """Of the passage that is nearest to what a page does not say."""
+LIKELY = 40
+"""Passages that are compared with it, those that have most of its words."""
 NEAREST_SHARE = 0.4
 """Least share of a quote's words that its nearest passage has."""
 _ALIKE = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-", "…": " "}
     | {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+    | dict.fromkeys("|`*#>·•‣◦▪｜｀＊＃＞", " ")
 )
-"""Signs that a quote may have in another form: quotation marks, dashes, full width."""
+"""Signs that a quote may have in another form: quotation marks, dashes, full width; and those that are marks of a prompt's layout, of
+cells, code, lists and headings."""
 _LAYOUT = re.compile(
-    r"\[picture[^\]]*\]|\[closed: [^\]]*\]|\[end of what is closed\]|[|`*#>·•‣◦▪]+|\[\d+(?: [a-z-]+)?\]|‹[^›]{0,80}›(?= *\[\d)"
-    r"|(?:(?<=\s)|^)-(?=\s|$)"
+    r"\[(?:picture[^\]]*|closed: [^\]]*|end of what is closed|\d+(?: [a-z-]+)?)\]|‹[^›]{0,80}›(?= *\[\d)|-(?<!\S-)(?!\S)"
 )
-"""What only the layout of a prompt adds: cell borders, code fences, list marks, dots between links, their numbers, and the names of
-pictures that are links."""
+"""What else only the layout of a prompt adds: numbers of links, names of pictures, marks of closed parts and of entries."""
 _OWN_MARKS = re.compile(r"‹[^›]{0,80}›|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)|^\s*[-+]\s+", re.MULTILINE)
 """What a quote alone may have besides: names of pictures without their numbers, emphasis, marks of entries."""
 _ENTRY_NUMBER = re.compile(r"\s*\(?\d{1,3}[.)]\s+")
@@ -38,6 +41,7 @@ _PLAIN_MARKS = re.compile(
 )
 """What a quote is shown without."""
 _ELLIPSIS = re.compile(r"\s*(?:\[… parts? [\d-]+ left out\]|…|\.\.\.|\[\.\.\.\])\s*")
+_WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
@@ -78,7 +82,9 @@ class PageText:
         words = frozenset(tokens(quote))
         if not words:
             return ""
-        shares = [(len(words & frozenset(tokens(text))) / len(words), text) for text in self._shown]
+        counted = [(sum(word in folded for word in words), text) for text in self._shown if (folded := text.casefold())]
+        likely = sorted(counted, key=lambda pair: -pair[0])[:LIKELY]
+        shares = [(len(words & frozenset(tokens(text))) / len(words), text) for _, text in likely]
         share, text = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
         if share < NEAREST_SHARE:
             return ""
@@ -93,9 +99,13 @@ class PageText:
         lines = [line for line in quote.splitlines() if line.strip()]
         if not any(_ENTRY_NUMBER.match(line) for line in lines):
             return False
-        starts = [squeezed(text) for text in (*self._shown, *self._records)]
-        entries = [squeezed(_ENTRY_NUMBER.sub("", line, count=1)) for line in lines]
-        return all(entry and any(start.startswith(entry) for start in starts) for entry in entries)
+        entries = [_ENTRY_NUMBER.sub("", line, count=1) for line in lines]
+        if not all(self._holds(squeezed(entry)) for entry in entries):
+            return False
+        texts = (*self._shown, *self._records)
+        return all(
+            any(squeezed(text).startswith(squeezed(entry)) for text in _with_words(texts, entry)) for entry in entries
+        )
 
     def _holds(self, wanted: str) -> bool:
         if not wanted:
@@ -117,6 +127,12 @@ def plain(text: str) -> str:
     return " ".join(_LAYOUT.sub(" ", visible_text(text).translate(_ALIKE)).casefold().split())
 
 
+def _with_words(texts: Sequence[str], quote: str) -> dict[str, None]:
+    """Of many texts those that have the longest word of a quote, in order; all where none has it."""
+    word = max(_WORD.findall(visible_text(quote)), key=len, default="").casefold()
+    return dict.fromkeys(text for text in texts if word in text.casefold()) or dict.fromkeys(texts)
+
+
 def _letters(text: str) -> str:
     return "".join(text.casefold().split())
 
@@ -131,8 +147,9 @@ def around(observation: Observation, quote: str) -> tuple[str, str]:
     block before under the same heading. Both "" for a quote that no single block holds."""
     wanted = squeezed(quote)
     shown = [block for block in observation.blocks if not block.hidden]
+    likely = _with_words([block.text for block in shown], quote)
     for place, block in enumerate(shown):
-        if wanted and wanted in squeezed(block.text):
+        if wanted and block.text in likely and wanted in squeezed(block.text):
             path = " > ".join(visible_text(heading) for heading in block.headings)
             return path, _before(shown, place, wanted)
     return "", ""
