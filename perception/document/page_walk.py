@@ -11,6 +11,7 @@ from lxml import etree
 from perception.document.controls.control_reading import is_control
 from perception.document.controls.openers import find_openers
 from perception.document.dom import Element, code_in
+from perception.document.icon_names import stated_name, value_of, values_in
 from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
 from perception.document.regions.regions import LANDMARKS, region_of
@@ -29,6 +30,12 @@ _TRANSPARENT = frozenset(
 _CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
 _FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
 _CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
+_ICON_TAGS = frozenset(("img", "svg"))
+_VALUES = frozenset(("td", "dd"))
+LABEL_CHARS = 40
+"""Characters of the longest label whose value may be a picture ("Type:")."""
+LOOKED_BACK = 12
+"""Most fragments that are looked at for the label before a picture."""
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
 
@@ -50,6 +57,8 @@ class PageWalk:
         self._anchor = ""
         self._pending: list[Mark] = []
         self._openers = self.page.openers
+        self._icon: tuple[int, str] = (0, "")
+        """The last icon that may be the value of a label, by a name that is guessed, with the number of fragments before it."""
 
     def read(self, body: Element) -> PageText:
         """Walk the element; the result is complete when this returns."""
@@ -86,6 +95,8 @@ class PageWalk:
             return True
         if tag in _FIGURE_TAGS:
             self.page.figures.append((element, self._heading()))
+            if tag in _ICON_TAGS and self._follows_label():
+                self._take_value(element)
             return True
         if tag in SKIPPED:
             return True
@@ -155,10 +166,40 @@ class PageWalk:
                 return False
             if "id" in has:
                 self._anchor = element.get("id") or self._anchor
+            if element.tag == "i" and not element.text and len(element) == 0 and self._follows_label():
+                self._take_value(element)
         self._open.append(self._open[-1])
         if element.text:
             self.page.fragments.append(element.text)
         return True
+
+    def _follows_label(self) -> bool:
+        """Whether the text before this place is a label that waits for its value ("Type:")."""
+        if not self._open or self._open[-1].hidden:
+            return False
+        before = self.page.fragments[-LOOKED_BACK:]
+        label = next((text for fragment in reversed(before) if (text := fragment.strip(" |\t\r\n\u2028"))), "")
+        return label.endswith((":", "：")) and len(label) <= LABEL_CHARS
+
+    def _take_value(self, picture: Element) -> None:
+        """Read a picture as the value of a label; a name that is only guessed counts where no text follows."""
+        if stated := stated_name(picture):
+            self.page.fragments.append(f" {stated} ")
+        else:
+            self._icon = (len(self.page.fragments), value_of(picture))
+
+    def _take_values(self, cell: Span) -> None:
+        """Read the pictures of a cell or a definition without a text."""
+        fragments = self.page.fragments
+        if all(not text or text.isspace() for text in fragments[cell.start :]) and (said := values_in(cell.element)):
+            fragments.append(said)
+            self._icon = (0, "")
+
+    def _take_icon(self) -> None:
+        """Read the icon that was passed as text, if nothing was written since."""
+        (place, name), self._icon = self._icon, (0, "")
+        if not "".join(self.page.fragments[place:]).strip():
+            self.page.fragments.append(f" {name}")
 
     def _take_code(self, element: Element) -> bool:
         """Read a code element without links as one run: syntax highlighting splits it into hundreds of meaningless spans."""
@@ -189,6 +230,8 @@ class PageWalk:
             if element.tail:
                 self.page.fragments.append(element.tail)
             return
+        if tag in _VALUES and len(element) and not span.hidden:
+            self._take_values(span)
         span.end = len(self.page.fragments)
         if span.tag:
             self._close(span, tag)
@@ -273,6 +316,8 @@ class PageWalk:
 
     def _flush(self, closing: Span | None = None) -> None:
         page = self.page
+        if self._icon[1]:
+            self._take_icon()
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
         if raw and not raw[-1].isspace():
