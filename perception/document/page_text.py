@@ -47,6 +47,8 @@ class Span:
     last_block: int = 0
     """Its blocks, by index: of a list all, of a row its own."""
     names: str = ""
+    id: str = ""
+    """Its fragment identifier."""
     groups: dict[tuple[str, str], list[Span]] | None = None
     inside_article: bool = False
     breaks: bool = False

@@ -30,6 +30,8 @@ _TRANSPARENT = frozenset(
 _CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
 _FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
 _CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
+_PLACES = frozenset((*HEADINGS, "dt", "a"))
+"""Tags whose identifiers stand for all that follows."""
 _ICON_TAGS = frozenset(("img", "svg"))
 _VALUES = frozenset(("td", "dd"))
 LABEL_CHARS = 40
@@ -54,7 +56,8 @@ class PageWalk:
         self._block_start = 0
         self._pre = 0
         self._rows = 0
-        self._anchor = ""
+        self._anchor = self._passed_id = ""
+        """Where the nearest heading stands, and the last identifier that was passed since the last block."""
         self._pending: list[Mark] = []
         self._openers = self.page.openers
         self._icon: tuple[int, str] = (0, "")
@@ -113,7 +116,7 @@ class PageWalk:
         has = element.keys()
         parent = self._open[-1] if self._open else _OUTSIDE
         is_block = tag in BLOCKS
-        hidden, opener, region, names, role = parent.hidden, parent.opener, parent.region, "", ""
+        hidden, opener, region, name, names, role = parent.hidden, parent.opener, parent.region, "", "", ""
         if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
             self._openers and (tag == "summary" or element in self._openers)
         ):
@@ -124,12 +127,13 @@ class PageWalk:
             classes = element.get("class") or "" if "class" in has else ""
             names = f"{name} {classes}" if name and classes else name or classes
             role = element.get("role") or "" if "role" in has else ""
-            self._anchor = name or (element.get("name") if tag == "a" else None) or self._anchor
         if (has or tag == "summary") and is_control(element, tag, has, role):
             self.page.controls.append((element, self._heading()))
         if is_block and (has or tag in LANDMARKS or (tag == "td" and not self._rows)):
             region = region_of(element, role, names, region, in_article=parent.inside_article)
-        span = Span(element, tag, len(self.page.fragments), region, hidden, opener, names=names, breaks=is_block)
+        span = Span(
+            element, tag, len(self.page.fragments), region, hidden, opener, names=names, id=name, breaks=is_block
+        )
         span.inside_article = parent.inside_article or tag in _ARTICLES or role == "main"
         if is_block:
             self._break(tag)
@@ -137,11 +141,21 @@ class PageWalk:
             self._open_block(span, tag)
         elif tag == "br":
             self.page.fragments.append("\n" if self._pre else LINE_BREAK)
+        if has and (name or tag == "a"):
+            self._note_anchor(span, name or element.get("name") or "")
         if tag in _MARKED:
             self._mark(_MARKED[tag], span)
         self._open.append(span)
         if element.text:
             self.page.fragments.append(element.text)
+
+    def _note_anchor(self, span: Span, name: str) -> None:
+        """Note an identifier that leads to what follows: of a heading, a term or a named place; one of another element counts where a
+        heading begins it. Those of menus lead to no text."""
+        if not name or _outline(span.region) != "main":
+            return
+        is_place = span.tag in _PLACES or any(above.tag in HEADINGS for above in self._open[-2:])
+        self._anchor, self._passed_id = (name, "") if is_place else (self._anchor, name)
 
     def _closed_by(self, element: Element, parent: Span) -> tuple[bool, str]:
         """Whether nobody sees an element, and what opens the closed part that it is in."""
@@ -164,8 +178,8 @@ class PageWalk:
         if has:
             if "data-walker-hidden" in has or "hidden" in has or "role" in has:
                 return False
-            if "id" in has:
-                self._anchor = element.get("id") or self._anchor
+            if "id" in has and self._open[-1].tag in HEADINGS:
+                self._note_anchor(self._open[-1], element.get("id") or "")
             if element.tag == "i" and not element.text and len(element) == 0 and self._follows_label():
                 self._take_value(element)
         self._open.append(self._open[-1])
@@ -348,11 +362,21 @@ class PageWalk:
                 level=level,
                 hidden=inmost.hidden if inmost else False,
                 opener=inmost.opener if inmost else "",
-                anchor=self._anchor,
+                anchor=self._anchor_of(owner, region, level),
             )
         )
         if self._pending:
             self._place_marks(number, (start, end))
+
+    def _anchor_of(self, owner: Span | None, region: Region, level: int) -> str:
+        """Its own identifier, else that of the nearest heading at or above it."""
+        own = owner.id if owner is not None and (owner.tag in KINDS or owner.tag == "p") else ""
+        if _outline(region) != "main":
+            return own
+        if level and self._passed_id:
+            self._anchor = own or self._passed_id
+        self._passed_id = ""
+        return own or self._anchor
 
     def _place_marks(self, number: int, fragments: tuple[int, int]) -> None:
         """Note the block of the marks that have begun in it."""

@@ -12,8 +12,8 @@ WORDS = {
     "en": "the and of to is that for it with as are this be or from by you not have an which was we can will if what how who "
     "whose where when why does many much there their",
     "de": "der die das und ist nicht mit ein eine zu den von auf für dem sich des auch es wird im sind oder als wir zur bei wann "
-    "welche welcher welches welchem welchen wieviel viele wurde wurden werden zum beim einer eines einem einen heißt gibt kostet lautet "
-    "steht liegt",
+    "welche welcher welches welchem welchen wieviel viele wurde wurden werden zum beim einer eines einem einen heißt gibt kostet "
+    "lautet steht liegt",
     "fr": "le la les des est et une du dans pour qui au par sur pas vous ce sont avec nous ou aux cette être il elle ont quel "
     "quelle quels quelles combien où quand comment été un faut peut chaque",
     "es": "el los las la que una por con del se para es su al como más esta lo este son pero hay sus también fue ha muy cuál cuáles "
