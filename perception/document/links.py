@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perception.document.addresses import absolute_url, without_fragment
+from perception.document.controls.icon_names import likely_name, stated_name
 from perception.document.dom import Element
-from perception.document.icon_names import likely_name, stated_name
 from perception.document.page_text import Mark, PageText
 from perception.observation import Block, Link, Place
 

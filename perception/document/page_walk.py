@@ -9,9 +9,9 @@ from __future__ import annotations
 from lxml import etree
 
 from perception.document.controls.control_reading import is_control
+from perception.document.controls.icon_names import stated_name, value_of, values_in
 from perception.document.controls.openers import find_openers
 from perception.document.dom import Element, code_in
-from perception.document.icon_names import stated_name, value_of, values_in
 from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
 from perception.document.regions.regions import LANDMARKS, region_of

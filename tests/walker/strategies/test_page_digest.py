@@ -19,6 +19,7 @@ from perception.observation import Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page, ranker
 from walker.models.token_count import count_tokens
+from walker.rules.scope import WalkScope
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
@@ -26,6 +27,7 @@ from walker.strategies.model.digest.page_parts import divide_page
 
 HERE = HOME + "boats.html"
 QUERY = "How long is the research vessel Mantis?"
+HERE_FRAME = Frame(url=HERE, key=key_of(HERE), title="Boats")
 MANTIS = "The research vessel Mantis is 18.4 metres long."
 
 
@@ -148,6 +150,25 @@ def test_links_stand_where_they_are_with_what_became_of_them() -> None:
         f"Tern [{number['Tern']} seen] and others [{number['others']} off-site]."
     )
     assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
+
+
+def test_a_link_to_a_picture_may_be_followed_and_one_to_a_file_that_is_not_read_says_so() -> None:
+    html = page(
+        "Maps", '<p><a href="/chart.svg?v=2">Chart</a> <a href="/chart.zip">Plan</a> <a href="/next.html">Next</a></p>'
+    )
+    observation = seen(html)
+    links = tuple(
+        UntriedLink(url=link.url, key=key_of(link.url), label=link.label)
+        for link in observation.links
+        if not WalkScope(root_url=HOME).why_outside(link.url)
+    )
+    marks = mark_links(
+        observation, msgspec.structs.replace(standing(observation), stack=UrlStack().push(HERE_FRAME).offer(links))
+    )
+    number = {link.label: link.id for link in observation.links}
+    (text,) = (marks.text_of(block) for block in observation.blocks if block.text.startswith("Chart"))
+    assert text == f"Chart [{number['Chart']} picture] Plan [{number['Plan']} file] Next [{number['Next']}]"
+    assert marks.states[number["Chart"]] == ""
 
 
 def test_labels_that_touch_are_parted_beside_the_text_and_words_of_the_text_are_not() -> None:

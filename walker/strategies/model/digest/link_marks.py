@@ -19,8 +19,10 @@ _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
 
 LABEL_CHARS = 70
-_FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$)[a-z0-9]{2,5}$", re.IGNORECASE)
+_FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bmp$|ico$)[a-z0-9]{2,5}$", re.IGNORECASE)
 """The end of a URL that names a file which is no page."""
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)$", re.IGNORECASE)
+"""The end of the path of a URL that leads to nothing but a picture."""
 BETWEEN = " · "
 """Between labels that touch in the text."""
 
@@ -59,7 +61,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     def label_of(self, link: Link) -> str:
         """A link as an entry of a list: its label, or the end of its URL, with its number."""
-        return f"{_name_of(link)} {_numbered(link.id, self.states.get(link.id, ''))}"
+        return f"{_name_of(link)} {_numbered(link, self.states.get(link.id, ''))}"
 
 
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
@@ -75,7 +77,7 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
         if link.hidden:
             continue
         state = states.get(link.id)
-        number = "" if state is None else f" {_numbered(link.id, state)}"
+        number = "" if state is None else f" {_numbered(link, state)}"
         first = Place(block=link.block, start=link.start, end=link.end)
         standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
         for place in standing:
@@ -130,8 +132,10 @@ def end_of(url: str) -> str:
     return unquote(url.partition("?")[0].rstrip("/").rsplit("/", 1)[-1])[:40]
 
 
-def _numbered(number: int, state: str) -> str:
-    return f"[{number} {state}]" if state else f"[{number}]"
+def _numbered(link: Link, state: str) -> str:
+    """Its number with why it may not be followed, or that it leads to a picture."""
+    said = state or ("picture" if _PICTURE.search(link.url.partition("#")[0].partition("?")[0]) else "")
+    return f"[{link.id} {said}]" if said else f"[{link.id}]"
 
 
 def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
