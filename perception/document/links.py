@@ -13,16 +13,20 @@ LINKS_AT_MOST = 20_000
 """Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
 
 
-def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
-    """All links that lead to another page, in document order, each (address, label) once."""
+def read_links(page: PageText, base: str, page_url: str) -> tuple[tuple[Link, ...], tuple[Place, ...]]:
+    """All links that lead to another page, in document order, each (address, label) once; and where the labels of those stand that
+    lead to this page as a whole."""
     here = without_fragment(page_url)
     found: dict[tuple[str, str], list[Mark]] = {}
+    own: list[Place] = []
     for mark in page.marks:
         if mark.kind != "a":
             continue
         href = mark.element.get("href")
         url = absolute_url(base, href) if href else ""
         if not url or without_fragment(url) == here:
+            if url == here and href and mark.block and mark.text_end > mark.text_start:
+                own.append(_place(mark))
             continue
         label = page.text(mark.start, mark.end) or _substitute(mark.element)
         known = found.get((url, label))
@@ -34,10 +38,11 @@ def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
             found[url, label] = [mark, *found.pop((url, label))]
         else:
             known.append(mark)
-    return tuple(
+    links = tuple(
         _link(number, url, label, marks, page.blocks)
         for number, ((url, label), marks) in enumerate(found.items(), start=1)
     )
+    return links, tuple(own)
 
 
 def _reach(mark: Mark) -> int:

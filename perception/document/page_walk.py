@@ -308,6 +308,7 @@ class PageWalk:
         if parent.groups is None:
             parent.groups = {}
         span.headings = self._path(span.region)
+        span.last_block = len(self.page.blocks)
         parent.groups.setdefault(shape, []).append(span)
 
     def _mark(self, kind: str, span: Span) -> None:
@@ -366,7 +367,7 @@ class PageWalk:
             )
         )
         if self._pending:
-            self._place_marks(number, (start, end))
+            self._place_marks(number, (start, end), is_heading=level > 0)
 
     def _anchor_of(self, owner: Span | None, region: Region, level: int) -> str:
         """Its own identifier, else that of the nearest heading at or above it."""
@@ -378,12 +379,14 @@ class PageWalk:
         self._passed_id = ""
         return own or self._anchor
 
-    def _place_marks(self, number: int, fragments: tuple[int, int]) -> None:
-        """Note the block of the marks that have begun in it."""
+    def _place_marks(self, number: int, fragments: tuple[int, int], *, is_heading: bool) -> None:
+        """Note the block of the marks that have begun in it; a link around several blocks, such as a card, stands at its heading."""
         links: list[Mark] = []
         still_open: list[Mark] = []
         for mark in self._pending:
-            if not mark.block and (mark.end >= 0 or mark.start < fragments[1]):
+            if (not mark.block or (is_heading and self._goes_on(mark))) and (
+                mark.end >= 0 or mark.start < fragments[1]
+            ):
                 mark.block = number
                 if mark.kind == "a":
                     links.append(mark)
@@ -394,6 +397,10 @@ class PageWalk:
             place_labels(links, self.page.fragments, fragments)
         elif links:
             place_code_labels(links, self.page.fragments, fragments)
+
+    def _goes_on(self, mark: Mark) -> bool:
+        """Whether a link that has begun above is still open, and has no heading yet."""
+        return mark.kind == "a" and mark.end < 0 and self.page.blocks[mark.block - 1].kind != "heading"
 
     def _owner(self, closing: Span | None) -> Span | None:
         """The innermost open block: what the text that ends here belongs to."""

@@ -40,13 +40,14 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     """`observe` for a page that is parsed already; the tree is not changed."""
     head, page = _Head(root, snapshot.final_url), _walked(root)
     name_columns(page)
-    links = read_links(page, head.base, snapshot.final_url)
+    links, own = read_links(page, head.base, snapshot.final_url)
     controls = read_controls(page.controls, head.base, snapshot.final_url, page.openers)
     figures = read_figures(page.figures, head.base)
     signals = read_signals(root, page, links, controls, figures, snapshot.layout)
     return msgspec.structs.replace(
         _text_of(page, head, snapshot),
         links=links,
+        own=own,
         controls=controls,
         record_sets=read_record_sets(page, head.base),
         figures=figures,

@@ -152,6 +152,44 @@ def test_links_stand_where_they_are_with_what_became_of_them() -> None:
     assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
 
 
+def test_side_links_are_parted_and_the_page_itself_is_marked_in_its_row() -> None:
+    html = page("Boats", "<p>Two boats.</p>").replace(
+        "<main>",
+        '<nav><a href="/">Home</a> <a href="/boats.html">Boats</a> <a href="/crew.html">Crew</a> '
+        '| <a href="/sea.html">Sea</a></nav><main>',
+    )
+    assert re.search(
+        r"^Navigation: Home \[\d+ seen\] · Boats \[this page\] · Crew \[\d+\] \| Sea \[\d+\]$",
+        digest(html).text,
+        re.MULTILINE,
+    )
+
+
+CARDS = {
+    "picture and title": '<div class="card"><a href="/{n}.html"><img src="/{n}.png"></a><div>{n} May</div>'
+    '<h3><a href="/{n}.html">Talk {n}</a></h3><p>What was said on day {n}.</p></div>',
+    "one link": '<a class="card" href="/{n}.html"><div>{n} May</div><h3>Talk {n}</h3><p>What was said on day {n}.</p></a>',
+    "link over the card": '<div class="card"><a href="/{n}.html" aria-label="Talk {n}"></a><h3>Talk {n}</h3><div>{n} May</div>'
+    "<p>What was said on day {n}.</p></div>",
+    "title without heading": '<div class="card"><a href="/{n}.html">Talk {n}</a><div>{n} May</div>'
+    "<p>What was said on day {n}.</p></div>",
+}
+
+
+@pytest.mark.parametrize("kind", CARDS)
+def test_each_entry_of_a_list_of_cards_holds_its_number_and_none_is_navigation(kind: str) -> None:
+    cards = "".join(CARDS[kind].format(n=n) for n in range(1, 6))
+    url = HOME + "talks.html"
+    markup = f"<html><title>Talks</title><body><div>{cards}</div></body></html>"
+    text = digest(observe(Snapshot(url=url, final_url=url, status=200, html=markup))).text
+    assert "Navigation" not in text
+    titles = [line for line in text.splitlines() if "Talk " in line]
+    assert len(titles) == 5
+    for number, line in enumerate(titles, start=1):
+        assert re.fullmatch(rf"(?:### )?Talk {number} \[\d+\]", line), line
+    assert not re.search(r"May.*\[\d", text)
+
+
 def test_a_link_to_a_picture_may_be_followed_and_one_to_a_file_that_is_not_read_says_so() -> None:
     html = page(
         "Maps", '<p><a href="/chart.svg?v=2">Chart</a> <a href="/chart.zip">Plan</a> <a href="/next.html">Next</a></p>'
@@ -176,7 +214,7 @@ def test_labels_that_touch_are_parted_beside_the_text_and_words_of_the_text_are_
         "<main>", '<nav><a href="/boats.html">Boats</a><a href="/crew.html">Crew</a>now</nav><main>'
     )
     text = digest(html).text
-    assert re.search(r"^Navigation: Boats · Crew \[\d+\] · now$", text, re.MULTILINE)
+    assert re.search(r"^Navigation: Boats \[this page\] · Crew \[\d+\] · now$", text, re.MULTILINE)
     assert re.search(r"^Two boat \[\d+\]s\.$", text, re.MULTILINE)
 
 
