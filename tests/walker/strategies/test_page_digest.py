@@ -388,3 +388,33 @@ def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_las
         assert part.text.endswith(duty)
     text = digest(observation, 900).text
     assert re.search(r"^parts \d+-\d+: People “Person \d+…” to “Person 199…” \(\d+ words\)$", text, re.MULTILINE)
+
+
+def blog(pages: tuple[int, ...], *, words: int = 0) -> Observation:
+    pager = "".join(f'<a href="/boats.html?page={number}">{number}</a> ' for number in pages)
+    months = "".join(f'<li><a href="/news/2019/{n:02}/">Month {n}</a></li>' for n in range(1, 13))
+    filler = f"<p>{'Nothing of note was written down in this year. ' * words}</p>"
+    last = "<a href='/boats.html?page=90'>Last »</a>"
+    main = f"<h2>Open day</h2><p>The harbour was open.</p>{filler}<div>{pager}{last}</div>"
+    aside = f"<aside><p>{'So many words. ' * words}</p><ul>{months}</ul></aside>"
+    return seen(page("News", main).replace("</main>", f"</main>{aside}"))
+
+
+def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_left_out() -> None:
+    observation = blog(tuple(range(2, 42)), words=900)
+    shown = digest(observation, 900).text
+    (line,) = (line for line in shown.splitlines() if line.startswith("Pages of this list: "))
+    number = {link.label: link.id for link in observation.links}
+    assert f": 2 [{number['2']}] · " in line
+    assert f" · 22 [{number['22']}] · " in line, "one from the middle"
+    assert line.endswith(f"41 [{number['41']}] · Last » [{number['Last »']}]")
+    assert line.count("[") == 8
+    (by_date,) = (line for line in shown.splitlines() if line.startswith("By subject or date: "))
+    assert f"Month 3 [{number['Month 3']}]" in by_date
+
+
+def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
+    shown = digest(blog((2, 3, 4))).text
+    assert "Pages of this list" not in shown
+    assert "By subject or date" not in shown
+    assert "Pages of this list" not in digest(page("Boats", "<p>Two boats.</p>")).text
