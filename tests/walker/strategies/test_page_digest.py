@@ -57,7 +57,7 @@ def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Dige
         query=QUERY,
         tokens=tokens,
         marks=marks,
-        page=divide_page(observation, marks),
+        page=divide_page(observation, marks, asked.get("seen_around") or {}),  # type: ignore[arg-type]
         **asked,  # type: ignore[arg-type]
     )
     return digest_page(observation, request, ranker())
@@ -418,3 +418,36 @@ def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
     assert "Pages of this list" not in shown
     assert "By subject or date" not in shown
     assert "Pages of this list" not in digest(page("Boats", "<p>Two boats.</p>")).text
+
+
+def manual(here: str, *, extra: str = "") -> Observation:
+    """A page of a manual whose main part begins with the whole contents."""
+    names = [f"Chapter {n} of the harbour manual" for n in range(1, 121)]
+    entries = [f'<li><a href="/{n}.html">{name}</a></li>' for n, name in enumerate(names, start=1)]
+    entries.insert(60, f'<li><a href="/boats.html">Boats</a><ul>{extra}</ul></li>')
+    return seen(page(here, f"<ul>{''.join(entries)}</ul><h2>{here}</h2><p>{MANTIS}</p>"))
+
+
+def test_contents_that_an_earlier_page_had_are_shown_by_reference_with_what_is_near() -> None:
+    before = manual("Ropes")
+    now = manual("Boats", extra='<li><a href="/mantis.html">The Mantis in detail</a></li>')
+    known = dict.fromkeys(marks_around(before), 2)
+    again = digest(now, seen_around=known)
+    assert count_tokens(again.text) < 0.3 * count_tokens(digest(now).text)
+    assert MANTIS in again.text
+    assert "- The Mantis in detail [" in again.text
+    assert "- Boats" in again.text
+    assert "- Chapter 60 of the harbour manual [" in again.text
+    assert "- Chapter 61 of the harbour manual [" in again.text
+    assert "Chapter 30 of" not in again.text
+    above, below = re.findall(r'^\[(\d+) links as on step 2 \("read" (\d+) shows all\)\]$', again.text, re.MULTILINE)
+    assert int(above[0]) + int(below[0]) > 100
+    assert {int(above[1]), int(below[1])} <= again.left_out
+    whole = digest(now, seen_around=known, unfolded=(int(above[1]),))
+    assert whole.text == digest(now).text
+    assert whole.left_out == frozenset()
+
+
+def test_short_contents_are_shown_on_each_page() -> None:
+    before = seen(page("Boats", '<ul><li><a href="/a.html">Ropes</a></li><li><a href="/b.html">Sails</a></li></ul>'))
+    assert digest(before, seen_around=dict.fromkeys(marks_around(before), 2)).text == digest(before).text

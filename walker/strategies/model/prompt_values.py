@@ -74,7 +74,7 @@ class PromptValues:
         offered = best_left_behind(earlier, task, memory, self._ranker)
         return Offer(
             marks=marks,
-            page=divide_page(observation, marks),
+            page=divide_page(observation, marks, _seen_around(memory)),
             earlier=_by_page(offered, memory),
             left=len(earlier) - len(offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
