@@ -375,6 +375,22 @@ def test_headings_are_shown_as_such_and_each_list_once() -> None:
     ]
 
 
+def test_numbered_things_are_a_list_and_each_of_many_lists_has_a_line() -> None:
+    halls = "".join(f'<div class="hall">Hall {n}</div>' for n in range(1, 5))
+    text = digest(page("Boats", f"<p>{MANTIS}</p><div>{halls}</div>"), with_lists=True).text
+    assert "(4): Hall 1; Hall 2; Hall 3; Hall 4" in text
+    lists = "".join(
+        f"<h2>Shed {n} of the harbour office</h2><p>Members: {n}</p><ul>"
+        + "".join(f"<li>A rather long name of tool {i} in shed {n}</li>" for i in range(3))
+        + "</ul>"
+        for n in range(1, 16)
+    )
+    found = digest(page("Boats", lists), with_lists=True).text.partition("Lists of this page:\n")[2].splitlines()
+    assert [line for n in range(1, 16) for line in found if f"Members: {n} (3)" in line] == found[:15]
+    assert len(found) == 16, "and the headings"
+    assert count_tokens("\n".join(found)) <= 300
+
+
 def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_last() -> None:
     duty = "Has looked after the boats and the sheds of the station for many years, in all weathers and seasons."
     cards = "".join(
