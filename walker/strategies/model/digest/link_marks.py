@@ -18,13 +18,13 @@ from perception.observation import Block, Link, Observation, Place
 _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
 
-_Pictured = tuple[Place, str, str, str]
-"""A picture that leads somewhere: where it stands, its URL, its name and its number."""
+_Pictured = tuple[int, int, Link, str]
+"""A picture that leads somewhere: where it stands in its block's text, its link, and its number."""
 
 LABEL_CHARS = 70
 _FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bmp$|ico$)[a-z0-9]{2,5}$", re.IGNORECASE)
 """The end of a URL that names a file which is no page."""
-_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)$", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)(?:$|[?#])", re.IGNORECASE)
 """The end of the path of a URL that leads to nothing but a picture."""
 BETWEEN = " · "
 """Between labels that touch in the text."""
@@ -79,7 +79,6 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
     closed: dict[str, list[Link]] = defaultdict(list)
-    written: set[tuple[int, str]] = set()
     pictured: dict[int, list[_Pictured]] = defaultdict(list)
     unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
@@ -87,41 +86,51 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
             continue
         state = states.get(link.id)
         number = "" if state is None else f" {_numbered(link, state)}"
-        first = Place(block=link.block, start=link.start, end=link.end)
-        standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
-        for place in standing:
+        stands = False
+        places: tuple[Link | Place, ...] = (link, *link.again) if link.again else (link,)
+        for place in places:
+            block = place.block
+            if not block or block in unseen:
+                continue
+            stands = True
             if place.start < place.end:
-                spans[place.block].append((place.start, place.end, number))
-                written.add((place.block, link.url))
+                spans[block].append((place.start, place.end, number))
             elif number:
-                pictured[place.block].append((place, link.url, _name_of(link), number))
-        if not standing and state is not None:
+                pictured[block].append((place.start, place.end, link, number))
+        if not stands and state is not None:
             (closed[link.opener] if link.opener else loose).append(link)
-    _name_pictures(observation, spans, pictured, written)
-    for place in observation.own:
-        if place.block not in unseen and (place.block in spans or observation.blocks[place.block - 1].region != "main"):
-            spans[place.block].append((place.start, place.end, THIS_PAGE))
-    marks = {block.id: _marks(block, spans[block.id]) for block in observation.blocks if block.id in spans}
+    if pictured:
+        _name_pictures(observation, spans, pictured)
+    _mark_own(observation, spans, unseen)
+    marks = {number: _marks(observation.blocks[number - 1], found) for number, found in spans.items()}
     menus = {opener: tuple(links) for opener, links in closed.items()}
-    hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
+    hidden = sum(states.get(link.id) == "" for link in observation.links if link.hidden)
     return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states)
 
 
+def _mark_own(observation: Observation, spans: dict[int, list[_Span]], unseen: Set[int]) -> None:
+    """Mark links to the page itself where they stand in a row of links."""
+    for own in observation.own:
+        if own.block not in unseen and (own.block in spans or observation.blocks[own.block - 1].region != "main"):
+            spans[own.block].append((own.start, own.end, THIS_PAGE))
+
+
 def _name_pictures(
-    observation: Observation,
-    spans: dict[int, list[_Span]],
-    pictured: Mapping[int, Sequence[_Pictured]],
-    written: Set[tuple[int, str]],
+    observation: Observation, spans: dict[int, list[_Span]], pictured: Mapping[int, Sequence[_Pictured]]
 ) -> None:
     """Add the marks of pictures that lead somewhere: each has a name, though none that stands in the text, unless a label beside it
     leads there too. Where a picture begins an entry or a heading, its mark stands behind the text."""
+    seen = [link for link in observation.links if not link.hidden]
+    written = {(link.block, link.url) for link in seen if link.start < link.end}
+    written |= {(place.block, link.url) for link in seen for place in link.again if place.start < place.end}
     for number, pictures in pictured.items():
         text = observation.blocks[number - 1].text
-        for at, url, name, mark in pictures:
-            if any((number + step, url) in written for step in range(NEAR_BLOCKS)):
+        for start, end, link, mark in pictures:
+            if any((number + step, link.url) in written for step in range(NEAR_BLOCKS)):
                 continue
-            if at.end or len(text) > LONGEST_ENTRY:
-                spans[number].append((at.start, at.end, f"‹{name}›{mark}"))
+            name = _name_of(link)
+            if end or len(text) > LONGEST_ENTRY:
+                spans[number].append((start, end, f"‹{name}›{mark}"))
             else:
                 is_said = name.casefold() in text.casefold()
                 spans[number].append((len(text), len(text), mark if is_said else f" ‹{name}›{mark}"))
@@ -169,8 +178,9 @@ def end_of(url: str) -> str:
 
 def _numbered(link: Link, state: str) -> str:
     """Its number with why it may not be followed, or that it leads to a picture."""
-    said = state or ("picture" if _PICTURE.search(link.url.partition("#")[0].partition("?")[0]) else "")
-    return f"[{link.id} {said}]" if said else f"[{link.id}]"
+    if not state and not _PICTURE.search(link.url):
+        return f"[{link.id}]"
+    return f"[{link.id} {state or 'picture'}]"
 
 
 def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:

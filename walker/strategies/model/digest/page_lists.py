@@ -87,8 +87,9 @@ def _is_headings(records: RecordSet, heads: frozenset[str]) -> bool:
 
 def _are_figures(entries: tuple[Record, ...]) -> bool:
     """Whether a row of a few numbers says each time how many there are of something else; numbered things of one name are a list."""
-    counted = {_FIGURE.sub("", entry.text).strip().casefold() for entry in entries}
-    return len(counted) == len(entries) <= MOST_FIGURES and all(map(_is_figure, entries))
+    if len(entries) > MOST_FIGURES or not all(map(_is_figure, entries)):
+        return False
+    return len({_FIGURE.sub("", entry.text).strip().casefold() for entry in entries}) == len(entries)
 
 
 def _is_figure(entry: Record) -> bool:

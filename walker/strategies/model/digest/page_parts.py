@@ -61,7 +61,8 @@ def divide_page(
     made = _Parts(_record_starts(observation))
     again = repeated_links(observation, seen_before)
     for block in main if any(block.region == "main" for block in main) else seen:
-        made.turn_to(again.get(block.id, 0))
+        if again:
+            made.turn_to(again.get(block.id, 0))
         if block.id in inside:
             made.add_links(block, marks)
         elif not block.pictured:
