@@ -13,7 +13,7 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
-from walker.strategies.model.digest.page_jumps import page_jumps
+from walker.strategies.model.digest.page_jumps import ways_through
 from walker.strategies.model.digest.page_lists import list_sets
 from walker.strategies.model.digest.page_parts import Part
 from walker.strategies.model.digest.page_sides import hidden_links, show_sides
@@ -59,7 +59,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     cost = _cost(main, left)
     around = show_sides(observation, asked, max(int(SIDES_SHARE * left), left - cost))
     fits = cost + count_tokens(around.text) <= left
-    jumps = page_jumps(observation, asked, f"{main}\n{around.text}" if fits else around.text)
+    jumps = ways_through(observation, asked, f"{main}\n{around.text}" if fits else around.text)
     likely = _links_left_out(asked, f"{main}\n{around.text}") if folded else ""
     sides = "\n".join(filter(None, (likely, jumps, around.text, hidden_links(asked))))
     left -= count_tokens(sides)

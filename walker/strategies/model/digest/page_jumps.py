@@ -23,7 +23,7 @@ _ARCHIVE = re.compile(
 """Addresses of entries chosen by subject or date."""
 
 
-def page_jumps(observation: Observation, asked: DigestRequest, shown: str) -> str:
+def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> str:
     """A line or two for a page of a numbered list; "" for any other, and for links that `shown`, the rest of the prompt, has."""
     pagination = observation.pagination
     if not (pagination.page_urls or (pagination.next_url and pagination.last)):

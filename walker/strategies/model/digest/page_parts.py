@@ -12,7 +12,7 @@ import msgspec
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
-from walker.strategies.model.digest.repeated_links import repeated_links
+from walker.strategies.model.digest.repeated_links import steps_of_repeated
 
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
@@ -59,7 +59,7 @@ def divide_page(
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts(_record_starts(observation))
-    again = repeated_links(observation, seen_before)
+    again = steps_of_repeated(observation, seen_before)
     for block in main if any(block.region == "main" for block in main) else seen:
         if again:
             made.turn_to(again.get(block.id, 0))

@@ -15,7 +15,7 @@ LEAST_RUN = 6
 """Entries in a row that are worth a line that stands for them."""
 
 
-def repeated_links(observation: Observation, seen_before: Mapping[int, int]) -> dict[int, int]:
+def steps_of_repeated(observation: Observation, seen_before: Mapping[int, int]) -> dict[int, int]:
     """The steps of the first pages that had them, by the block's id; without those near the page's own entry and near new ones."""
     if not seen_before:
         return {}
