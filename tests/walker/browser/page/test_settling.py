@@ -38,13 +38,15 @@ PAGES = {
     "frame": f"{TEXT}<script>onload = () => requestAnimationFrame(() => {SHOW})</script>",
     "events": f"{TEXT}<script>new EventSource('/event-stream').onmessage = () => {SHOW}</script>",
     "socket": f"{TEXT}<script>new WebSocket(`ws://${{location.host}}/web-socket`).onmessage = () => {SHOW}</script>",
+    "scrolled": f"{TEXT}<div style='height:5000px'></div><script>onscrollend = () => {SHOW}; "
+    "onload = () => scrollTo({top: 3000, behavior: 'smooth'})</script>",
     "polling": f"{TEXT}<script>let n = 0; const poll = () => {{ n++; setTimeout(poll, 100) }}; poll()</script>",
     "open": f"{TEXT}<script>fetch('/never')</script>",
     "lazy": f"<main>{TEXT}<img src=/late.svg alt='' loading=lazy style='width:200px;height:100px'></main>",
     "click": f"{TEXT}<button onclick=\"fetch('/late').then(() => {SHOW})\">Boats</button><script>1</script>",
     "link": f"{TEXT}<a href=/late-page>Boats</a>",
 }
-FOUND = "fetched asked body chained imported built script timer frame events socket".split()
+FOUND = "fetched asked body chained imported built script timer frame events socket scrolled".split()
 
 
 def parts_of(first: bytes, last: bytes) -> Iterator[bytes]:

@@ -13,6 +13,8 @@ import { isBusy, leadsOn } from "./settling.js";
  */
 
 const CHECK_EVERY_MS = 25;
+// A page that is not shown has no frames.
+const HIDDEN_MS = 500;
 // Chromium loads lazy pictures from this distance on; what is farther down is loaded when it is looked at.
 const LAZY_PX = 1250;
 
@@ -25,13 +27,19 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
   const isBuilt = document.scripts.length > 0 || leadsOn;
   const progress = watchProgress();
   const started = performance.now();
+  let hasShown = !isBuilt;
   try {
     for (;;) {
       const isSparse = isBuilt && hasFewer(shellChars);
       const pending = whatIsPending(isBuilt, isSparse);
       const isUnsure = isBuilt && (isSparse || leadsOn || isBusy());
       const calmMs = isUnsure ? sparseMs : progress.changed() ? quietMs : 0;
-      if (!pending && progress.isCalm(leadsOn ? stallMs : calmMs)) return "";
+      if (!pending && progress.isCalm(leadsOn ? stallMs : calmMs)) {
+        if (hasShown) return "";
+        hasShown = true;
+        await twoFrames();
+        continue;
+      }
       const patience = isSparse ? mostMs : stallMs;
       if (pending && progress.isCalm(patience)) return pending;
       if (performance.now() - started > mostMs * 2) return pending || "changes";
@@ -85,10 +93,13 @@ function watchProgress() {
     last = performance.now();
     turns = 0;
   };
-  const changes = new MutationObserver(() => {
+  const noteChange = () => {
     hasChanged = true;
     note();
-  });
+  };
+  // What stands above what is told by where it stands: a page that scrolls by itself is not there yet.
+  addEventListener("scroll", noteChange, { capture: true, passive: true });
+  const changes = new MutationObserver(noteChange);
   changes.observe(document, { childList: true, subtree: true, characterData: true });
   const arrivals = new PerformanceObserver(note);
   arrivals.observe({ type: "resource" });
@@ -100,6 +111,7 @@ function watchProgress() {
       turns += 1;
     },
     stop: () => {
+      removeEventListener("scroll", noteChange, { capture: true });
       changes.disconnect();
       arrivals.disconnect();
     },
@@ -116,4 +128,12 @@ function turn(isLoading) {
     // The page's own listeners come first.
     if (isLoading) addEventListener("load", () => setTimeout(done, 0), { once: true });
   });
+}
+
+/** @returns {Promise<unknown>} kept when the page has been shown: scrolling and observers of what is in sight begin then */
+function twoFrames() {
+  const shown = new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  });
+  return Promise.race([shown, new Promise((done) => setTimeout(done, HIDDEN_MS))]);
 }
