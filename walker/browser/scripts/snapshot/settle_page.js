@@ -130,7 +130,7 @@ function turn(isLoading) {
   });
 }
 
-/** @returns {Promise<unknown>} kept when the page has been shown: scrolling and observers of what is in sight begin then */
+/** @returns {Promise<unknown>} kept when the page was shown: scrolling and observers of what is in sight begin then */
 function twoFrames() {
   const shown = new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(done));
