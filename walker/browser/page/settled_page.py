@@ -21,7 +21,7 @@ QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 LATE_MS = 12_000
 """Milliseconds to wait for a nearly empty page with pending requests or timers."""
 _WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, LATE_MS]
-CALM_MS, STALL_MS = 100, 4000
+CALM_MS, STALL_MS = 50, 4000
 """Of a page of a walk, milliseconds without changes after the last one; and without any sign of what is still pending, after which
 it is read as it is: requests that are left open for news never end."""
 _WALK_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, STALL_MS, LATE_MS]
