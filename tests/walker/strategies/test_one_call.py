@@ -362,3 +362,49 @@ def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[st
         "4 More: Item 0 (/news/0.html)",
         "5 More: Item 1 (/news/1.html)",
     ]
+
+
+UNRELATED = (
+    "Imprint of 2019",
+    "Wallpaper",
+    "Choir",
+    "Parking",
+    "Lost property",
+    "Canteen",
+    "Garden",
+    "Cinema",
+    "Chess club",
+    "Radio",
+)
+
+
+@pytest.mark.parametrize(
+    ("missing", "wanted"),
+    [
+        ((), "Lengths of all research vessels"),
+        (("who repaired the diesel engine",), "Diesel engine repairs"),
+        (("harbour fees for visitors",), "Harbour fees"),
+    ],
+)
+def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offered(
+    missing: tuple[str, ...], wanted: str
+) -> None:
+    labels = (
+        *UNRELATED,
+        "Diesel engine repairs",
+        "Harbour fees",
+        "Lengths of all research vessels",
+        "Site map",
+        *UNRELATED[::-1],
+    )
+    observation = boats()
+    stack = UrlStack().push(left_on(HOME + "ships/", *labels))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    shown = [one.label for one in offer.earlier]
+    assert wanted in shown
+    assert "Site map" in shown, "the way to pages that no label names stays"
+    assert len(shown) == 6
+    lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
+    assert lines[-1] == '(18 more: "back" shows those of the page before)'

@@ -27,7 +27,6 @@ from walker.browser.playwright.tabs import Tab, Tabs
 from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_work_scripts
 from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
-from walker.pdf.pdf_html import PDF_TYPE
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState, state_of
@@ -335,14 +334,14 @@ class PlaywrightBrowser:
             self._egress.is_overfull(url, taken.url)
             or (tab.broken.is_set() and self._egress.ended_since(started, url, taken.url))
         )
-        failure = tab.pdfs.failure(url, taken.url) if tab.pdfs is not None else None
+        failure = tab.files.failure(url, taken.url) if tab.files is not None else None
         if failure := failure or taken.why_no_page(url, self._settings, is_cut=is_cut):
             return failure
         snapshot = taken.as_snapshot(
             url, tuple(tab.notices), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
-        is_pdf = tab.pdfs is not None and tab.pdfs.is_pdf(taken.url)
-        return msgspec.structs.replace(snapshot, content_type=PDF_TYPE) if is_pdf else snapshot
+        made_from = tab.files.media_type(taken.url) if tab.files is not None else ""
+        return msgspec.structs.replace(snapshot, content_type=made_from) if made_from else snapshot
 
     async def _ready_tab(self) -> Tab:
         if self._tab is not None and self._tab.is_alive:

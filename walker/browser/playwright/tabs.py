@@ -11,7 +11,7 @@ from perception.snapshot import Notice, NoticeKind
 from walker.browser.page.background import Background, bounded
 from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
-from walker.browser.playwright.pdf_responses import PdfResponses
+from walker.browser.playwright.file_responses import FileResponses
 from walker.browser.playwright.requests_under_way import RequestsUnderWay
 
 PING_SECONDS = 1.0
@@ -23,10 +23,10 @@ class Tab:
     """A page whose dialogs are dismissed, downloads refused and popups closed, each with a notice."""
 
     def __init__(
-        self, page: Page, background: Background, pdfs: PdfResponses | None = None, *, lean: bool = False
+        self, page: Page, background: Background, files: FileResponses | None = None, *, lean: bool = False
     ) -> None:
-        """`pdfs` are the PDF files that it was sent, None where these are not read; `lean` as in settled_page."""
-        self.page, self._background, self.pdfs = page, background, pdfs
+        """`files` are the PDF files and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
+        self.page, self._background, self.files = page, background, files
         self.arrivals = None if lean else RequestsUnderWay(page)
         self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []
@@ -136,9 +136,9 @@ class Tabs:
         page.on("close", self._on_close)
         if not self._pdf_seconds:
             return Tab(page, self._background, lean=lean)
-        pdfs = PdfResponses(page, self._background, seconds=self._pdf_seconds)
-        await pdfs.watch()
-        return Tab(page, self._background, pdfs, lean=lean)
+        files = FileResponses(page, self._background, seconds=self._pdf_seconds)
+        await files.watch()
+        return Tab(page, self._background, files, lean=lean)
 
     def _on_page(self, page: Page) -> None:
         """Close popups of tabs that are closed already, and tabs whose opening was cancelled; an open tab closes its own popups."""

@@ -14,7 +14,7 @@ LEAST_PIECE = 8
 _ALIKE = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-", "…": " "}
 )
-_LAYOUT = re.compile(r"\[picture\]|[|`*#>·]+|\[\d+(?: [a-z-]+)?\]|‹[^›]{0,80}›(?= *\[\d)")
+_LAYOUT = re.compile(r"\[picture\]|[|`*#>·]+|\[(?:\d+(?: [a-z-]+)?|this page)\]|‹[^›]{0,80}›(?= *\[\d)")
 """What only the layout of a prompt adds: cell borders, code fences, list marks, dots between links, their numbers, and the names of
 pictures that are links."""
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.|\[\.\.\.\])\s*")

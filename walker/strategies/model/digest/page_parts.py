@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
+from walker.strategies.model.digest.repeated_links import steps_of_repeated
 
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
@@ -36,6 +38,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The beginning of its last record or line."""
     words: int = 0
     """Each Chinese or Japanese character counts as one."""
+    again: int = 0
+    """Of links that stood on an earlier page too, such as a table of contents: the step of that page."""
 
 
 class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,13 +50,19 @@ class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of blocks of navigation that are among the parts."""
 
 
-def divide_page(observation: Observation, marks: LinkMarks) -> DividedPage:
-    """The main text of a page, all that a person sees, followed by the text that was read in its pictures."""
+def divide_page(
+    observation: Observation, marks: LinkMarks, seen_before: Mapping[int, int] = MappingProxyType({})
+) -> DividedPage:
+    """The main text of a page, all that a person sees, followed by the text that was read in its pictures. `seen_before`: by mark, the
+    step of the first page that had it; long lists of links that were shown there are parts of their own."""
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts(_record_starts(observation))
+    again = steps_of_repeated(observation, seen_before)
     for block in main if any(block.region == "main" for block in main) else seen:
+        if again:
+            made.turn_to(again.get(block.id, 0))
         if block.id in inside:
             made.add_links(block, marks)
         elif not block.pictured:
@@ -104,6 +114,13 @@ class _Parts:
         self._size = 0
         self._kind = ""
         self._opener = ""
+        self._again = 0
+
+    def turn_to(self, again: int) -> None:
+        """Begin a part of its own where links of an earlier page begin or end; `again` is the step of that page, 0 for other text."""
+        if again != self._again:
+            self.flush()
+            self._again = again
 
     def add(self, block: Block, marks: LinkMarks) -> None:
         """Take one block; a heading begins a part of its own, which the text below it joins."""
@@ -142,7 +159,9 @@ class _Parts:
             text = "\n".join(self.lines)
             last = self._last or _beginning(self.lines[-1].lstrip("-|> "))
             number, words = len(self.parts) + 1, _words_in(text)
-            self.parts.append(Part(number=number, path=self._path, text=text, last=last, words=words))
+            self.parts.append(
+                Part(number=number, path=self._path, text=text, last=last, words=words, again=self._again)
+            )
         self.lines, self._size, self._kind, self._last = [], 0, "", ""
 
     def _begins_record(self, text: str) -> bool:
