@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -211,6 +212,19 @@ async def test_no_call_sends_more_than_it_may(step_tokens: int) -> None:
         task(), observation, standing(observation, task())
     )
     assert sum(count_tokens(message.content) for message in chat.asked[0].messages) <= step_tokens
+
+
+async def test_how_much_of_a_page_is_shown_does_not_depend_on_the_marker() -> None:
+    long = page("Long", "".join(f"<p>The vessel {n}.</p>" for n in range(120)))
+    observation = observe(Snapshot(url=HOME + "l", final_url=HOME + "l", status=200, html=long))
+    shown = set()
+    for seed in map(str, range(6)):
+        chat = ScriptedChat(lambda _: found("x"))
+        settings = ModelSettings(name="m", step_tokens=900, page_tokens=3000)
+        mind = ModelCritic(ModelTalk(chat, settings, seed), ranker(), BuiltinCritic(ranker()))
+        await mind.find(task(), observation, standing(observation, task()))
+        shown.add("".join(re.sub("===[0-9a-f]+===", "", message.content) for message in chat.asked[0].messages))
+    assert len(shown) == 1
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ REPAIRS = 2
 SHRINKS = 8
 """How often a page is halved for a model whose context is too small."""
 LEAST_PAGE_TOKENS = 60
+_COUNTED_FENCE = "===0a1b2c3d4e5f==="
+"""Stands for the marker while tokens are counted: one of those with the most tokens."""
 LONGER = 4
 """Factor for the tokens of a reply after one that was truncated."""
 
@@ -84,7 +86,8 @@ class ModelTalk:
             values = build(page_tokens)
             digest = hashlib.sha256(f"{self._seed} {prompt} {step} {sorted(values.items())}".encode(errors="replace"))
             fenced = values | {"fence": f"==={digest.hexdigest()[:12]}==="}
-            messages = render_prompt(prompt, language, fenced, self._settings.prompts)
+            # One marker has more tokens than another: what is shown of a page must not depend on it.
+            messages = render_prompt(prompt, language, values | {"fence": _COUNTED_FENCE}, self._settings.prompts)
             over = sum(count_tokens(message.content) for message in messages) - limit
             if over <= 0 or page_tokens <= LEAST_PAGE_TOKENS:
                 return fenced
