@@ -14,7 +14,7 @@ import msgspec
 
 from memory.url_key import BadUrl, key_of
 from memory.words import tokens
-from walker.rules.scope import FILE_ENDING, WalkScope
+from walker.rules.scope import WalkScope
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
 
 MOST_KNOWN = 50_000
@@ -132,7 +132,7 @@ class Frontier:
     def _key(self, url: str) -> str:
         """The key of a page that may be read, "" for any other address."""
         try:
-            if self._scope.why_outside(url) or FILE_ENDING.search(urlsplit(url).path):
+            if self._scope.why_outside(url):
                 return ""
             return str(key_of(url))
         except (BadUrl, ValueError):

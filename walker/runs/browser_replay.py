@@ -32,6 +32,7 @@ from walker.runs.replay import open_run
 from walker.seams.actions import Operate
 from walker.seams.exchange import RECORDED_FIELDS, Exchange
 from walker.seams.protocols import PageFailure
+from walker.seams.searches import is_search
 from walker.settings import Settings
 
 PRINT_BITS = 6
@@ -87,6 +88,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
             for call in run.events:
                 if not isinstance(call, EdgeCall) or call.seam != "browser" or call.error:
                     continue
+                if is_search(str(call.request.get("url", ""))):
+                    continue  # no browser has made a page of hits
                 if last_step is None or call.step <= last_step:
                     if call.method == "act":
                         network.advance()

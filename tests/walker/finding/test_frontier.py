@@ -38,7 +38,6 @@ def test_nothing_outside_the_site_and_no_file_is_known() -> None:
         "javascript:go()",
         "mailto:a@b.example",
         HOME + "a.zip",
-        HOME + "a.pdf",
         "http://[",
     ):
         made.offer(url, "Boats")

@@ -37,8 +37,9 @@ CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A walk with its network; its site is gone."""
     folder = tmp_path_factory.mktemp("network")
+    settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, scout_pages=0)
     with serve_changing() as root:
-        outcome = ask_sync(root, LENGTH, settings=Settings(runs_folder=folder, network=True, chromium=CHROMIUM))
+        outcome = ask_sync(root, LENGTH, settings=settings)
     assert outcome.answer.startswith("18.4")
     return Path(outcome.trace)
 

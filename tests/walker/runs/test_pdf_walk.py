@@ -31,7 +31,7 @@ def site() -> Iterator[LoopbackSite]:
 def recorded(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A walk from the front page, with its network."""
     folder = tmp_path_factory.mktemp("pdf")
-    settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, page_seconds=60)
+    settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, page_seconds=60, scout_pages=0)
     outcome = ask_sync(site.home, QUESTION, settings=settings)
     assert outcome.answer == "1987"
     (citation,) = outcome.citations

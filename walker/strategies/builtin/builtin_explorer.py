@@ -12,6 +12,7 @@ from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
 from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
+from walker.seams.searches import is_search
 from walker.seams.task import Task
 from walker.strategies.builtin.hit_order import find_by_search, is_walk_through_hits, next_hit
 from walker.strategies.builtin.small_print import next_crop
@@ -25,6 +26,8 @@ SEARCH_BELOW = 0.35
 SEARCH_AFTER_PAGES = 4
 LEAST_SCORES = ((16, -1.0), (22, 0.08), (10_000_000, 0.14))
 """Least link score, by the number of pages up to which it holds: a small site is read completely, a large one is not."""
+LEAST_SCORES_SEARCHED = ((10, 0.14), (16, 0.35), (10_000_000, 0.6))
+"""The same once the site was searched: what a link promises less than the hits that were read is seldom worth a page."""
 JUMP_FROM = 0.6
 """Link score from which a link further up the stack is opened directly; below, the walk goes back and scores again there."""
 HIGH_SCORE = 0.6
@@ -32,6 +35,8 @@ FAIR = 0.35
 """Confidence of an answer that another page is unlikely to improve once the pages named in the question were read."""
 IDLE_FAIR, IDLE_POOR = 8, 22
 """Pages without a better finding after which only a high score continues the walk."""
+IDLE_FAIR_SEARCHED, IDLE_POOR_SEARCHED = 4, 10
+"""The same once the site was searched."""
 HOLDS_LIST = 0.7
 """Match of a page's title, 0..1, from which the page is taken for the one that the question names."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
@@ -86,7 +91,9 @@ def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Re
 def least_score(question: Question, memory: WalkMemory) -> float:
     """The least link score: it rises with the length of the walk, and the less the answer can still be improved."""
     pages = len(memory.pages)
-    least = next(least for before, least in LEAST_SCORES if pages < before)
+    has_searched = any(is_search(page.url) for page in memory.pages)
+    scores = LEAST_SCORES_SEARCHED if has_searched else LEAST_SCORES
+    least = next(least for before, least in scores if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":
         return least
     if memory.confidence >= FAIR and all(part.page_hints and was_read(part, memory) for part in question.parts):
@@ -96,7 +103,8 @@ def least_score(question: Question, memory: WalkMemory) -> float:
         best[finding.part] = max(best.get(finding.part, (0.0, 0)), (finding.score, -finding.step))
     newest = max((-step for _, step in best.values()), default=memory.step)
     idle = memory.step - newest
-    return max(least, HIGH_SCORE) if idle >= (IDLE_FAIR if memory.confidence >= FAIR else IDLE_POOR) else least
+    fair, poor = (IDLE_FAIR_SEARCHED, IDLE_POOR_SEARCHED) if has_searched else (IDLE_FAIR, IDLE_POOR)
+    return max(least, HIGH_SCORE) if idle >= (fair if memory.confidence >= FAIR else poor) else least
 
 
 def _take(candidate: LinkCandidate, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
