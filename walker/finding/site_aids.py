@@ -15,6 +15,7 @@ from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.finding.aids.js_values import NotAValue
 from walker.finding.aids.named_aids import NamedAids, NamedIndex, aids_named_on
 from walker.finding.aids.named_page import NamedPage
+from walker.finding.aids.pagefind import NotPagefind, fragment_files, meta_file, read_fragment
 from walker.finding.aids.plain_lists import read_feed, read_llms_text
 from walker.finding.aids.search_records import read_records
 from walker.finding.aids.site_search import SearchAddress, open_search
@@ -27,6 +28,8 @@ SITEMAPS_AT_MOST = 12
 FROM_SITEMAPS = 5_000
 FOUND_AT_MOST = 15
 """Pages that are taken from a search of the site's own."""
+FRAGMENTS = 60
+"""Pages whose texts are taken from an index of Pagefind, which has a file for each."""
 OWN_SEARCHES = 3
 """Searches that the site itself is asked for, in one walk."""
 
@@ -55,6 +58,8 @@ class SiteAids:
         tried |= {f"search index {number}": self._from_index(one) for number, one in enumerate(named.indexes, start=1)}
         if named.sphinx:
             tried["Sphinx index"] = self._from_sphinx(named)
+        if named.pagefind:
+            tried["Pagefind"] = self._from_pagefind(named.pagefind)
         if named.open_search:
             tried["OpenSearch"] = self._from_open_search(named.open_search)
         found = await asyncio.gather(*tried.values())
@@ -127,6 +132,29 @@ class SiteAids:
             return ()
         return self._sphinx.pages()
 
+    async def _from_pagefind(self, folder: str) -> tuple[NamedPage, ...]:
+        """Its pages have no order that tells which to read, so a small site is read whole, and of a large one the first pages."""
+        entry = await self._site.file(urljoin(folder, "pagefind-entry.json"), LIST_BYTES)
+        if not isinstance(entry, SiteFile) or entry.status != 200:
+            return ()
+        try:
+            meta = await self._site.file(urljoin(folder, meta_file(entry.body)), INDEX_BYTES)
+            files = fragment_files(meta.body) if isinstance(meta, SiteFile) and meta.status == 200 else ()
+        except NotPagefind:
+            return ()
+        home = urljoin(folder, "../")
+        read = await asyncio.gather(*(self._fragment(urljoin(folder, file), home) for file in files[:FRAGMENTS]))
+        return tuple(page for page in read if page is not None)
+
+    async def _fragment(self, address: str, home: str) -> NamedPage | None:
+        answer = await self._site.file(address, LIST_BYTES)
+        if not isinstance(answer, SiteFile) or answer.status != 200:
+            return None
+        try:
+            return read_fragment(answer.body, home)
+        except NotPagefind:
+            return None
+
     async def _from_open_search(self, description: str) -> tuple[NamedPage, ...]:
         """Learn the address of the site's search, where no form said it; it names no page."""
         url, text = await self._text(description, LIST_BYTES)
@@ -163,6 +191,7 @@ def _named_on(first: Snapshot, source: Snapshot) -> NamedAids:
     shown = aids_named_on(first.html, first.final_url)
     return NamedAids(
         sphinx=said.sphinx or shown.sphinx,
+        pagefind=said.pagefind or shown.pagefind,
         indexes=said.indexes or shown.indexes,
         feeds=said.feeds or shown.feeds,
         open_search=said.open_search or shown.open_search,

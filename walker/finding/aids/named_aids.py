@@ -18,6 +18,7 @@ _SCRIPTS = etree.XPath("//script/@src | //link/@href")
 _SPHINX = re.compile(
     r"(.*/|^)(?:_static/(?:documentation_options|doctools|searchtools|sphinx_highlight)\.js|searchindex\.js)$"
 )
+_PAGEFIND = re.compile(r"(.*/|^)pagefind(?:-[a-z-]+)?\.(?:js|css)$")
 _MDBOOK = re.compile(r"(.*/|^)(?:searcher|elasticlunr\.min|book)(?:-[0-9a-f]{6,10})?\.js$")
 _JSON = re.compile(r"""["'(=]\s*([\w./:%~+-]{0,200}(?:search|index|lunr)[\w./%~+-]{0,100}\.json)\b""", re.IGNORECASE)
 _GENERATOR = etree.XPath("string(//meta[translate(@name, 'GENERATOR', 'generator') = 'generator']/@content)")
@@ -41,6 +42,8 @@ class NamedAids(msgspec.Struct, frozen=True, kw_only=True):
 
     sphinx: str = ""
     """Folder of `searchindex.js`."""
+    pagefind: str = ""
+    """Folder of the index of Pagefind."""
     indexes: tuple[NamedIndex, ...] = ()
     feeds: tuple[str, ...] = ()
     open_search: str = ""
@@ -56,6 +59,7 @@ def aids_named_on(html: str, url: str) -> NamedAids:
     files = [str(one).partition("?")[0] for one in _SCRIPTS(root)]
     return NamedAids(
         sphinx=_folder(files, _SPHINX, base),
+        pagefind=_folder(files, _PAGEFIND, base),
         indexes=_indexes(root, html, files, base),
         feeds=_linked(root, base, "alternate", ("application/rss+xml", "application/atom+xml"))[:FEEDS_AT_MOST],
         open_search=next(iter(_linked(root, base, "search", ("application/opensearchdescription+xml",))), ""),

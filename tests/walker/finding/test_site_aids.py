@@ -1,0 +1,113 @@
+"""Each aid of a site is tried once, and what it names is inside the site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Mapping
+
+from perception.snapshot import Snapshot
+from tests.fixtures.served_pages import Served, serve
+from tests.walker.finding.conftest import page
+from walker.finding.aids.named_page import NamedPage
+from walker.finding.polite_site import PoliteSite
+from walker.finding.site_aids import SiteAids
+from walker.rules.scope import WalkScope
+
+HEAD = (
+    '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+    '<link rel="search" type="application/opensearchdescription+xml" href="/osd.xml">'
+    '<script src="_static/doctools.js"></script>'
+)
+FORM = '<form action="/find"><input type="search" name="q"></form>'
+FOUND = '<ul><li><a href="/mantis.html">The vessel Mantis</a></li><li><a href="/other.html">Weather</a></li></ul>'
+SITE: dict[str, str | bytes] = {
+    "/": page("Reef", f'<p>Corals.</p><a href="/boats.html">Boats</a>{FORM}', HEAD),
+    "/robots.txt": "Sitemap: map.xml\n",
+    "/map.xml": "<urlset><url><loc>/far.html</loc></url><url><loc>https://elsewhere.example/x</loc></url></urlset>",
+    "/feed.xml": "<rss><channel><item><title>News</title><link>/news.html</link></item></channel></rss>",
+    "/osd.xml": '<OpenSearchDescription><Url type="text/html" template="/s?q={searchTerms}"/></OpenSearchDescription>',
+    "/searchindex.js": 'Search.setIndex({"docnames":["boats"],"titles":["Boats"],"terms":{"keel":0},"titleterms":{}})',
+}
+
+
+async def aids_of(served: Served) -> tuple[SiteAids, PoliteSite, tuple[NamedPage, ...]]:
+    site = PoliteSite(served.home)
+    aids = SiteAids(site, WalkScope(root_url=served.home))
+    first = await site.page(served.home)
+    assert isinstance(first, Snapshot)
+    return aids, site, await aids.read(first, first)
+
+
+async def found(
+    pages: Mapping[str, str | bytes], *queries: str
+) -> tuple[dict[str, int], list[tuple[str, ...]], Counter[str]]:
+    """What each aid named, the paths that the site's own search found for each query, and what was asked for."""
+    with serve(pages) as served:
+        aids, site, _ = await aids_of(served)
+        hits = [await aids.found_for(query) for query in queries]
+        await site.close()
+        paths = [tuple(one.url.removeprefix(served.home) for one in several) for several in hits]
+        return aids.named, paths, Counter(served.asked)
+
+
+async def test_every_aid_that_the_site_has_names_its_pages_once() -> None:
+    named, _, asked = await found(SITE, "keel", "keel of the boat")
+    assert named == {"sitemap": 1, "feed 1": 1, "Sphinx index": 1}
+    for path in ("/map.xml", "/feed.xml", "/searchindex.js", "/osd.xml", "/llms.txt"):
+        assert asked[path] == 1, path
+    assert asked["/sitemap.xml"] == 0, "robots.txt names another"
+
+
+async def test_the_index_of_the_site_is_searched_without_asking_the_site() -> None:
+    _, paths, asked = await found(SITE, "the keel")
+    assert paths == [("boats.html",)]
+    assert not any(path.startswith(("/find", "/s?")) for path in asked)
+
+
+async def test_a_search_form_that_finds_something_is_used() -> None:
+    pages = {"/": page("Reef", FORM), "/find": page("Results", FOUND)}
+    named, paths, asked = await found(pages, "vessel Mantis")
+    assert paths == [("mantis.html",)]
+    assert named == {"site search": 1}
+    assert asked["/find?q=vessel+Mantis"] == 1
+
+
+async def test_a_search_form_that_finds_nothing_is_not_asked_again() -> None:
+    pages = {"/": page("Reef", FORM), "/find": page("Results", '<p>Loading ...</p><a href="/">Reef</a>')}
+    named, paths, asked = await found(pages, "vessel", "keel")
+    assert paths == [(), ()]
+    assert named == {}
+    assert sum(path.startswith("/find") for path in asked) == 1
+
+
+async def test_the_texts_of_an_index_are_pages() -> None:
+    docs = {"docs": [{"location": "keel/", "title": "Keels", "text": "Two metres deep"}]}
+    pages = {
+        "/": page("Reef", "<p>Corals.</p>", '<meta name="generator" content="mkdocs-1.6.0">'),
+        "/search/search_index.json": json.dumps(docs),
+    }
+    with serve(pages) as served:
+        aids, site, (named,) = await aids_of(served)
+        await site.close()
+        kept = aids.as_page(named)
+        assert (kept.url, kept.title, [line.text for line in kept.lines]) == (
+            served.home + "keel/",
+            "Keels",
+            ["Two metres deep"],
+        )
+
+
+async def test_hostile_aids_name_nothing_and_cost_little() -> None:
+    pages: dict[str, str | bytes] = {
+        **SITE,
+        "/map.xml": gzip.compress(b"<urlset>" + b" " * (200 << 20)),
+        "/feed.xml": "<rss>" + "<a>" * 100_000,
+        "/searchindex.js": "Search.setIndex(" + "[" * 1_000_000,
+        "/llms.txt": "- [x](javascript:alert(1))\n" * 10_000,
+        "/osd.xml": "<" * 1_000_000,
+    }
+    named, paths, _ = await found(pages, "keel")
+    assert named == {}
+    assert paths == [()]
