@@ -147,7 +147,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     recorded."""
     scout_pages: int | None = None
     """Most pages that are read over HTTP beside a walk, to find those that the browser opens; 0 for none. None: `SCOUT_PAGES` for the
-    built-in strategy, none with a model, whose prompts would name one action more."""
+    built-in strategy; none with a model, whose prompts would name one action more, and none without the stack that keeps hits."""
     runs_folder: Path = Path("runs")
     record: bool = True
     pictures: bool = False
@@ -179,4 +179,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Most pages that are read over HTTP beside a walk."""
         if self.scout_pages is not None:
             return self.scout_pages
-        return SCOUT_PAGES if self.model is None else 0
+        return SCOUT_PAGES if self.model is None and self.components.url_stack else 0

@@ -72,7 +72,7 @@ def site() -> Iterator[HeldSite]:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: Path, number: signal.Signals) -> None:
-    with started("ask", site.home, QUESTION, "-q", "--json", folder=tmp_path) as process:
+    with started("ask", site.home, QUESTION, "-q", "--json", "--no-scout", folder=tmp_path) as process:
         assert site.holds.wait(120)
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("chrom" in child.name() for child in family)

@@ -22,7 +22,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that ended; its site is gone by now."""
     folder = tmp_path_factory.mktemp("recorded")
     with serve_institute() as root:
-        ended = walker_here("ask", root, DEPTH, "--json", folder=folder)
+        ended = walker_here("ask", root, DEPTH, "--json", "--no-scout", folder=folder)
     assert ended.code == 0, ended.err
     trace: str = json.loads(ended.out)["trace"]
     return folder / trace
