@@ -30,6 +30,7 @@ _DECORATION = re.compile(
 """Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
 _PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
+_DOCUMENT = re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
 BANNER_SHAPE = 5.0
 """Width by height from which a picture is a strip across the page."""
 LEAST_SIDE = 24.0
@@ -38,6 +39,7 @@ PREFIX = 5
 """Least letters of a word that also counts where it begins, or ends, a longer one ("Gutschein" in "Gutscheinkarte")."""
 
 
+_ENDINGS = frozenset("png jpg jpeg gif svg webp avif img fig pic".split())
 OWN, AROUND, PAGE = 1.5, 1.0, 0.7
 """How often each word of the question that stands in a picture's own words, around it, or in the page's title and address, halves
 what is left of the doubt that this picture is meant: the words for what is to be read in it stand in it only."""
@@ -79,8 +81,10 @@ def matched(topic: frozenset[str], said: frozenset[str]) -> frozenset[str]:
 
 
 def is_decoration(picture: BlindRegion) -> bool:
-    """Whether a picture is likely no part of what the page says: a logo, an icon, a portrait, a banner, or outside of the main
-    text."""
+    """Whether a picture is likely no part of what the page says: a logo, an icon, a portrait, a banner, outside of the main text;
+    or a document in a frame, which is a page of its own."""
+    if _DOCUMENT.search(urlsplit(picture.source).path):
+        return True
     if picture.place in ("header", "footer", "nav") or min(picture.box.width, picture.box.height) < LEAST_SIDE:
         return True
     if picture.box.width > BANNER_SHAPE * picture.box.height and not picture.detail:
@@ -91,6 +95,13 @@ def is_decoration(picture: BlindRegion) -> bool:
 def is_photograph(picture: BlindRegion) -> bool:
     """Whether a picture is likely a photograph, by its file: these seldom hold words."""
     return _PHOTOGRAPH.search(urlsplit(picture.source).path) is not None
+
+
+def says_nothing(picture: BlindRegion) -> bool:
+    """Whether the page's words for a picture are only that it is one, or its file's name: "image", "Screenshot 3", "plan.png"."""
+    said = _set_of(" ".join(_HUMPS.split(picture.name)))
+    told = said - NOUNS - _set_of(_file_words(picture.source))
+    return not any(len(word) > 1 and not word.isdigit() and word not in _ENDINGS for word in told)
 
 
 def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:
