@@ -159,8 +159,8 @@ def _weight(region: BlindRegion, about: About, observation: Observation) -> floa
 
 
 def _picture_share(picture: BlindRegion, about: About) -> float:
-    """The factor 0..1 for what a picture likely is. One that leads to another page is what a button shows, where one is asked for."""
-    share = min(1.0, math.sqrt(picture.box.area / FULL_AREA))
+    """The factor 0..1 for what a picture likely is. Where a button is asked for, it may be small, and lead to another page."""
+    share = 1.0 if about.names_control else min(1.0, math.sqrt(picture.box.area / FULL_AREA))
     share *= DECORATION_SHARE if is_decoration(picture) else PHOTOGRAPH_SHARE if is_photograph(picture) else 1.0
     return share * (LINKED_SHARE if picture.linked and not about.names_control else 1.0)
 

@@ -164,3 +164,6 @@ def test_a_button_without_a_name_matters_where_one_is_asked_for() -> None:
     sprite = msgspec.structs.replace(ALLOCATION, linked=True)
     shown = find_blindness(page(sprite), "What does the button of account A2 say?")
     assert shown.blind > 2 * find_blindness(page(sprite), "What does account A2 say?").blind
+    small = msgspec.structs.replace(ALLOCATION, box=Box(x=0, y=300, width=110, height=60))
+    shown = find_blindness(page(small), "What does the button of account A2 say?")
+    assert shown.blind > 1.5 * find_blindness(page(small), "What does account A2 say?").blind
