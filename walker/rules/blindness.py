@@ -15,7 +15,6 @@ from walker.rules.picture_fit import (
     is_decoration,
     is_photograph,
     pointed_fit,
-    says_nothing,
     share_said,
     topic_of,
     words_of,
@@ -166,8 +165,6 @@ def _picture_share(picture: BlindRegion, about: About) -> float:
 
 
 def _described_weight(picture: BlindRegion, about: About, observation: Observation) -> float:
-    if says_nothing(picture):
-        return _weight(picture, about, observation)
     if is_decoration(picture) or picture.linked:
         return 0.0
     shared = share_said(about.topic, words_of(picture, observation).own)

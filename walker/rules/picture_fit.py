@@ -39,7 +39,6 @@ PREFIX = 5
 """Least letters of a word that also counts where it begins, or ends, a longer one ("Gutschein" in "Gutscheinkarte")."""
 
 
-_ENDINGS = frozenset("png jpg jpeg gif svg webp avif img fig pic".split())
 OWN, AROUND, PAGE = 1.5, 1.0, 0.7
 """How often each word of the question that stands in a picture's own words, around it, or in the page's title and address, halves
 what is left of the doubt that this picture is meant: the words for what is to be read in it stand in it only."""
@@ -95,13 +94,6 @@ def is_decoration(picture: BlindRegion) -> bool:
 def is_photograph(picture: BlindRegion) -> bool:
     """Whether a picture is likely a photograph, by its file: these seldom hold words."""
     return _PHOTOGRAPH.search(urlsplit(picture.source).path) is not None
-
-
-def says_nothing(picture: BlindRegion) -> bool:
-    """Whether the page's words for a picture are only that it is one, or its file's name: "image", "Screenshot 3", "plan.png"."""
-    said = _set_of(" ".join(_HUMPS.split(picture.name)))
-    told = said - NOUNS - _set_of(_file_words(picture.source))
-    return not any(len(word) > 1 and not word.isdigit() and word not in _ENDINGS for word in told)
 
 
 def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:

@@ -122,16 +122,6 @@ def test_the_name_of_its_file_says_what_a_picture_is_about() -> None:
     assert find_blindness(page(network), question).blind > find_blindness(page(other), question).blind
 
 
-def test_a_picture_whose_words_say_nothing_is_judged_as_one_without_words() -> None:
-    bare = msgspec.structs.replace(ALLOCATION, source=SITE + "share-a2.png")
-    question = "Which share has account A2?"
-    for name in ("image", "Screenshot 3", "share-a2.png"):
-        named = msgspec.structs.replace(bare, name=name)
-        assert find_blindness(page(described=(named,)), question).blind == find_blindness(page(bare), question).blind
-    told = msgspec.structs.replace(bare, name="The crew at sea")
-    assert find_blindness(page(described=(told,)), question).blind < find_blindness(page(bare), question).blind
-
-
 def test_where_a_question_points_to_a_picture_of_other_words_any_of_a_page_about_it_may_be_meant() -> None:
     crew = msgspec.structs.replace(CREW, heading="", source=SITE + "a.png")
     text = "The lighthouse keeper paints boats in spring. " + "Much else is said here of the town. " * 300
