@@ -95,6 +95,8 @@ class BuiltinVision:
             return Look(seen=words, model="built-in: page words only", notes=(str(error),))
 
     def _look(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
+        # What the pages before have left would lie beside what the models need.
+        give_back_memory()
         try:
             return self._look_at(request, words)
         finally:

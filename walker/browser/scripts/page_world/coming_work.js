@@ -73,7 +73,7 @@ function watchTimers() {
       if (typeof handler !== "function" || !(delay === undefined || delay <= SOON_MS) || !counts())
         return apply(startTimer, window, [handler, delay, ...rest]);
       const id = startTimer(
-        function run(/** @type {any[]} */ ...given) {
+        (/** @type {any[]} */ ...given) => {
           timers.delete(id);
           return runInside(window, handler, given);
         },

@@ -28,20 +28,24 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
   const progress = watchProgress();
   const started = performance.now();
   let hasShown = !isBuilt;
+  /** @type {(isSparse: boolean, hasChanged: boolean) => number} */
+  const calmMs = (isSparse, hasChanged) => {
+    if (leadsOn) return stallMs;
+    if (isBuilt && (isSparse || isBusy())) return sparseMs;
+    return hasChanged ? quietMs : 0;
+  };
   try {
     for (;;) {
       const isSparse = isBuilt && hasFewer(shellChars);
       const pending = whatIsPending(isBuilt, isSparse);
-      const isUnsure = isBuilt && (isSparse || leadsOn || isBusy());
-      const calmMs = isUnsure ? sparseMs : progress.changed() ? quietMs : 0;
-      if (!pending && progress.isCalm(leadsOn ? stallMs : calmMs)) {
+      if (pending) {
+        if (progress.isCalm(isSparse ? mostMs : stallMs)) return pending;
+      } else if (progress.isCalm(calmMs(isSparse, progress.changed()))) {
         if (hasShown) return "";
         hasShown = true;
         await twoFrames();
         continue;
       }
-      const patience = isSparse ? mostMs : stallMs;
-      if (pending && progress.isCalm(patience)) return pending;
       if (performance.now() - started > mostMs * 2) return pending || "changes";
       await turn(pending === "loading");
       progress.countTurn();
