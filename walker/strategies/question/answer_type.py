@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from walker.strategies.question.asked_kinds import kind_by_words
+
 AnswerKind = Literal[
     "number",
     "year",
@@ -106,8 +108,21 @@ _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
 _CHINESE_NOUN = re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
 
 
-def read_answer_type(question: str) -> AnswerType:
+_BY_WORDS: dict[str, AnswerKind] = {
+    "number": "number",
+    "date": "date",
+    "time": "time",
+    "person": "person",
+    "place": "place",
+    "name": "name",
+}
+"""Of the kinds that the question words of German, French, Spanish and Japanese tell, those that are types."""
+
+
+def read_answer_type(question: str, language: str = "en") -> AnswerType:
     """The answer type of a question; a phrase if nothing in it names one."""
+    if (kind := kind_by_words(question, language)) is not None:
+        return AnswerType(kind=_BY_WORDS.get(kind, "value"))
     if chinese := _chinese_type(question):
         return chinese
     if match := _HOW_MANY.search(question):
