@@ -29,36 +29,42 @@ from answers.options import parser_of, sites_of
 from answers.question_set import KINDS, Question, Site, kinds_in
 from answers.scoring import is_right
 from answers.sites_here import ServedSite
-from answers.slices import Scored, table_of, wilson
+from answers.slices import Scored, table_of
 from answers.walks import PROJECT, Ended
 from figures import print_figure
 
 from memory.retrieval import Ranker, WordLlamaEmbedder
+from walker.calibration.logistic_fit import reliability
+from walker.settings import SURE
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 
 KEPT = Path(__file__).parent / "out" / "pages"
 OTHERS, PAGES = 6, 30
 WANTED = {"single": 0.60, "multi": 0.30, "quota": 0.55, "exhaustive": 0.55, "visual": 0.3, "none": 0.8}
-SURE, PRECISION, COVERAGE = 0.8, 0.9, 0.3
-EDGES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
+SURELY, PRECISION, COVERAGE = 0.8, 0.9, 0.3
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """A question and what came of it."""
+    """A question and the best that was found, whether it is sure enough to be given or not."""
 
     site: Site
     question: Question
-    ended: Ended
+    best: Ended
 
     @property
-    def is_right(self) -> bool:
-        """An answer below the threshold is no answer."""
-        return is_right(self.question, self.ended)
+    def is_best_right(self) -> bool:
+        """Whether the best that was found is right; never where there is nothing to find."""
+        return self.question.kind != "none" and is_right(self.question, self.best)
 
     @property
     def is_answered(self) -> bool:
         """Whether an answer is given."""
-        return bool(self.ended.answer.strip())
+        return bool(self.best.answer.strip()) and self.best.confidence >= SURE
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the question is answered rightly, or rightly not answered."""
+        return not self.is_answered if self.question.kind == "none" else self.is_answered and self.is_best_right
 
 
 def leafed(options: argparse.Namespace, sites: Sequence[ServedSite]) -> Iterator[Answered]:
@@ -68,12 +74,14 @@ def leafed(options: argparse.Namespace, sites: Sequence[ServedSite]) -> Iterator
         shelf = PageShelf(served, KEPT)
         found = shelf.found()
         for question in asked_of(options, served):
-            paths = pages_for(question, found[question.id], others=options.others, with_sources=options.pages == "oracle")
+            paths = pages_for(
+                question, found[question.id], others=options.others, with_sources=options.pages == "oracle"
+            )
             pages = list(shelf.observed(paths).values())
             if not pages:
                 continue
             ended, _, _ = asyncio.run(leaf_through(question.text, question.lang, pages, critic))
-            yield Answered(site=served.site, question=question, ended=ended)
+            yield Answered(site=served.site, question=question, best=ended)
 
 
 def walked(options: argparse.Namespace, sites: Sequence[ServedSite]) -> Iterator[Answered]:
@@ -93,8 +101,9 @@ def walked(options: argparse.Namespace, sites: Sequence[ServedSite]) -> Iterator
     for served, question in asked:
         told = ended.get(question.id, {})
         fields = {name: told[name] for name in Ended.__struct_fields__ if name in told and name != "tokens"}
+        fields["answer"] = fields.get("answer") or told.get("nearest", "")
         one = msgspec.convert({"id": question.id, **fields}, Ended)
-        yield Answered(site=served.site, question=question, ended=one)
+        yield Answered(site=served.site, question=question, best=one)
 
 
 def asked_of(options: argparse.Namespace, served: ServedSite) -> list[Question]:
@@ -112,29 +121,25 @@ def print_all(answered: Sequence[Answered]) -> None:
         if members:
             share = sum(members) / len(members)
             print_figure(f"built-in: right, {kind}", round(share, 3), "share", f">= {wanted}", share >= wanted)
+            if kind != "none":
+                best = sum(one.is_best_right for one in answered if one.question.kind == kind)
+                print(f"  the best that was found, given or not: {best} of {len(members)}")
     print_confidence(answered)
 
 
 def print_confidence(answered: Sequence[Answered]) -> None:
     """A reliability table, and precision and coverage of what is said surely."""
     given = [one for one in answered if one.is_answered]
-    right = [one for one in given if one.question.kind != "none" and one.is_right]
-    print(f"answered {len(given)} of {len(answered)}, rightly {len(right)}")
-    for low, high in zip(EDGES, EDGES[1:], strict=False):
-        inside = [one for one in given if low <= one.ended.confidence < high or one.ended.confidence == high == 1]
-        if inside:
-            good = sum(one.is_right for one in inside)
-            said = sum(one.ended.confidence for one in inside) / len(inside)
-            ends = wilson(good, len(inside))
-            print(
-                f"confidence {low:.2f}-{high:.2f}: {len(inside):>3}, said {said:.2f}, right {good / len(inside):.2f}"
-                f" [{ends[0]:.2f}, {ends[1]:.2f}]"
-            )
-    sure = [one for one in given if one.ended.confidence >= SURE]
+    print(f"answered {len(given)} of {len(answered)}, rightly {sum(one.is_right for one in given)}")
+    found = [one for one in answered if one.best.answer.strip()]
+    for line in reliability([one.best.confidence for one in found], [one.is_best_right for one in found]):
+        print(f"confidence {line}")
+    sure = [one for one in given if one.best.confidence >= SURELY]
     precision = sum(one.is_right for one in sure) / len(sure) if sure else 0.0
-    print_figure(f"built-in: precision at {SURE}", round(precision, 3), "share", f">= {PRECISION}", precision >= PRECISION)
+    name = f"built-in: precision at {SURELY}, {len(sure)} answers"
+    print_figure(name, round(precision, 3), "share", f">= {PRECISION}", precision >= PRECISION)
     coverage = len(sure) / max(1, len(answered))
-    print_figure(f"built-in: coverage at {SURE}", round(coverage, 3), "share", f">= {COVERAGE}", coverage >= COVERAGE)
+    print_figure(f"built-in: coverage at {SURELY}", round(coverage, 3), "share", f">= {COVERAGE}", coverage >= COVERAGE)
 
 
 def main() -> None:
@@ -148,14 +153,14 @@ def main() -> None:
     with sites_of(options) as sites:
         answered = list(walked(options, sites) if options.pages == "walk" else leafed(options, sites))
     if options.results:
-        told = ({"id": one.question.id, "right": one.is_right, **msgspec.to_builtins(one.ended)} for one in answered)
+        told = ({"id": one.question.id, "right": one.is_right, **msgspec.to_builtins(one.best)} for one in answered)
         options.results.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told))
     if options.list_failures:
         for one in answered:
-            if not one.is_right and one.site.half == "building":
+            if not one.is_best_right and one.site.half == "building":
                 print(
-                    f"{one.question.id} {one.question.kind} {one.ended.confidence:.2f} {one.question.text}\n"
-                    f"   wanted {one.question.answer[:70]!r}, said {one.ended.answer[:110]!r}"
+                    f"{one.question.id} {one.question.kind} {one.best.confidence:.2f} {one.question.text}\n"
+                    f"   wanted {one.question.answer[:70]!r}, said {one.best.answer[:110]!r}"
                 )
     print_all(answered)
 

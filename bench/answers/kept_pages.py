@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+from library import new_library, pages_of
 
 from answers.question_set import Question
 from answers.rendering import shown_pages
 from answers.sites_here import ServedSite
-from library import new_library, pages_of
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot

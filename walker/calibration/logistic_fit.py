@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -12,6 +13,8 @@ from walker.strategies.answers.answer_chance import Logistic
 
 STEPS = 80
 DECIMALS = 3
+EDGES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
+"""Of the bands of a reliability table."""
 
 
 class SignalExample(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,18 +39,35 @@ def fit_logistic(names: Sequence[str], examples: Sequence[SignalExample], *, rid
     scaled = np.column_stack([np.ones(len(rows)), rows / spread])
     found = _newton(scaled, labels, importance, ridge)
     kept = {name: round(float(weight), DECIMALS) for name, weight in zip(names, found[1:] / spread, strict=True)}
-    return Logistic(intercept=round(float(found[0]), DECIMALS), weights={name: one for name, one in kept.items() if one})
+    return Logistic(
+        intercept=round(float(found[0]), DECIMALS), weights={name: one for name, one in kept.items() if one}
+    )
 
 
 def held_out(names: Sequence[str], examples: Sequence[SignalExample], *, ridge: float) -> list[float]:
-    """The chance of each example by a function that was fitted on the other groups."""
+    """The chance of each example by a function that was fitted on the other groups; on all where the others are of one kind."""
     chances = [0.0] * len(examples)
     for group in dict.fromkeys(example.group for example in examples):
-        fitted = fit_logistic(names, [one for one in examples if one.group != group], ridge=ridge)
+        rest = [one for one in examples if one.group != group]
+        is_enough = len({one.right for one in rest}) == 2
+        fitted = fit_logistic(names, rest if is_enough else examples, ridge=ridge)
         for place, example in enumerate(examples):
             if example.group == group:
                 chances[place] = fitted.chance(names, example.signals)
     return chances
+
+
+def reliability(chances: Sequence[float], right: Sequence[bool]) -> tuple[str, ...]:
+    """A line for each band of chances: how many, what was said, what was right."""
+    lines = []
+    for low, high in pairwise(EDGES):
+        inside = [place for place, chance in enumerate(chances) if low <= chance < high or chance == high == 1]
+        if inside:
+            said = sum(chances[place] for place in inside) / len(inside)
+            good = sum(right[place] for place in inside) / len(inside)
+            bar = "#" * round(20 * good)
+            lines.append(f"{low:.2f}-{high:.2f} {len(inside):>4}  said {said:.2f}  right {good:.2f}  {bar}")
+    return tuple(lines)
 
 
 def _newton(

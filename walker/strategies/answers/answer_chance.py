@@ -55,8 +55,8 @@ class AnswerWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Of a passage."""
     answer: Logistic
     """Of the best answer of a walk."""
-    count: Logistic
-    """Of what was counted or listed."""
+    list: Logistic
+    """Of a list."""
 
 
 @lru_cache(maxsize=1)
@@ -75,6 +75,12 @@ def log_odds_of(chance: float) -> float:
     """Its inverse, bounded."""
     bounded = min(0.999, max(0.001, chance))
     return math.log(bounded / (1 - bounded))
+
+
+def finding_score(chance: float) -> float:
+    """The score of a finding, 0..1: the root of its chance. Few passages of many answer, so chances are small; the gate was fitted to
+    scores that are not."""
+    return round(math.sqrt(chance), 4)
 
 
 def span_chance(span: SpanCandidate) -> float:

@@ -1,4 +1,4 @@
-"""Weighs passages for one part of a question: which of its words stand in the passage, beside it, above it and elsewhere on the page."""
+"""Weighs passages for one part of a question: which of its words stand in them, beside them, above them and elsewhere on the page."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ NAMED_WEIGHT = 1.5
 """Weight factor of words of a name, an identifier or a number: they say which thing is meant, other words what of it."""
 LOOSE_SHARE = 0.7
 """Weight of a word that is met as a part of a compound or with another ending: "Beitrag" in "Monatsbeitrag"."""
+VALUE_SHARE = 0.9
+"""Worth of a word in the term of a short definition, or in the row or column of a cell, as a share of one in a sentence."""
 LOOSE_CHARS = 5
 """Least characters that such words share at their beginning or end."""
 KNOWN_CHARS = 20
@@ -78,6 +80,8 @@ class PageWords:
         near, above = asked.met_in(self._split(passage.near)), asked.met_in(self._split(passage.above))
         title, page = asked.met_in(self._title), asked.on_page
         held = dict.fromkeys(("own", "near", "above", "title", "page"), 0.0)
+        if passage.is_value:  # its row, column or term says what it is
+            own = {**{word: VALUE_SHARE * share for word, share in near.items()}, **own}
         places = (("own", own), ("near", near), ("above", above), ("title", title), ("page", page))
         met_named = 0.0
         for word, weight in asked.weights.items():
@@ -128,16 +132,18 @@ class _Asked:
 
     def met_in(self, words: frozenset[str]) -> dict[str, float]:
         """The asked words that these hold, 1 for the same word and less for one that is only alike."""
-        met = {
-            word: LOOSE_SHARE for other in words & self._loose.keys() for word in self._loose[other]
-        }
+        met = {word: LOOSE_SHARE for other in words & self._loose.keys() for word in self._loose[other]}
         met.update((word, 1.0) for word in self.weights.keys() & words)
         return met
 
 
 def _is_alike(word: str, other: str) -> bool:
     """Whether one word is the beginning or the end of the other, as in compounds and with other endings."""
-    if word == other or not word.isalpha() or word[0] > "\u2e7f":
+    if word == other or word[0] > "\u2e7f":
+        return False
+    if word[0].isdigit():
+        return other == f"v{word}"
+    if not word.isalpha():
         return False
     short, long = sorted((word, other), key=len)
     return len(short) >= LOOSE_CHARS and (long.startswith(short) or long.endswith(short))

@@ -13,6 +13,8 @@ from walker.strategies.question.answer_type import AnswerType
 
 NEAR_CHARS = 40
 """A noun or a rare word this close to a candidate belongs to it."""
+BEFORE = 0.8
+"""Worth of a noun before the candidate, as a share of one behind it."""
 ANSWER_CHARS = 120
 VALUE_FIT = 0.85
 """Fit of a whole cell or short definition for a type that any text may have."""
@@ -104,12 +106,16 @@ def _noun_near(span: Span, text: str, noun: str) -> float:
     words = frozenset(tokens(noun))
     if not words:
         return 0.5
-    inside = frozenset(tokens(span.text))
-    behind = frozenset(tokens(text[span.end : span.end + NEAR_CHARS].split(",", maxsplit=1)[0]))
-    before = frozenset(tokens(text[max(0, span.start - NEAR_CHARS) : span.start]))
-    if words & inside:
+    if words & frozenset(tokens(span.text)):
         return 1.0
-    return max(1.0 * bool(words & behind), 0.8 * bool(words & before))
+    behind = tokens(text[span.end : span.end + NEAR_CHARS].split(",", maxsplit=1)[0])
+    before = tokens(text[max(0, span.start - NEAR_CHARS) : span.start])[::-1]
+    return max(_nearness(behind, words), BEFORE * _nearness(before, words))
+
+
+def _nearness(order: tuple[str, ...], words: frozenset[str]) -> float:
+    """1 where the first is one of the words, less the later it comes, 0 for never."""
+    return max((1 / (1 + place / 2) for place, word in enumerate(order) if word in words), default=0.0)
 
 
 def _closeness(span: Span, text: str, asked: frozenset[str]) -> float:

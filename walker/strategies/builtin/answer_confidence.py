@@ -1,4 +1,4 @@
-"""The chance that the best answer of a walk is right: how likely it is by itself, how far before the next one, and how often it was found."""
+"""The chance that the best answer of a walk is right: by its own chance, its lead over the next one, and how often it was found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from walker.strategies.answers.answer_chance import answer_weights, log_odds_of
 
 ANSWER_SIGNALS = ("best", "margin", "support")
 """Log odds of the best finding; how far they are above those of the next other answer; further pages that say the same, up to 3."""
-COUNT_SIGNALS = ("done", "found", "quota")
+OPEN = 0.5
+"""Worth of a count whose end was not seen."""
 MOST_MARGIN = 4.0
 MOST_SUPPORT = 3
 
@@ -28,20 +29,15 @@ def answer_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] 
     return log_odds_of(best.score), min(MOST_MARGIN, margin), float(min(MOST_SUPPORT, len(pages) - 1))
 
 
-def answer_confidence(findings: Sequence[Finding], part: int) -> float:
+def confidence_in(findings: Sequence[Finding], part: int) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none."""
     signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights().answer.chance(ANSWER_SIGNALS, signals)
 
 
-def count_signals(counter: Counter) -> tuple[float, ...]:
-    """What `COUNT_SIGNALS` names."""
-    return float(counter.done), min(1.0, counter.found / 20), float(counter.requirement.mode == "quota")
-
-
-def count_confidence(counter: Counter) -> float:
-    """The chance, 0..1, that what was counted is right."""
-    return round(answer_weights().count.chance(COUNT_SIGNALS, count_signals(counter)), 3)
+def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
+    """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open."""
+    return round(confidence_in(findings, 0) * (1.0 if counter.done else OPEN), 3)
 
 
 def says_the_same(one: str, other: str) -> bool:

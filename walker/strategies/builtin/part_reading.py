@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from memory.retrieval import Ranker
-from memory.words import tokens
 from perception.observation import Observation
-from walker.strategies.answers.answer_chance import passage_chance, passage_signals, span_chance
+from walker.strategies.answers.answer_chance import FORMED, passage_chance, passage_signals, span_chance
 from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_fit
 from walker.strategies.answers.extraction import SpanCandidate, passage_answer, spans_of
 from walker.strategies.answers.passages import split_passages
@@ -21,9 +20,12 @@ from walker.strategies.question.question_terms import content_words, specific_wo
 PASSAGES_WEIGHED = 40
 PASSAGES_RANKED = 24
 """Best passages by words whose embedding is compared with the question's, too."""
-SURE_SPAN = 0.6
-"""Chance of a span from which it is the answer; else the passage is, as far as it fits in `PASSAGE_CHARS`."""
+SURE_SPAN, SURE_FORM = 0.6, 0.4
+"""Chance of a span from which it is the answer, of any type and of one that has a form of its own; else the passage is, as far as it
+fits in `PASSAGE_CHARS`."""
 PASSAGE_CHARS = 190
+MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
+"""Types of which a passage without such a span says nothing."""
 LEAST_QUESTION = 8
 """Least characters of a question for a passage that contains it to count as a repetition of the question."""
 
@@ -36,11 +38,13 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Likeliest first."""
     signals: tuple[float, ...]
     chance: float
+    is_formed: bool = False
+    """Whether answers of the wanted type have a form of their own."""
 
     def text(self, *, short: bool = False) -> str:
         """The span if it is sure, or if a short answer is needed for computing; else the passage."""
         best = self.spans[0] if self.spans else None
-        if best is not None and (short or span_chance(best) >= SURE_SPAN):
+        if best is not None and (short or span_chance(best) >= (SURE_FORM if self.is_formed else SURE_SPAN)):
             return best.text
         return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
 
@@ -80,10 +84,18 @@ class PageAnswers:
             spans = sorted(
                 spans_of(one, wanted, f"{question.text} {known}", question.language), key=span_chance, reverse=True
             )
+            if not spans and wanted.kind in MEASURED:
+                continue
             best = span_chance(spans[0]) if spans else None
             signals = passage_signals(one, wanted, best, meaning[place] if place < len(meaning) else 0.0, fit)
             answers.append(
-                PageAnswer(weighed=one, spans=tuple(spans), signals=signals, chance=passage_chance(signals))
+                PageAnswer(
+                    weighed=one,
+                    spans=tuple(spans),
+                    signals=signals,
+                    chance=passage_chance(signals),
+                    is_formed=wanted.kind in FORMED,
+                )
             )
         return sorted(answers, key=lambda one: -one.chance)
 

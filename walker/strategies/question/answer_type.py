@@ -121,10 +121,8 @@ _BY_WORDS: dict[str, AnswerKind] = {
 
 def read_answer_type(question: str, language: str = "en") -> AnswerType:
     """The answer type of a question; a phrase if nothing in it names one."""
-    if (kind := kind_by_words(question, language)) is not None:
-        return AnswerType(kind=_BY_WORDS.get(kind, "value"))
-    if chinese := _chinese_type(question):
-        return chinese
+    if (elsewhere := _by_words(question, language) or _chinese_type(question)) is not None:
+        return elsewhere
     if match := _HOW_MANY.search(question):
         counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
         return AnswerType(kind="number", noun=counted, unit=_unit(question) if not counted else "")
@@ -144,6 +142,11 @@ def read_answer_type(question: str, language: str = "en") -> AnswerType:
     if match := _STATED.search(question) or _MENTIONED.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     return AnswerType(kind="phrase")
+
+
+def _by_words(question: str, language: str) -> AnswerType | None:
+    kind = kind_by_words(question, language)
+    return AnswerType(kind=_BY_WORDS.get(kind, "value")) if kind is not None else None
 
 
 def _chinese_type(question: str) -> AnswerType | None:

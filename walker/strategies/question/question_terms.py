@@ -46,12 +46,16 @@ def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
     return tuple(unique.values())
 
 
-def specific_words(text: str) -> frozenset[str]:
-    """Tokens of what a text names: identifiers, quoted words, names and numbers."""
+def specific_names(text: str) -> tuple[str, ...]:
+    """What a text names: identifiers, quoted words, names and numbers."""
     named = [match[0] for match in _IDENTIFIER.finditer(text)]
     named += [match[1] for match in _QUOTED.finditer(text)]
-    named += [*_names(text), *re.findall(r"\d[\d.,:-]*\d|\d", text)]
-    return frozenset(word for name in named for word in tokens(name) if word not in STOP_WORDS)
+    return tuple(dict.fromkeys((*named, *_names(text), *re.findall(r"\d[\d.,:-]*\d|\d", text))))
+
+
+def specific_words(text: str) -> frozenset[str]:
+    """The tokens of what a text names."""
+    return frozenset(word for name in specific_names(text) for word in tokens(name) if word not in STOP_WORDS)
 
 
 def content_words(text: str) -> tuple[str, ...]:
