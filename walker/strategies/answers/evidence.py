@@ -20,6 +20,8 @@ NEAR_SHARE, ABOVE_SHARE, TITLE_SHARE = 0.6, 0.7, 0.4
 fully; the fitted weights say what each is worth for an answer."""
 ABSENT_WEIGHT = 0.8
 """Weight of a question word that does not occur on the page, as a share of the rarest word's weight."""
+ABSENT_PAIR = 0.35
+"""The same for a pair of Chinese or Japanese characters: most that are nowhere join the end of a word and the beginning of the next."""
 NAMED_WEIGHT = 1.5
 """Weight factor of words of a name, an identifier or a number: they say which thing is meant, other words what of it."""
 LOOSE_SHARE = 0.7
@@ -120,7 +122,8 @@ class _Asked:
         for word in words:
             alike = [other for other in holding if _is_alike(word, other)]
             held = holding[word] + sum(holding[other] for other in alike)
-            weight = math.log(1 + count / held) if held else ABSENT_WEIGHT * rarest
+            absent = ABSENT_PAIR if word[0] > "\u2e7f" else ABSENT_WEIGHT
+            weight = math.log(1 + count / held) if held else absent * rarest
             # Single letters that name an argument occur everywhere and say little about the topic.
             weight *= 0.3 if len(word) == 1 and word.isascii() and not word.isdigit() else 1.0
             self.weights[word] = weight * (NAMED_WEIGHT if word in named else 1.0)
@@ -145,6 +148,8 @@ def _is_alike(word: str, other: str) -> bool:
         return other == f"v{word}"
     if not word.isalpha():
         return False
+    if word in (f"{other}er", f"{other}r", f"{other}est"):
+        return True  # "longer" asks for what is "26 metres long"
     short, long = sorted((word, other), key=len)
     return len(short) >= LOOSE_CHARS and (long.startswith(short) or long.endswith(short))
 

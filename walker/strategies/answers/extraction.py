@@ -41,6 +41,8 @@ def spans_of(weighed: WeighedPassage, wanted: AnswerType, question: str, languag
     spans = list(candidate_spans(text, wanted, asked, language))
     if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
         spans.append(Span(text=text, start=0, end=len(text), fit=VALUE_FIT))
+    if wanted.unit == "money":  # a price has its currency
+        spans = [span for span in spans if _has_unit(span, text, wanted)]
     kept: dict[str, Span] = {}
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         answer = _trim(span.text)
@@ -84,7 +86,7 @@ def _signals(
             noun = 1.0 if named else noun
     unit = 0.5
     if wanted.unit:
-        unit = float(bool(UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12])))
+        unit = float(_has_unit(span, text, wanted))
     elif wanted.kind == "number" and "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text):
         unit = 0.0
     at, of = place
@@ -98,6 +100,12 @@ def _signals(
         min(1.0, len(span.text.split()) / 8),
         1 - at / of,
         1 / of,
+    )
+
+
+def _has_unit(span: Span, text: str, wanted: AnswerType) -> bool:
+    return (
+        bool(wanted.unit) and UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) is not None
     )
 
 

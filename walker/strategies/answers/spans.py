@@ -200,7 +200,9 @@ def _values_of(text: str, kind: AnswerKind, language: str) -> Iterator[Span]:
         value = found.value
         match value:
             case Measure():
-                fits = kind == "number" and not value.digits.startswith("-")
+                # A lone Chinese numeral is mostly a part of a word.
+                is_part = not value.unit and len(value.written) == 1 and not value.written.isascii()
+                fits = kind == "number" and not value.digits.startswith("-") and not is_part
             case Days():
                 fits = kind == "date"
             case Clock():

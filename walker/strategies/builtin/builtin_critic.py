@@ -30,7 +30,7 @@ from walker.strategies.question.question import Part, Question, read_question
 FINDINGS_A_PART = 3
 FLOOR = 0.1
 """Least score of a finding."""
-ENOUGH = 0.65
+ENOUGH = 0.6
 """Confidence from which an answer ends the walk: of these 0.8 are right on building sites that were held out."""
 RIGHT_PAGE = 0.55
 """Match of a page's title with the name in the question, 0..1, from which it is the named page."""
@@ -110,7 +110,7 @@ class BuiltinCritic:
         answer = compose(question, [finding.text if finding is not None else "" for finding in best])
         confidence = math.prod(sure) if answer else 0.0
         return Verdict(
-            sufficient=confidence >= ENOUGH,
+            sufficient=bool(answer) and not missing,
             answer=answer,
             confidence=round(confidence, 3),
             citations=_citations(found),

@@ -34,6 +34,11 @@ def test_a_compound_is_met_loosely() -> None:
     assert 0 < own < 1
 
 
+def test_a_comparative_is_met_by_its_word() -> None:
+    body = "<p>The basin is 26 metres long.</p><p>The basin is 3 metres deep.</p>"
+    assert weigh("the basin is longer", body)[0][0] == "The basin is 26 metres long."
+
+
 def test_a_version_is_met_with_a_v_before_it() -> None:
     body = "<p>Release v2.20.0 is out.</p><p>Release v2.2.0 is out.</p>"
     assert weigh("When was release 2.20.0 announced?", body)[0][0] == "Release v2.20.0 is out."

@@ -7,8 +7,8 @@ from memory.counting.requirement import Requirement
 from memory.findings import Finding, Item
 from walker.strategies.builtin.answer_confidence import (
     MOST_MARGIN,
-    confidence_in,
     answer_signals,
+    confidence_in,
     count_confidence,
     says_the_same,
 )
