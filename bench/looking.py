@@ -1,27 +1,22 @@
 """Where the gate looks on real pages, and what looking costs: the building sites of bench/answers, with their questions.
 
 usage: python bench/looking.py pages [--sites NAME,NAME] [--again]     which pages each gate looks at, by where the answer is
-       python bench/looking.py pages --half validation                 the same for the other half: counts of all its sites only
-       python bench/looking.py walk --site NAME [--questions N]        memory and seconds of walks of 12 pages
-       python bench/looking.py walk --site NAME --walks 100            the same questions again and again, in one process
+       python bench/looking.py memory [--sites NAME,NAME] [--walks N]  walks of 12 pages in one process: its memory at most in each
+                                                                       ten of them, and the share of their time spent looking
+       python bench/looking.py ... --half validation                   the same for the other half: figures of all its sites only
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import random
 import sys
-import time
 from collections.abc import Sequence
-from contextlib import ExitStack
-from itertools import cycle, islice
 from pathlib import Path
 from typing import get_args
 
 import msgspec
-import psutil
 
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.question_set import HALVES, Question, SiteQuestions, read_set
@@ -29,26 +24,24 @@ from answers.rendering import folder_of
 from answers.serving import serve_site
 from answers.unpacking import CACHE, pages_of
 from figures import print_figure
+from looking_cost import questions_of, report_memory, report_share, walk_questions, walk_settings
 
 from memory.counting.counter import Counter
 from memory.findings import Findings
 from memory.state import WalkMemory
 from perception.observation import Observation
-from walker.assembly import WalkResources, make_rules, read_task
+from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
 from walker.rules.blindness import find_blindness
 from walker.rules.gate import decide_by_score, decide_glance
-from walker.seams.protocols import Edges, Look, LookRequest, PageFailure
-from walker.settings import PAPER_THRESHOLD, Components, GateName, GateWeights, Limits, Settings
-from walker.testing.fakes import EventList
-from walker.walk.loop import walk
+from walker.seams.protocols import PageFailure
+from walker.settings import PAPER_THRESHOLD, GateName, GateWeights, Settings
 
 KEPT = Path(__file__).parent / "out" / "looking.jsonl"
 OTHERS = 1
 """Pages besides its sources that a question is measured on: what a walk passes on its way."""
 PAGES = 12
 SEED = 15
-QUARTER = 4
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,131 +165,39 @@ def _explain(one: Passed) -> None:
         )
 
 
-class Timed:
-    """Vision that adds up its seconds."""
-
-    def __init__(self, edges: Edges) -> None:
-        self._vision = edges.vision
-        self.seconds = 0.0
-        self.pictures = 0
-
-    async def look(self, request: LookRequest) -> Look:
-        """As the vision behind it."""
-        started = time.perf_counter()
-        try:
-            return await self._vision.look(request)
-        finally:
-            self.seconds += time.perf_counter() - started
-            self.pictures += 1
-
-
-async def walk_site(each: SiteQuestions, most: int, pages: int, *, may_look: bool, as_they_come: bool) -> None:
-    """Walks in one process, one after the other; memory after each."""
-    folder = pages_of(each.site, CACHE)
-    assert folder is not None, f"{each.site.name} is not unpacked: run bench/fetch_answer_sites.py"
-    settings = Settings(record=False, components=Components(vision=may_look), limits=Limits(pages=pages))
-    process, peaks, spent, looking = psutil.Process(), [], 0.0, 0.0
-    with ExitStack() as open_:
-        base = open_.enter_context(serve_site(each.site, folder))
-        async with WalkResources(settings) as resources:
-            # Else those about pictures first: what they need stays in memory.
-            asked = each.questions if as_they_come else sorted(each.questions, key=_is_of_text)
-            for question in islice(cycle(asked), most):
-                task = read_task(base + folder_path(question.root), question.text)
-                edges = resources.edges(task)
-                timed = Timed(edges)
-                drawn = _time_drawing(edges)
-                edges = msgspec.structs.replace(edges, vision=timed)
-                started = time.perf_counter()
-                watch = asyncio.create_task(_peak(process))
-                outcome = await walk(task, edges, make_rules(task, settings, resources), EventList())
-                watch.cancel()
-                spent += time.perf_counter() - started
-                looking += timed.seconds + drawn[0]
-                await edges.browser.close()
-                gc.collect()
-                peaks.append(process.memory_info().rss / 1e6)
-                print(
-                    f"{question.id}: {outcome.pages} pages, {timed.pictures} looks, {peaks[-1]:.0f} MB",
-                    file=sys.stderr,
-                )
-    name = f"{each.site.name}{'' if may_look else ' without vision'}, {most} walks"
-    print_figure(
-        f"{name}: memory of the process, first and last",
-        [round(peaks[0]), round(peaks[-1])],
-        "MB",
-        "<= 450",
-        max(peaks) <= 450,
-    )
-    if len(peaks) >= 2 * QUARTER:
-        # All is loaded after the first quarter.
-        early, late = max(peaks[: len(peaks) // QUARTER]), max(peaks[-(len(peaks) // QUARTER) :])
-        print_figure(
-            f"{name}: most after a walk of the first and of the last quarter",
-            [round(early), round(late)],
-            "MB",
-            "no more than a tenth more",
-            late <= 1.1 * early,
-        )
-    print_figure(f"{name}: most memory", round(_MOST[0]), "MB", "<= 450", _MOST[0] <= 450)
-    print_figure(
-        f"{name}: share of time spent looking", round(looking / spent, 3), "", "<= 0.15", looking <= 0.15 * spent
-    )
-
-
-def _is_of_text(question: Question) -> bool:
-    return question.kind != "visual"
-
-
-_MOST = [0.0]
-
-
-async def _peak(process: psutil.Process) -> None:
-    while True:
-        _MOST[0] = max(_MOST[0], process.memory_info().rss / 1e6)
-        await asyncio.sleep(0.05)
-
-
-def _time_drawing(edges: Edges) -> list[float]:
-    """Adds up the seconds that the browser takes for screenshots."""
-    spent, see = [0.0], edges.browser.see
-
-    async def timed(**options: object) -> object:
-        started = time.perf_counter()
-        try:
-            return await see(**options)  # type: ignore[arg-type]
-        finally:
-            spent[0] += time.perf_counter() - started
-
-    edges.browser.see = timed  # type: ignore[method-assign, assignment]
-    return spent
+async def measure_walks(sets: Sequence[SiteQuestions], options: argparse.Namespace) -> None:
+    """Walks in one process: what they cost, of all sites together, and of each where that may be told."""
+    tell = options.half == "building"
+    settings = walk_settings(options.pages, may_look=not options.without_vision)
+    asked = questions_of(sets, options.walks, pictures_first=options.pictures_first)
+    costs = await walk_questions(sets, asked, settings, tell_each=tell)
+    name = f"{options.half}{' without vision' if options.without_vision else ''}, {len(costs)} walks"
+    report_memory(name, costs)
+    if tell:
+        for site in dict.fromkeys(one.site for one in costs):
+            report_share(site, [one for one in costs if one.site == site])
+    report_share(name, costs)
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("pages", "walk"))
+    parser.add_argument("what", choices=("pages", "memory"))
     parser.add_argument("--sites", "--site", default="", help="names, separated by commas")
     parser.add_argument("--half", choices=HALVES, default="building")
-    parser.add_argument("--questions", type=int, default=1, help="walks, those about pictures first")
-    parser.add_argument("--walks", type=int, default=0, help="walks, questions in their order, over and over")
+    parser.add_argument("--walks", type=int, default=100, help="questions of the sites in turn, over and over")
+    parser.add_argument("--pictures-first", action="store_true", help="begin with the questions about pictures")
     parser.add_argument("--pages", type=int, default=PAGES, help="pages a walk opens at most")
     parser.add_argument("--again", action="store_true", help="decide anew on the pages read last")
     parser.add_argument("--list", action="store_true", help="say why of every page decided wrongly")
     parser.add_argument("--without-vision", action="store_true")
     options = parser.parse_args()
     wanted = set(filter(None, options.sites.split(",")))
-    if options.half == "validation" and (options.list or wanted or options.what == "walk"):
+    if options.half == "validation" and (options.list or wanted):
         parser.error("of the validation half only the counts of all sites together are printed")
     sets = [each for each in read_set(halves=(options.half,)) if not wanted or each.site.name in wanted]
-    if options.what == "walk":
-        for each in sets:
-            walks = options.walks or options.questions
-            asyncio.run(
-                walk_site(
-                    each, walks, options.pages, may_look=not options.without_vision, as_they_come=bool(options.walks)
-                )
-            )
+    if options.what == "memory":
+        asyncio.run(measure_walks(sets, options))
         return
     kept_in = KEPT.with_stem(f"looking_{options.half}")
     kept = []

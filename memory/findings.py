@@ -75,3 +75,5 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The page's text as it was shown: kept in the walk's memory for when this page is recalled."""
     note: str = ""
     """Why these findings come from a fallback instead of the configured critic, "" where they do not."""
+    refused: tuple[str, ...] = ()
+    """What a model named and was not taken, and why, a line each."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import groupby
 from urllib.parse import unquote, urlsplit
 
-from memory.state import PageNote, WalkMemory
+from memory.state import MoveNote, PageNote, WalkMemory
 
 LINES_AT_MOST = 12
 """Steps that get a line; of those before, only their number and which of them had findings."""
@@ -15,6 +15,8 @@ PATH_CHARS = 60
 ANSWER_CHARS = 60
 MOVES_AT_MOST = 8
 """Moves of one step that are told, the last ones."""
+TOLD_AT_MOST = 8
+"""Lines on what was refused of a reply."""
 
 
 def defocus(memory: WalkMemory) -> str:
@@ -26,9 +28,12 @@ def defocus(memory: WalkMemory) -> str:
     skipped = len(older) - len(lines)
     if skipped:
         lines.insert(0, f"({skipped})")
-    lines += [_line(note, memory) for note in recent]
+    for place, note in enumerate(recent, start=1):
+        lines.append(_line(note, memory))
+        if place == len(recent):
+            lines += _told_of(note.step, memory)
     if memory.pages and (done := _done_from(memory.pages[-1].step, memory)):
-        lines.append(f"here: {done}")
+        lines += [f"here: {done}", *_told_of(memory.pages[-1].step, memory)]
     return "\n".join(lines)
 
 
@@ -78,15 +83,22 @@ def _line(note: PageNote, memory: WalkMemory) -> str:
 
 def _done_from(step: int, memory: WalkMemory) -> str:
     """What was done from this step on, before the next page was read; equal moves in a row are counted."""
-    until = min((note.step for note in memory.pages if note.step > step), default=memory.step + 1)
-    moves = [
-        f"{move.what} ({move.outcome})" if move.outcome else move.what
-        for move in memory.moves
-        if step <= move.step < until
-    ]
+    moves = [f"{move.what} ({move.outcome})" if move.outcome else move.what for move in _moves_from(step, memory)]
     runs = [(what, len(list(run))) for what, run in groupby(moves)]
     shown = [what if count == 1 else f"{what} x{count}" for what, count in runs]
     return "; ".join(shown[-MOVES_AT_MOST:])
+
+
+def _moves_from(step: int, memory: WalkMemory) -> list[MoveNote]:
+    until = min((note.step for note in memory.pages if note.step > step), default=memory.step + 1)
+    return [move for move in memory.moves if step <= move.step < until]
+
+
+def _told_of(step: int, memory: WalkMemory) -> list[str]:
+    """What else is to be known of the outcomes of a step."""
+    told = list(dict.fromkeys(line for move in _moves_from(step, memory) for line in move.told))
+    more = [f"  and {len(told) - TOLD_AT_MOST} more"] if len(told) > TOLD_AT_MOST else []
+    return [*(f"  {line}" for line in told[:TOLD_AT_MOST]), *more]
 
 
 def _found_in(step: int, memory: WalkMemory) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NOTHING_CHANGED = "nothing changed"
+END = "answer"
+"""How a note says that the walk was to end."""
 
 
 class MoveNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +42,8 @@ class MoveNote(msgspec.Struct, frozen=True, kw_only=True):
     """In words: "follow [3] “Boats”", "scroll"."""
     outcome: str = ""
     """What an operation changed, `NOTHING_CHANGED` where it had no effect, why it was refused; "" for any other that was done."""
+    told: tuple[str, ...] = ()
+    """More about the outcome, a line each, for the next step only."""
 
 
 class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):

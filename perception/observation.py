@@ -204,6 +204,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     description: str = ""
     blocks: tuple[Block, ...] = ()
     links: tuple[Link, ...] = ()
+    own: tuple[Place, ...] = ()
+    """Where labels of links to the page itself stand."""
     controls: tuple[Control, ...] = ()
     record_sets: tuple[RecordSet, ...] = ()
     figures: tuple[Figure, ...] = ()

@@ -9,7 +9,7 @@ import msgspec
 from perception.geometry import Box
 
 MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background", "object"]
-NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error"]
+NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error", "unsettled"]
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -252,6 +252,8 @@ class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
 
     findings: tuple[dict[str, Any], ...]
     items: int
+    refused: tuple[str, ...] = ()
+    """What a model named and was not taken, and why."""
 
 
 class CounterMoved(_Event, frozen=True, kw_only=True, tag="counter"):

@@ -16,6 +16,7 @@ from memory.state import WalkMemory
 from memory.url_stack import NoStack, UrlStack
 from perception.document.reading import observe
 from perception.icons.icon_reader import IconReader
+from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
@@ -81,12 +82,19 @@ def read_task(root: str, question: str, language: str = "", *, counter: bool = T
     return Task(question=text, root_url=root_url, language=spoken, requirement=requirement)
 
 
+LARGE_PAGE = 200_000
+"""Characters of HTML from which what was needed for reading a page is given back at once: ten times as many bytes."""
+
+
 class LiveReader:
     """Reads each snapshot as it comes."""
 
     async def read(self, snapshot: Snapshot) -> Observation:
         """The observation of a snapshot."""
-        return observe(snapshot)
+        observation = observe(snapshot)
+        if len(snapshot.html) >= LARGE_PAGE:
+            give_back_memory()
+        return observation
 
 
 def make_text_reader(name: TextReaderName) -> TextReader:
@@ -106,6 +114,7 @@ class WalkResources:
     """What several walks of one process share: one Chromium, and the models of built-in strategy and vision."""
 
     def __init__(self, settings: Settings) -> None:
+        keep_few_arenas()
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None
@@ -175,6 +184,7 @@ class WalkResources:
         network: NetworkLog | None = None,
         spent: Spent | None = None,
     ) -> Edges:
+        give_back_memory()  # what the walk before has left
         model = self.settings.model
         meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
         chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter

@@ -36,7 +36,7 @@ class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Times the understanding score, 0..1."""
     answered: float = 4.0
     """Times the confidence in the best answer that the text gives, 0..1."""
-    blind: float = -5.0
+    blind: float = -6.0
     """Times the chance that the answer is where the text does not reach, 0..1."""
     gap: float = -1.0
     """Times the share of the question's words that the text never says, 0..1."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,15 +40,23 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
+Pace = Callable[[str], None]
+"""Called with the path of each request before it is answered; may wait, as a slow network does."""
+
+
+def at_once(_: str) -> None:
+    """The pace of a server that answers without delay."""
+
+
 @contextmanager
-def serve_site(site: Site, folder: Path) -> Iterator[str]:
+def serve_site(site: Site, folder: Path, pace: Pace = at_once) -> Iterator[str]:
     """Yields the site's base address, with a slash at its end."""
-    with serve_folder(folder, fallback=site.root if site.pages == "javascript" else "") as base:
+    with serve_folder(folder, fallback=site.root if site.pages == "javascript" else "", pace=pace) as base:
         yield base
 
 
 @contextmanager
-def serve_folder(folder: Path, *, fallback: str = "") -> Iterator[str]:
+def serve_folder(folder: Path, *, fallback: str = "", pace: Pace = at_once) -> Iterator[str]:
     """Yields the base address. `fallback` is the file for paths without an extension that name nothing: scripts show these."""
     home = folder.resolve()
 
@@ -56,6 +64,7 @@ def serve_folder(folder: Path, *, fallback: str = "") -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
+            pace(self.path)
             path = unquote(urlsplit(self.path).path).lstrip("/")
             found = _file_at(home, path)
             if found is None and fallback and "." not in path.rsplit("/", 1)[-1]:

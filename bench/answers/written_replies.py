@@ -37,7 +37,12 @@ class WrittenReplies:
 
 
 def key_of(body: dict[str, Any]) -> str:
-    """The name of a request: markers that differ in every walk, and ports, do not count."""
+    """The name of a request."""
+    return hashlib.sha256(plain_request(body).encode()).hexdigest()[:24]
+
+
+def plain_request(body: dict[str, Any]) -> str:
+    """A request as text: markers that differ in every walk, and ports, do not count."""
     asked = [body["messages"], body.get("response_format"), body.get("tools")]
     text = json.dumps(asked, ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(_PORT.sub("HOST", _FENCE.sub("===", text)).encode()).hexdigest()[:24]
+    return _PORT.sub("HOST", _FENCE.sub("===", text))

@@ -16,9 +16,10 @@ def place_labels(links: Sequence[Mark], fragments: Sequence[str], within: tuple[
         links[0].text_end = len(" ".join("".join(fragments[links[0].start : min(links[0].end, ends)]).split()))
         return
     for link in links:
-        length, gap = _beyond("".join(fragments[begins : link.start]), length, gap=gap)
+        first = max(begins, link.start)
+        length, gap = _beyond("".join(fragments[begins:first]), length, gap=gap)
         begins = max(begins, min(link.end, ends) if link.end >= 0 else ends)
-        label = "".join(fragments[link.start : begins])
+        label = "".join(fragments[first:begins])
         words = len(" ".join(label.split()))
         length, gap = _beyond(label, length, gap=gap)
         link.text_start, link.text_end = length - words, length
@@ -30,9 +31,10 @@ def place_code_labels(links: Sequence[Mark], fragments: Sequence[str], within: t
     raw = "".join(fragments[begins:ends])
     length = len(raw.lstrip("\r\n")) - len(raw)
     for link in links:
-        length += sum(map(len, fragments[begins : link.start]))
+        first = max(begins, link.start)
+        length += sum(map(len, fragments[begins:first]))
         begins = max(begins, min(link.end, ends) if link.end >= 0 else ends)
-        label = "".join(fragments[link.start : begins])
+        label = "".join(fragments[first:begins])
         indent = len(label) - len(label.lstrip())
         link.text_start = max(0, length + indent)
         link.text_end = max(link.text_start, length + len(label.rstrip()))

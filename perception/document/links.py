@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import re
-
 from perception.document.addresses import absolute_url, without_fragment
+from perception.document.controls.icon_names import likely_name, stated_name
 from perception.document.dom import Element
 from perception.document.page_text import Mark, PageText
 from perception.observation import Block, Link, Place
 
 CONTEXT_CHARS = 160
-_ICON = re.compile(r"^(?:fa|fas|far|fab|icon|icons|bi|ti|mdi|ri|octicon|glyphicon|lni|simple-icons)-(?=[a-z])")
-_ICON_STYLES = frozenset("solid brands regular light fw lg sm xs 2x 3x stack inverse spin".split())
-_ICON_FILE = re.compile(r"(?:/|^|#)((?:[A-Za-z]{2,}[-_]?){1,3})(?:\.(?:svg|png|gif|webp|ico|jpe?g))?$")
-"""Names of words; digests and numbers say nothing."""
-_XLINK = "{http://www.w3.org/1999/xlink}href"
 LINKS_AT_MOST = 20_000
 """Far more than a reader takes in; a page of ten megabytes stays a matter of seconds."""
 
 
-def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
-    """All links that lead to another page, in document order, each (address, label) once."""
+def read_links(page: PageText, base: str, page_url: str) -> tuple[tuple[Link, ...], tuple[Place, ...]]:
+    """All links that lead to another page, in document order, each (address, label) once; and where the labels of those stand that
+    lead to this page as a whole."""
     here = without_fragment(page_url)
     found: dict[tuple[str, str], list[Mark]] = {}
+    own: list[Place] = []
     for mark in page.marks:
         if mark.kind != "a":
             continue
         href = mark.element.get("href")
         url = absolute_url(base, href) if href else ""
         if not url or without_fragment(url) == here:
+            if url == here and href and mark.block and mark.text_end > mark.text_start:
+                own.append(_place(mark))
             continue
         label = page.text(mark.start, mark.end) or _substitute(mark.element)
         known = found.get((url, label))
@@ -40,10 +38,11 @@ def read_links(page: PageText, base: str, page_url: str) -> tuple[Link, ...]:
             found[url, label] = [mark, *found.pop((url, label))]
         else:
             known.append(mark)
-    return tuple(
+    links = tuple(
         _link(number, url, label, marks, page.blocks)
         for number, ((url, label), marks) in enumerate(found.items(), start=1)
     )
+    return links, tuple(own)
 
 
 def _reach(mark: Mark) -> int:
@@ -103,21 +102,5 @@ def _substitute(element: Element) -> str:
     for name in ("aria-label", "title"):
         if value := (element.get(name) or "").strip():
             return " ".join(value.split())
-    for inner in element.iter("img", "svg"):
-        for name in ("alt", "aria-label", "title"):
-            if value := (inner.get(name) or "").strip():
-                return " ".join(value.split())
-    return _icon_name(element)
-
-
-def _icon_name(element: Element) -> str:
-    """What an icon shows, as far as its class or its file says so: "github" for `fa fa-github` or `img/github.svg`."""
-    for inner in element.iter("i", "span", "use", "img"):
-        classes = (inner.get("class") or "").split()
-        named = [name for word in classes if (name := _ICON.sub("", word)) != word and name not in _ICON_STYLES]
-        if named:
-            return named[-1].replace("-", " ")
-        source = inner.get("src") or inner.get("href") or inner.get(_XLINK) or ""
-        if match := _ICON_FILE.search(source):
-            return re.sub(r"^icon[-_]|[-_]", " ", match[1]).strip()
-    return ""
+    stated = (stated_name(inner) for inner in element.iter("img", "svg"))
+    return next(filter(None, stated), "") or likely_name(element)

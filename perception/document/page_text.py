@@ -45,8 +45,10 @@ class Span:
     end: int = 0
     first_block: int = 0
     last_block: int = 0
-    """Its blocks, by index: of a list all, of a row its own."""
+    """Its blocks, by index: of a list and of a card all, of a row its own."""
     names: str = ""
+    id: str = ""
+    """Its fragment identifier."""
     groups: dict[tuple[str, str], list[Span]] | None = None
     inside_article: bool = False
     breaks: bool = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 from lxml import etree
 
 from perception.document.controls.control_reading import is_control
+from perception.document.controls.icon_names import stated_name, value_of, values_in
 from perception.document.controls.openers import find_openers
 from perception.document.dom import Element, code_in
 from perception.document.link_places import place_code_labels, place_labels
@@ -29,6 +30,14 @@ _TRANSPARENT = frozenset(
 _CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
 _FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
 _CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
+_PLACES = frozenset((*HEADINGS, "dt", "a"))
+"""Tags whose identifiers stand for all that follows."""
+_ICON_TAGS = frozenset(("img", "svg"))
+_VALUES = frozenset(("td", "dd"))
+LABEL_CHARS = 40
+"""Characters of the longest label whose value may be a picture ("Type:")."""
+LOOKED_BACK = 12
+"""Most fragments that are looked at for the label before a picture."""
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
 
@@ -47,9 +56,12 @@ class PageWalk:
         self._block_start = 0
         self._pre = 0
         self._rows = 0
-        self._anchor = ""
+        self._anchor = self._passed_id = ""
+        """Where the nearest heading stands, and the last identifier that was passed since the last block."""
         self._pending: list[Mark] = []
         self._openers = self.page.openers
+        self._icon: tuple[int, str] = (0, "")
+        """The last icon that may be the value of a label, by a name that is guessed, with the number of fragments before it."""
 
     def read(self, body: Element) -> PageText:
         """Walk the element; the result is complete when this returns."""
@@ -86,6 +98,8 @@ class PageWalk:
             return True
         if tag in _FIGURE_TAGS:
             self.page.figures.append((element, self._heading()))
+            if tag in _ICON_TAGS and self._follows_label():
+                self._take_value(element)
             return True
         if tag in SKIPPED:
             return True
@@ -102,7 +116,7 @@ class PageWalk:
         has = element.keys()
         parent = self._open[-1] if self._open else _OUTSIDE
         is_block = tag in BLOCKS
-        hidden, opener, region, names, role = parent.hidden, parent.opener, parent.region, "", ""
+        hidden, opener, region, name, names, role = parent.hidden, parent.opener, parent.region, "", "", ""
         if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
             self._openers and (tag == "summary" or element in self._openers)
         ):
@@ -113,12 +127,13 @@ class PageWalk:
             classes = element.get("class") or "" if "class" in has else ""
             names = f"{name} {classes}" if name and classes else name or classes
             role = element.get("role") or "" if "role" in has else ""
-            self._anchor = name or (element.get("name") if tag == "a" else None) or self._anchor
         if (has or tag == "summary") and is_control(element, tag, has, role):
             self.page.controls.append((element, self._heading()))
         if is_block and (has or tag in LANDMARKS or (tag == "td" and not self._rows)):
             region = region_of(element, role, names, region, in_article=parent.inside_article)
-        span = Span(element, tag, len(self.page.fragments), region, hidden, opener, names=names, breaks=is_block)
+        span = Span(
+            element, tag, len(self.page.fragments), region, hidden, opener, names=names, id=name, breaks=is_block
+        )
         span.inside_article = parent.inside_article or tag in _ARTICLES or role == "main"
         if is_block:
             self._break(tag)
@@ -126,11 +141,21 @@ class PageWalk:
             self._open_block(span, tag)
         elif tag == "br":
             self.page.fragments.append("\n" if self._pre else LINE_BREAK)
+        if has and (name or tag == "a"):
+            self._note_anchor(span, name or element.get("name") or "")
         if tag in _MARKED:
             self._mark(_MARKED[tag], span)
         self._open.append(span)
         if element.text:
             self.page.fragments.append(element.text)
+
+    def _note_anchor(self, span: Span, name: str) -> None:
+        """Note an identifier that leads to what follows: of a heading, a term or a named place; one of another element counts where a
+        heading begins it. Those of menus lead to no text."""
+        if not name or _outline(span.region) != "main":
+            return
+        is_place = span.tag in _PLACES or any(above.tag in HEADINGS for above in self._open[-2:])
+        self._anchor, self._passed_id = (name, "") if is_place else (self._anchor, name)
 
     def _closed_by(self, element: Element, parent: Span) -> tuple[bool, str]:
         """Whether nobody sees an element, and what opens the closed part that it is in."""
@@ -153,12 +178,42 @@ class PageWalk:
         if has:
             if "data-walker-hidden" in has or "hidden" in has or "role" in has:
                 return False
-            if "id" in has:
-                self._anchor = element.get("id") or self._anchor
+            if "id" in has and self._open[-1].tag in HEADINGS:
+                self._note_anchor(self._open[-1], element.get("id") or "")
+            if element.tag == "i" and not element.text and len(element) == 0 and self._follows_label():
+                self._take_value(element)
         self._open.append(self._open[-1])
         if element.text:
             self.page.fragments.append(element.text)
         return True
+
+    def _follows_label(self) -> bool:
+        """Whether the text before this place is a label that waits for its value ("Type:")."""
+        if not self._open or self._open[-1].hidden:
+            return False
+        before = self.page.fragments[-LOOKED_BACK:]
+        label = next((text for fragment in reversed(before) if (text := fragment.strip(" |\t\r\n\u2028"))), "")
+        return label.endswith((":", "：")) and len(label) <= LABEL_CHARS
+
+    def _take_value(self, picture: Element) -> None:
+        """Read a picture as the value of a label; a name that is only guessed counts where no text follows."""
+        if stated := stated_name(picture):
+            self.page.fragments.append(f" {stated} ")
+        else:
+            self._icon = (len(self.page.fragments), value_of(picture))
+
+    def _take_values(self, cell: Span) -> None:
+        """Read the pictures of a cell or a definition without a text."""
+        fragments = self.page.fragments
+        if all(not text or text.isspace() for text in fragments[cell.start :]) and (said := values_in(cell.element)):
+            fragments.append(said)
+            self._icon = (0, "")
+
+    def _take_icon(self) -> None:
+        """Read the icon that was passed as text, if nothing was written since."""
+        (place, name), self._icon = self._icon, (0, "")
+        if not "".join(self.page.fragments[place:]).strip():
+            self.page.fragments.append(f" {name}")
 
     def _take_code(self, element: Element) -> bool:
         """Read a code element without links as one run: syntax highlighting splits it into hundreds of meaningless spans."""
@@ -189,6 +244,8 @@ class PageWalk:
             if element.tail:
                 self.page.fragments.append(element.tail)
             return
+        if tag in _VALUES and len(element) and not span.hidden:
+            self._take_values(span)
         span.end = len(self.page.fragments)
         if span.tag:
             self._close(span, tag)
@@ -251,6 +308,7 @@ class PageWalk:
         if parent.groups is None:
             parent.groups = {}
         span.headings = self._path(span.region)
+        span.last_block = len(self.page.blocks)
         parent.groups.setdefault(shape, []).append(span)
 
     def _mark(self, kind: str, span: Span) -> None:
@@ -273,6 +331,8 @@ class PageWalk:
 
     def _flush(self, closing: Span | None = None) -> None:
         page = self.page
+        if self._icon[1]:
+            self._take_icon()
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
         if raw and not raw[-1].isspace():
@@ -303,18 +363,30 @@ class PageWalk:
                 level=level,
                 hidden=inmost.hidden if inmost else False,
                 opener=inmost.opener if inmost else "",
-                anchor=self._anchor,
+                anchor=self._anchor_of(owner, region, level),
             )
         )
         if self._pending:
-            self._place_marks(number, (start, end))
+            self._place_marks(number, (start, end), is_heading=level > 0)
 
-    def _place_marks(self, number: int, fragments: tuple[int, int]) -> None:
-        """Note the block of the marks that have begun in it."""
+    def _anchor_of(self, owner: Span | None, region: Region, level: int) -> str:
+        """Its own identifier, else that of the nearest heading at or above it."""
+        own = owner.id if owner is not None and (owner.tag in KINDS or owner.tag == "p") else ""
+        if _outline(region) != "main":
+            return own
+        if level and self._passed_id:
+            self._anchor = own or self._passed_id
+        self._passed_id = ""
+        return own or self._anchor
+
+    def _place_marks(self, number: int, fragments: tuple[int, int], *, is_heading: bool) -> None:
+        """Note the block of the marks that have begun in it; a link around several blocks, such as a card, stands at its heading."""
         links: list[Mark] = []
         still_open: list[Mark] = []
         for mark in self._pending:
-            if not mark.block and (mark.end >= 0 or mark.start < fragments[1]):
+            if (not mark.block or (is_heading and self._goes_on(mark))) and (
+                mark.end >= 0 or mark.start < fragments[1]
+            ):
                 mark.block = number
                 if mark.kind == "a":
                     links.append(mark)
@@ -325,6 +397,10 @@ class PageWalk:
             place_labels(links, self.page.fragments, fragments)
         elif links:
             place_code_labels(links, self.page.fragments, fragments)
+
+    def _goes_on(self, mark: Mark) -> bool:
+        """Whether a link that has begun above is still open, and has no heading yet."""
+        return mark.kind == "a" and mark.end < 0 and self.page.blocks[mark.block - 1].kind != "heading"
 
     def _owner(self, closing: Span | None) -> Span | None:
         """The innermost open block: what the text that ends here belongs to."""

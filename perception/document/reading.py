@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from perception.document.addresses import absolute_url, without_fragment
 from perception.document.controls.control_reading import read_controls
 from perception.document.dom import Element, base_address, parse_page, text_in
 from perception.document.figures import read_figures
 from perception.document.links import read_links
+from perception.document.page_text import PageText
 from perception.document.page_walk import PageWalk
 from perception.document.pagination import read_pagination
 from perception.document.records import name_columns, read_record_sets
@@ -30,39 +33,21 @@ def observe_text(snapshot: Snapshot) -> Observation:
     """Title, language and blocks of a page alone, as `observe` reads them but for the columns of rows, in less than two thirds of the
     time. Pure."""
     root = parse_page(snapshot.html)
-    head = _Head(root, snapshot.final_url)
-    body = root.find("body")
-    page = PageWalk().read(body if body is not None else root)
-    return Observation(
-        url=snapshot.final_url,
-        status=snapshot.status,
-        title=head.title or snapshot.title or next((b.text for b in page.blocks if b.kind == "heading"), ""),
-        language=head.language,
-        description=head.description,
-        blocks=tuple(page.blocks),
-        refresh_url=head.refresh_url,
-        canonical_url=head.canonical_url,
-    )
+    return _text_of(_walked(root), _Head(root, snapshot.final_url), snapshot)
 
 
 def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     """`observe` for a page that is parsed already; the tree is not changed."""
-    head = _Head(root, snapshot.final_url)
-    body = root.find("body")
-    page = PageWalk().read(body if body is not None else root)
+    head, page = _Head(root, snapshot.final_url), _walked(root)
     name_columns(page)
-    links = read_links(page, head.base, snapshot.final_url)
+    links, own = read_links(page, head.base, snapshot.final_url)
     controls = read_controls(page.controls, head.base, snapshot.final_url, page.openers)
     figures = read_figures(page.figures, head.base)
     signals = read_signals(root, page, links, controls, figures, snapshot.layout)
-    return Observation(
-        url=snapshot.final_url,
-        status=snapshot.status,
-        title=head.title or snapshot.title or next((b.text for b in page.blocks if b.kind == "heading"), ""),
-        language=head.language,
-        description=head.description,
-        blocks=tuple(page.blocks),
+    return msgspec.structs.replace(
+        _text_of(page, head, snapshot),
         links=links,
+        own=own,
         controls=controls,
         record_sets=read_record_sets(page, head.base),
         figures=figures,
@@ -72,6 +57,22 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         blind=snapshot.layout.blind,
         described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),
+    )
+
+
+def _walked(root: Element) -> PageText:
+    body = root.find("body")
+    return PageWalk().read(body if body is not None else root)
+
+
+def _text_of(page: PageText, head: _Head, snapshot: Snapshot) -> Observation:
+    return Observation(
+        url=snapshot.final_url,
+        status=snapshot.status,
+        title=head.title or snapshot.title or next((b.text for b in page.blocks if b.kind == "heading"), ""),
+        language=head.language,
+        description=head.description,
+        blocks=tuple(page.blocks),
         refresh_url=head.refresh_url,
         canonical_url=head.canonical_url,
     )

@@ -15,6 +15,7 @@ from perception.geometry import Box, CoordinateFrame
 from perception.images.image import BLANK_SPREAD, Picture, content_key, is_blank, resize, size_of
 from perception.ocr.onnx_models import Device
 from perception.ocr.paddle_engine import DETECT_SIDE, PaddleEngine
+from perception.ocr.tile_edges import Part, join_parts
 
 TILE_WIDTH, TILE_HEIGHT, TILE_OVERLAP = 1280, 800, 64
 """Pixels of a tile: the detector scales larger tiles down, and misses text of normal size."""
@@ -221,9 +222,28 @@ def _tiles(length: int, most: int) -> list[tuple[int, int]]:
 
 
 def _without_duplicates(lines: list[_Raw]) -> list[_Raw]:
-    """Of lines found in two overlapping tiles, only the longer."""
+    """Lines found in two overlapping tiles once: the longer of two that one place has, and the parts of one as a whole."""
     kept: list[_Raw] = []
     for line in sorted(lines, key=lambda line: -len(line.text)):
-        if not any(line.box.share_in(other.box) > 0.6 for other in kept):
-            kept.append(line)
+        whole = line
+        if any(line.box.share_in(other.box) > 0.6 for other in kept):
+            continue
+        for other in list(kept):
+            if joined := _joined(whole, other):
+                kept.remove(other)
+                whole = joined
+        kept.append(whole)
     return kept
+
+
+def _joined(one: _Raw, other: _Raw) -> _Raw | None:
+    part = join_parts(Part(one.text, one.box), Part(other.text, other.box))
+    if part is None:
+        return None
+    left, right = (one, other) if one.box.x <= other.box.x else (other, one)
+    middle = (right.box.x + left.box.right) / 2
+    words = (
+        *(word for word in left.words if word[2].center.x < middle),
+        *(word for word in right.words if word[2].center.x >= middle),
+    )
+    return _Raw(part.text, min(one.confidence, other.confidence), part.box, words)

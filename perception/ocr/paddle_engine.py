@@ -124,6 +124,8 @@ def _give_sessions(engine: Any, models: dict[str, Path], threads: int) -> None:
         for part, path in models.items():
             options = session_options(1 if part == "Rec" else threads)
             options.enable_cpu_mem_arena = False  # as rapidocr sets it
+            # A plan of memory is kept for each size of picture, and there are as many sizes as pictures.
+            options.enable_mem_pattern = False
             options.add_session_config_entry("session.set_denormal_as_zero", "1")
             engine.cfg[part].session = runtime().InferenceSession(str(path), options, providers=[CPU])
     engine.text_rec = _ParallelRecogniser(engine._load_rec_model(), threads)  # noqa: SLF001 - rapidocr has no other way

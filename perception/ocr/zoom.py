@@ -6,7 +6,8 @@ import numpy as np
 
 from perception.geometry import CoordinateFrame
 from perception.images.image import Picture, opencv, resize, size_of
-from perception.ocr.ocr import Line, TextReader
+from perception.ocr.ocr import Line, TextReader, Word
+from perception.ocr.tile_edges import Part, join_parts
 
 TILE_WIDTH, TILE_HEIGHT, OVERLAP = 640, 400, 48
 """Pixels of a tile before it is enlarged to what the OCR engine takes at once."""
@@ -42,12 +43,32 @@ def find_small_text(picture: Picture, frame: CoordinateFrame, reader: TextReader
         shown = frame.box_to_page(left, top, right, bottom)
         tile = CoordinateFrame(shown=shown, width=part.shape[1], height=part.shape[0])
         for line in reader.read(part, tile):
-            twin = next((other for other in kept if _is_same(line, other)), None)
-            if twin is None:
-                kept.append(line)
-            elif len(line.text) > len(twin.text):
-                kept[kept.index(twin)] = line
+            _keep(kept, line)
     return tuple(sorted(kept, key=lambda line: (round(line.box.y), line.box.x)))
+
+
+def _keep(kept: list[Line], line: Line) -> None:
+    """Add a line, in place of a shorter one of the same place, and joined with the parts of it that other tiles read."""
+    twin = next((other for other in kept if _is_same(line, other)), None)
+    if twin is not None:
+        if len(line.text) > len(twin.text):
+            kept[kept.index(twin)] = line
+        return
+    for other in list(kept):
+        if part := join_parts(Part(line.text, line.box), Part(other.text, other.box)):
+            kept.remove(other)
+            sure = min(line.confidence, other.confidence)
+            line = Line(text=part.text, box=part.box, confidence=sure, words=_words(line, other))
+    kept.append(line)
+
+
+def _words(one: Line, other: Line) -> tuple[Word, ...]:
+    """The words of two parts of a line, of each those on its side of the middle of where they overlap."""
+    left, right = (one, other) if one.box.x <= other.box.x else (other, one)
+    middle = (right.box.x + left.box.right) / 2
+    before = (word for word in left.words if word.box.center.x < middle)
+    after = (word for word in right.words if word.box.center.x >= middle)
+    return (*before, *after)
 
 
 def _is_same(one: Line, other: Line) -> bool:

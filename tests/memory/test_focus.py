@@ -99,3 +99,17 @@ def test_pages_of_an_application_are_told_apart_by_heading_and_route() -> None:
 
 def test_a_place_is_written_as_people_read_it() -> None:
     assert place_of("http://a/%E6%B4%BB?d=e#f") == "/活?d=e"
+
+
+def test_what_was_refused_of_a_reply_is_told_in_the_next_step_only() -> None:
+    why = ("item “Kraken”: its quote is not on the page", "list 7: this page has no list of this number")
+    refused = MoveNote(step=1, page="1", what="findings", outcome="2 not taken", told=why)
+    told = ["1. Page 1 (/1): nothing → findings (2 not taken)", f"  {why[0]}", f"  {why[1]}"]
+    assert defocus(WalkMemory(step=1, pages=walked(1).pages, moves=(refused,))).splitlines() == [
+        "here: findings (2 not taken)",
+        *told[1:],
+    ]
+    assert defocus(WalkMemory(step=2, pages=walked(2).pages, moves=(refused,))).splitlines() == told
+    later = defocus(WalkMemory(step=3, pages=walked(3).pages, moves=(refused,)))
+    assert later.splitlines()[0] == told[0]
+    assert "Kraken" not in later

@@ -51,6 +51,21 @@ FRONT = (
 FLEET = (
     "<html lang='en'><title>Fleet</title><main><h1>The fleet</h1><p>Two boats belong to the harbour.</p></main></html>"
 )
+SVG = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><title>Depths of the harbour</title><script>alert(1)</script>'
+    b'<rect width="600" height="400" fill="#cde"/><text x="20" y="60">North quay 7.5 m</text>'
+    b'<text x="20" y="120">South <tspan>quay 4.1 m</tspan></text></svg>'
+)
+_ROWS = zlib.compress((b"\0" + bytes(400)) * 300)
+PNG = b"\x89PNG\r\n\x1a\n" + b"".join(
+    len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+    for kind, data in (
+        (b"IHDR", (400).to_bytes(4, "big") + (300).to_bytes(4, "big") + bytes((8, 0, 0, 0, 0))),
+        (b"IDAT", _ROWS),
+        (b"IEND", b""),
+    )
+)
+"""A black picture of 400 x 300 pixels."""
 TOO_MANY = 21_000_000
 _ANSWERS = {
     "/": Answer(FRONT),
@@ -67,6 +82,9 @@ _ANSWERS = {
     "/no.pdf": Answer(b"no file at all", kind=PDF),
     "/locked.pdf": Answer(pdf_file(typed("A secret."), password="open sesame"), kind=PDF),
     "/endless.pdf": Answer(kind=PDF, parts=(bytes(1_000_000) for _ in range(40))),
+    "/depth_chart.svg": Answer(SVG, kind="image/svg+xml"),
+    "/chart.png?size=2": Answer(PNG, kind="image/png"),
+    "/framed.html": Answer("<h1>Charts</h1><iframe src='/depth_chart.svg' width='600' height='400'></iframe>"),
     "/data.zip": Answer(b"PK\x03\x04" + zlib.compress(b"x"), kind="application/zip"),
 }
 

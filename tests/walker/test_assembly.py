@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import msgspec
+import platform
 
-from walker.assembly import WalkResources
+import msgspec
+import psutil
+import pytest
+
+from perception.snapshot import Snapshot
+from walker.assembly import LARGE_PAGE, LiveReader, WalkResources, read_task
 from walker.settings import Components, ModelSettings, Settings, VisionSettings
+
+BLOCKS, BLOCK_BYTES = 30_000, 3_000
+"""What is freed: 90 MB, in blocks of the heap."""
 
 
 async def test_walks_with_other_modules_or_another_gate_share_browser_and_models() -> None:
@@ -23,3 +31,41 @@ async def test_walks_with_other_modules_or_another_gate_share_browser_and_models
         assert sibling.builtin_vision is resources.builtin_vision
         assert sibling.endpoint is resources.endpoint
         assert sibling.vision_endpoint is resources.vision_endpoint
+
+
+def scattered() -> bytes:
+    """Leaves a heap that is free but for a block at its end, which keeps the C library from giving it back by itself."""
+    blocks = [bytes(BLOCK_BYTES) for _ in range(BLOCKS)]
+    return blocks[-1]
+
+
+def snapshot_of(html: str) -> Snapshot:
+    return Snapshot(url="http://a.example/", final_url="http://a.example/", status=200, html=html)
+
+
+def resident() -> int:
+    return psutil.Process().memory_info().rss
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep no free heap")
+async def test_a_walk_begins_without_what_the_walk_before_has_left() -> None:
+    async with WalkResources(Settings(record=False)) as resources:
+        task = read_task("http://a.example/", "What is it?")
+        resources.edges(task)
+        last = scattered()
+        before = resident()
+        resources.edges(task)
+        assert before - resident() > BLOCKS * BLOCK_BYTES / 2
+        assert last
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep no free heap")
+async def test_what_a_large_page_took_is_given_back_when_it_is_read() -> None:
+    last = scattered()
+    before = resident()
+    await LiveReader().read(snapshot_of("<p>Short.</p>"))
+    small = resident()
+    await LiveReader().read(snapshot_of(f"<p>{'x' * LARGE_PAGE}</p>"))
+    assert before - small < BLOCKS * BLOCK_BYTES / 4
+    assert small - resident() > BLOCKS * BLOCK_BYTES / 2
+    assert last

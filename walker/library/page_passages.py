@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
 from memory.library.protocol import NewPage, PageLine
 from perception.document.reading import observe_text
 from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
-from walker.library.page_language import language_of_text
-
-LANGUAGE_CHARS = 1500
-"""Characters of its text by which the language of a page is found out that names none."""
+from walker.rules.language import language_of_page
 
 
 def library_page(snapshot: Snapshot) -> NewPage:
@@ -29,7 +25,7 @@ def page_of_text(observation: Observation, snapshot: Snapshot) -> NewPage:
         title=observation.title,
         lines=tuple(_line(block) for block in blocks),
         markup=snapshot.html,
-        language=observation.language or _language(blocks),
+        language=language_of_page(observation),
         read_at=snapshot.fetched_at,
         also=tuple(url for url in dict.fromkeys(also) if url != snapshot.final_url),
     )
@@ -52,8 +48,3 @@ def snapshot_of_text(urls: tuple[str, str], title: str, text: str, fetched_at: f
 
 def _line(block: Block) -> PageLine:
     return PageLine(text=block.text, headings=block.headings, is_heading=block.kind == "heading", anchor=block.anchor)
-
-
-def _language(blocks: Sequence[Block]) -> str:
-    sample = " ".join(block.text for block in blocks if block.region == "main")[:LANGUAGE_CHARS]
-    return language_of_text(sample)

@@ -199,14 +199,10 @@ def read_reply(reply: ChatReply, kind: type[R]) -> R:
 
 def schema_of(kind: type[msgspec.Struct], *, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
     """JSON Schema of a reply type in the form that strict servers require: no references, all fields required, no others.
-    `leave_out`: names of fields and of actions that make no sense now."""
+    `leave_out`: names of fields, of fields of listed objects too, and of actions that make no sense now."""
     whole, parts = msgspec.json.schema_components([kind])
-    schema: dict[str, Any] = _resolved(whole[0], parts)
-    fields = {name: inner for name, inner in schema["properties"].items() if name not in leave_out}
-    for inner in fields.values():
-        if "enum" in inner:
-            inner["enum"] = [value for value in inner["enum"] if value not in leave_out]
-    return _strict(schema | {"properties": fields})  # type: ignore[no-any-return]
+    schema: dict[str, Any] = _strict(_without(_resolved(whole[0], parts), leave_out))
+    return schema
 
 
 def without_reasoning(text: str) -> str:
@@ -323,6 +319,21 @@ def _numbers(place: Any) -> list[float]:
     inner = place[0] if isinstance(place, list) and place and isinstance(place[0], list) else place
     numbers = [value for value in inner if isinstance(value, int | float)] if isinstance(inner, list) else []
     return numbers if len(numbers) in (2, 4) else numbers[:4] if len(numbers) > 4 else []
+
+
+def _without(schema: Any, names: frozenset[str]) -> Any:
+    """The schema without these fields and choices, however deep."""
+    if isinstance(schema, list):
+        return [_without(inner, names) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: _without(inner, names) for name, inner in schema.items() if name not in ("properties", "enum")}
+    if "enum" in schema:
+        kept["enum"] = [value for value in schema["enum"] if value not in names]
+    if "properties" in schema:
+        fields = schema["properties"].items()
+        kept["properties"] = {name: _without(inner, names) for name, inner in fields if name not in names}
+    return kept
 
 
 def _resolved(schema: Any, parts: dict[str, Any]) -> Any:

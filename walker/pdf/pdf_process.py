@@ -13,8 +13,9 @@ from walker.pdf.pdf_document import PdfDocument
 from walker.pdf.pdf_text import PdfText
 
 SECONDS_AT_MOST = 60.0
-GRACE_SECONDS = 5.0
-"""Seconds that the process may take beyond its own limit, to start and to hand back the pages that it has read."""
+GRACE_SECONDS, SHARE = 5.0, 4.0
+"""Seconds that the process may take beyond its own limit, to start and to hand back the pages that it has read; and how many times
+as long as its processor time it may take on a machine that is busy."""
 _PAGE_READER = "walker.pdf.pdf_reading"
 """By name: importing its parser takes 0.1 s, which this process need not spend."""
 
@@ -29,8 +30,8 @@ async def read_pdf_apart(data: bytes, *, seconds: float = SECONDS_AT_MOST) -> Pd
 
 
 async def read_document_apart(data: bytes, *, seconds: float) -> PdfDocument:
-    """The pages that could be read in about `seconds`; with a `problem` if there are none, or the process crashes."""
-    told = await _parsed_by(_PAGE_READER, data, limit=seconds, seconds=seconds + GRACE_SECONDS)
+    """The pages that could be read in about `seconds` of processor time; with a `problem` for none, or if the process crashes."""
+    told = await _parsed_by(_PAGE_READER, data, limit=seconds, seconds=SHARE * seconds + GRACE_SECONDS)
     try:
         return (
             msgspec.json.decode(told, type=PdfDocument) if told is not None else PdfDocument(problem=_too_long(seconds))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from memory.focus import place_of
+from memory.state import END
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.seams.actions import (
@@ -22,7 +23,7 @@ from walker.seams.actions import (
 )
 
 LABEL_CHARS = 60
-_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: "scroll", GoBack: "back", GiveAnswer: "answer"}
+_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: "scroll", GoBack: "back", GiveAnswer: END}
 
 
 def in_words(action: Action, observation: Observation) -> str:

@@ -11,21 +11,32 @@ from memory.words import tokens
 from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
-from walker.rules.picture_fit import is_decoration, is_photograph, pointed_fit, share_said, topic_of, words_of
-from walker.rules.picture_words import figure_numbers, question_points, text_points
+from walker.rules.picture_fit import (
+    is_decoration,
+    is_photograph,
+    pointed_fit,
+    share_said,
+    topic_of,
+    words_of,
+)
+from walker.rules.picture_words import figure_numbers, names_control, question_points, text_points
 
 KIND_WEIGHT = {
     "media": 0.9, "control": 0.45, "width": 0.8, "colour": 0.8, "generated": 0.85, "scrambled": 0.9, "overlay": 0.95, "glyphs": 0.85,
 }  # fmt: skip
 """Probability 0..1 that a region of each kind holds the answer to a question about its surroundings; fitted on bench/gate.py's
 pages, rounded to one significant digit."""
+ON_TOPIC = 0.5
+"""Share 0..1 of a question's words that a page lacks up to which the picture that the question points to may be any of its
+pictures."""
 FULL_AREA = 30_000.0
 """Square CSS pixels from which a picture has its full weight: 200 x 150."""
-DECLARED_SHARE, DECORATION_SHARE, PHOTOGRAPH_SHARE, LINKED_SHARE = 0.35, 0.02, 0.25, 0.3
-"""Weight factors of a picture that the page declares decorative (some of these matter, too), of one that looks like decoration, of
-a photograph, and of one that leads to another page, which has more to say about it."""
-OUTSIDE_SHARE = 0.3
-"""Weight factor of a control that stands in the navigation, the header or the footer."""
+DECLARED_SHARE, DECORATION_SHARE, PHOTOGRAPH_SHARE, LINKED_SHARE = 0.6, 0.02, 0.25, 0.3
+"""Weight factors of a picture that the page declares decorative (texts written in Markdown leave the description of many a drawing
+empty), of one that looks like decoration, of a photograph, and of one that leads to another page, which has more to say about it."""
+OUTSIDE_SHARE, UNASKED_SHARE = 0.3, 0.2
+"""Weight factors of a control that stands in the navigation, the header or the footer; and of a small one where the question names
+no control: it opens a menu, and holds no answer."""
 DESCRIBED_WEIGHT = 0.6
 """As `KIND_WEIGHT`, for a picture that the page has words for."""
 DESCRIBED_FROM = 0.5
@@ -33,8 +44,9 @@ DESCRIBED_FROM = 0.5
 FAR_SHARE = {"media": 0.5, "control": 0.1}
 FAR_SHARE_ELSE = 0.3
 """Weight factor of a region whose surroundings share no word with the question, by kind and for all other kinds."""
-COUNTED_OF_A_KIND = 3
-"""Regions of one kind, the most likely, that raise the probability that the answer is in one of them."""
+COUNTED, COUNTED_ELSE = {"media": 1}, 3
+"""Regions of one kind, the most likely, that raise the probability that the answer is in one of them, by kind and for all other
+kinds: on the building sites three pictures of a page are three photographs of one event, and hold it no likelier than one."""
 SHORT_PAGE, FAR_OF_LONG = 2500, 0.3
 """Characters of content up to which a picture that shares no word with the question may still be what the page is about; the least
 factor for one on a longer page."""
@@ -44,6 +56,18 @@ a page."""
 POINTED_WEIGHT = 0.95
 SENDING_SHARE = 0.5
 """Share 0..1 of the question's words in a passage that sends its reader to a picture, from which the picture is meant."""
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question is about, and what that makes of any picture of a page. `far` and `least` are 0..1."""
+
+    topic: frozenset[str]
+    far: float
+    """Factor for pictures whose surroundings have nothing to do with the question."""
+    least: float
+    """Least factor where the question points to a picture, and to none that is known."""
+    names_control: bool
+    """Whether the question names a button, an icon or the like."""
 
 
 class Blindness(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,9 +92,15 @@ def find_blindness(
     pictures = tuple(one for one in (*observation.blind, *observation.described) if one.source not in often)
     pointed = _pointed(observation, question, pictures, meant)
     asked, topic = frozenset(tokens(question)), topic_of(question)
-    far = min(1.0, max(FAR_OF_LONG, SHORT_PAGE / max(1, observation.signals.content_chars)))
-    weighed = [(_weight(one, asked, far), one) for one in observation.blind if one.source not in often]
-    weighed += [(_described_weight(one, topic, observation), one) for one in observation.described if one in pictures]
+    points, apart = bool(meant) or question_points(question), _gap(observation, topic)
+    about = About(
+        topic=topic,
+        far=min(1.0, max(FAR_OF_LONG, SHORT_PAGE / max(1, observation.signals.content_chars))),
+        least=1 - apart if points and apart <= ON_TOPIC else 0.0,
+        names_control=names_control(question),
+    )
+    weighed = [(_weight(one, about, observation), one) for one in observation.blind if one in pictures]
+    weighed += [(_described_weight(one, about, observation), one) for one in observation.described if one in pictures]
     if pointed:
         # Where a picture is meant, no other one is asked.
         weighed = [(weight, one) for weight, one in weighed if one.kind != "media"]
@@ -106,33 +136,40 @@ def _unlikely(weighed: Sequence[tuple[float, BlindRegion]]) -> float:
     best: dict[str, list[float]] = {}
     for weight, region in weighed:
         best.setdefault(region.kind, []).append(weight)
-    return math.prod(1 - weight for weights in best.values() for weight in sorted(weights)[-COUNTED_OF_A_KIND:])
+    counted = (sorted(weights)[-COUNTED.get(kind, COUNTED_ELSE) :] for kind, weights in best.items())
+    return math.prod(1 - weight for weights in counted for weight in weights)
 
 
-def _weight(region: BlindRegion, asked: frozenset[str], far_pictures: float) -> float:
-    """`far_pictures` 0..1 is a factor for pictures whose surroundings have nothing to do with the question."""
-    weight = KIND_WEIGHT[region.kind]
-    far = FAR_SHARE.get(region.kind, FAR_SHARE_ELSE)
+def _weight(region: BlindRegion, about: About, observation: Observation) -> float:
+    weight, far, least = KIND_WEIGHT[region.kind], FAR_SHARE.get(region.kind, FAR_SHARE_ELSE), 0.0
+    said = frozenset(tokens(f"{region.heading} {region.near}"))
     if region.kind == "media":
-        weight *= min(1.0, math.sqrt(region.box.area / FULL_AREA))
-        weight *= DECORATION_SHARE if is_decoration(region) else PHOTOGRAPH_SHARE if is_photograph(region) else 1.0
-        weight *= LINKED_SHARE if region.linked else 1.0
-        far *= far_pictures
-    elif region.kind == "control" and region.place != "main":
-        weight *= OUTSIDE_SHARE
+        weight *= _picture_share(region, about)
+        far *= about.far
+        least = about.least
+        said |= words_of(region, observation).own
+    elif region.kind == "control":
+        weight *= OUTSIDE_SHARE if region.place != "main" else 1.0
+        weight *= UNASKED_SHARE if not about.names_control and region.box.area < FULL_AREA else 1.0
     if region.declared:
         weight *= DECLARED_SHARE
-    around = frozenset(tokens(f"{region.heading} {region.near}"))
-    shared = len(asked & around) / len(asked) if asked else 0.0
-    return weight * (far + (1 - far) * min(1.0, 2 * shared))
+    shared = share_said(about.topic, said)
+    return weight * max(least, far + (1 - far) * min(1.0, 2 * shared))
 
 
-def _described_weight(picture: BlindRegion, topic: frozenset[str], observation: Observation) -> float:
+def _picture_share(picture: BlindRegion, about: About) -> float:
+    """The factor 0..1 for what a picture likely is. Where a button is asked for, it may be small, and lead to another page."""
+    share = 1.0 if about.names_control else min(1.0, math.sqrt(picture.box.area / FULL_AREA))
+    share *= DECORATION_SHARE if is_decoration(picture) else PHOTOGRAPH_SHARE if is_photograph(picture) else 1.0
+    return share * (LINKED_SHARE if picture.linked and not about.names_control else 1.0)
+
+
+def _described_weight(picture: BlindRegion, about: About, observation: Observation) -> float:
     if is_decoration(picture) or picture.linked:
         return 0.0
-    shared = share_said(topic, words_of(picture, observation).own)
+    shared = share_said(about.topic, words_of(picture, observation).own)
     if shared < DESCRIBED_FROM:
-        return 0.0
+        return DESCRIBED_WEIGHT * _picture_share(picture, about) * about.least
     return DESCRIBED_WEIGHT * min(1.0, math.sqrt(picture.box.area / FULL_AREA)) * shared
 
 
@@ -160,17 +197,14 @@ def _sent_to(
     for block in observation.blocks:
         if block.hidden or block.pictured or not text_points(block.text):
             continue
-        share = share_said(topic, frozenset(tokens(block.text)))
-        if share < SENDING_SHARE:
-            continue
+        said = frozenset(tokens(f"{block.text} {' '.join(block.headings[-1:])}"))
         numbers, heading = figure_numbers(block.text), block.headings[-1] if block.headings else ""
         for one in pictures:
             named = figure_numbers(f"{one.name} {one.near}")
-            if (
-                one.kind == "media"
-                and not is_decoration(one)
-                and (numbers & named or (not named and one.heading == heading))
-            ):
+            if one.kind != "media" or is_decoration(one):
+                continue
+            share = share_said(topic, said | words_of(one, observation).own)
+            if share >= SENDING_SHARE and (numbers & named or (not named and one.heading == heading)):
                 fits.append((share, one))
     return fits
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from memory.state import WalkMemory
+from memory.state import END, WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.observation import Observation
+
+ENDS_REFUSED = 2
+"""Pages on which an end is refused while something is still to be counted."""
 
 
 def list_goes_on(observation: Observation, memory: WalkMemory) -> bool:
@@ -26,9 +29,16 @@ def is_count_open(memory: WalkMemory) -> bool:
     A list that was found and left before its end may be all that can be had.
     """
     counter = memory.counter
-    if counter.requirement.mode == "none" or counter.done:
+    if counter.requirement.mode == "none" or counter.done or is_insisted_on(memory):
         return False
     return counter.requirement.mode == "quota" or not (counter.items or memory.answer)
+
+
+def is_insisted_on(memory: WalkMemory) -> bool:
+    """Whether an end was refused on so many pages that one more is meant: the site may have no more, and who reads it knows better
+    than a number taken from the question."""
+    refused = {note.step for note in memory.moves if note.what == END and note.outcome}
+    return len(refused - {memory.step}) >= ENDS_REFUSED
 
 
 def _is_new(url: str, memory: WalkMemory) -> bool:

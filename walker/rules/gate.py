@@ -16,10 +16,10 @@ from walker.settings import GateWeights
 Choice = Literal["read", "glance", "look"]
 
 
-WORTH_A_LOOK = 0.35
+WORTH_A_LOOK = 0.25
 """Least probability that the answer is in one of the page's pictures for a look at them: a text that is not trusted is most often
-one about something else. Nearly all pages of bench/gate.py that need a look have more; of 215 pages with pictures whose answer is
-in the text, on six real sites (bench/looking.py), most have less."""
+one about something else. Nearly all pages of bench/gate.py that need a look have more; of 205 pages with pictures whose answer is
+in the text, on the building sites (bench/looking.py), most have less."""
 
 
 class GateInputs(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ _DECORATION = re.compile(
 """Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
 _PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
+_DOCUMENT = re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
 BANNER_SHAPE = 5.0
 """Width by height from which a picture is a strip across the page."""
 LEAST_SIDE = 24.0
@@ -79,8 +80,10 @@ def matched(topic: frozenset[str], said: frozenset[str]) -> frozenset[str]:
 
 
 def is_decoration(picture: BlindRegion) -> bool:
-    """Whether a picture is likely no part of what the page says: a logo, an icon, a portrait, a banner, or outside of the main
-    text."""
+    """Whether a picture is likely no part of what the page says: a logo, an icon, a portrait, a banner, outside of the main text;
+    or a document in a frame, which is a page of its own."""
+    if _DOCUMENT.search(urlsplit(picture.source).path):
+        return True
     if picture.place in ("header", "footer", "nav") or min(picture.box.width, picture.box.height) < LEAST_SIDE:
         return True
     if picture.box.width > BANNER_SHAPE * picture.box.height and not picture.detail:

@@ -12,19 +12,44 @@ _NOUNS = (
 _SHOW = r"shows?|depicts?|displays?|illustrates?|looks?"
 _GERMAN = (
     r"bild(?:e|es|er|ern)?|fotos?|karten?|lageplan|stadtplan|diagramm(?:e|s)?|abbildung(?:en)?|grafik(?:en)?|schaubild(?:e|es)?"
-    r"|skizzen?|plakat(?:e|es)?|logos?|zeichnung(?:en)?|titelbild|flyers?"
+    r"|skizzen?|plakat(?:e|es)?|logos?|zeichnung(?:en)?|titelbild|flyers?|dialogfenster|(?:status|symbol|titel|men[üu])leiste"
+    r"|\w{3,}(?:foto|grafik|diagramm|plakat|zeichnung|skizze|abbildung|landkarte|schema)s?"
 )
-_FRENCH = r"photos?|images?|cartes?|plans?|sch[ée]mas?|diagrammes?|figures?|affiches?|dessins?|graphiques?|illustrations?|logos?"
+_FRENCH = (
+    r"photos?|photographies?|images?|cartes?|plans?|sch[ée]mas?|diagrammes?|figures?|affiches?|dessins?|graphiques?|illustrations?"
+    r"|logos?|infographies?|organigrammes?|vignettes?|couvertures?|bo[îi]tes? de dialogue|barres? (?:d[’']\w+|de (?:titre|menus?))"
+)
 _SPANISH = (
     r"fotos?|fotograf[íi]as?|im[áa]gen(?:es)?|mapas?|figuras?|diagramas?|gr[áa]fic[oa]s?|esquemas?|cartel(?:es)?|dibujos?|planos?"
-    r"|ilustraci[óo]n(?:es)?|logos?"
+    r"|ilustraci[óo]n(?:es)?|logos?|infograf[íi]as?|portadas?|vi[ñn]etas?|cuadros? de di[áa]logo|barras? de \w+"
 )
-_PORTUGUESE = r"fotos?|imagem|imagens|mapas?|figuras?|diagramas?|gr[áa]ficos?|cartaz|desenhos?|logos?"
-_ITALIAN = r"foto|immagin[ei]|mapp[ae]|cartina|figur[ae]|diagramm[ai]|grafic[io]|disegn[io]|logo"
+_PORTUGUESE = (
+    r"fotos?|fotografias?|imagem|imagens|mapas?|figuras?|diagramas?|gr[áa]ficos?|cartaz|cartazes|desenhos?|logos?|infogr[áa]ficos?"
+    r"|ilustra[çc](?:[ãa]o|[õo]es)|capas?|caixas? de di[áa]logo|barras? de \w+"
+)
+_ITALIAN = (
+    r"foto|fotografi[ae]|immagin[ei]|mapp[ae]|cartina|figur[ae]|diagramm[ai]|grafic[io]|disegn[io]|logo|illustrazion[ei]|schem[ai]"
+    r"|locandin[ae]|copertin[ae]|finestra di dialogo"
+)
 _FEW = r"(?:[^\s.,;:!?]+\s+){0,5}?"
+_PLACES = (
+    # English
+    r"\b(?:to|at|on|in|from) the (?:immediate |far |very |upper |lower |top |bottom )?(?:left|right)(?: of| side| corner|[?,])",
+    r"\b(?:left|right) of the\b|\b(?:top|upper|bottom|lower)[ -](?:left|right|row|corner|half)\b|\b(?:left|right)-?most\b",
+    # German, French
+    r"\b(?:links|rechts) (?:oben|unten|von|neben|au[ßs]en)\b|\b(?:oben|unten|ganz) (?:links|rechts)\b",
+    r"\b(?:à (?:l[’']extr[êe]me )?|tout à )(?:gauche|droite)\b|\ben (?:haut|bas) à (?:gauche|droite)\b",
+    # Spanish, Portuguese, Italian
+    r"\ba la (?:izquierda|derecha)\b|\b(?:superior|inferior) (?:izquierd|derech|esquerd|direit)\w+|\bà (?:esquerda|direita)\b",
+    r"\b(?:a|sulla) (?:sinistra|destra)\b|\bin (?:alto|basso) a (?:sinistra|destra)\b",
+    # Chinese, Japanese
+    r"[左右][边侧上下]角?|最[左右]|[左右](?:端|隣|の)|一番[左右上下]",
+)
+"""Places in what is drawn: in a text nothing stands to the left of something else."""
 _QUESTION = re.compile(
     "|".join(
         (
+            *_PLACES,
             # English
             r"\b(?:screen ?shots?|screen captures?|infographics?|photographs?|pictured|depicted|fig(?:ure|\.) ?\d+)\b",
             (
@@ -41,49 +66,73 @@ _QUESTION = re.compile(
             # German
             r"\b(?:screenshots?|bildschirmfotos?|abgebildet\w*|abb\. ?\d+|zu sehen|welche farben?|dargestellt\w*)\b",
             (
-                r"\b(?:auf|in|im|am|vom|von|aus|laut|zeigt|zeigen|sieht man auf)\s+(?:d(?:em|er|en|ie|as)\s+|eine[mnr]?\s+)?"
+                r"\b(?:auf|in|im|am|vom|von|aus|laut|zeigt|zeigen|sieht man auf|nach)\s+(?:d(?:em|er|en|ie|as)\s+|eine[mnr]?\s+)?"
                 rf"{_FEW}(?:{_GERMAN})\b"
             ),
             # French
-            r"\bcaptures? d[’']\s?[ée]cran\b|\bde quelle couleur\b|\bquelle couleur\b",
-            rf"\b(?:sur|dans|de|montre|illustre)\s+(?:l[ea]s?\s+|l[’']\s?|cet?te?\s+|une?\s+){_FEW}(?:{_FRENCH})\b",
+            r"\bcaptures? d[’']\s?[ée]cran\b|\b(?:de )?quelles? couleurs?\b|\bque voit-on\b|\bvisibles? (?:sur|dans)\b",
+            (
+                r"\b(?:sur|dans|de|montre|illustre|selon|d[’']apr[èe]s)\s+(?:l[ea]s?\s+|l[’']\s?|cet?te?\s+|une?\s+|quelle\s+)"
+                rf"{_FEW}(?:{_FRENCH})\b"
+            ),
+            rf"\b(?:du|des|aux?)\s+{_FEW}(?:{_FRENCH})\b",
             # Spanish, Portuguese, Italian
-            r"\b(?:capturas? de (?:pantalla|tela|ecr[ãa])|qu[ée] color(?:es)?|de que cor|di che colore)\b",
-            rf"\b(?:en|sobre|seg[úu]n|de|muestra|muestran)\s+(?:l[ao]s?|el|est[ea]|una?)\s+{_FEW}(?:{_SPANISH})\b",
-            rf"\b(?:n[ao]s?|sobre [ao]|mostra [ao])\s+{_FEW}(?:{_PORTUGUESE})\b",
-            rf"\b(?:nell[ao]|nell[’']|nel|sull[ao]|sul|mostra l[ao])\s*{_FEW}(?:{_ITALIAN})\b",
+            r"\b(?:capturas? de (?:pantalla|tela|ecr[ãa])|(?:de )?qu[ée] color(?:es)?|(?:de )?que cor(?:es)?|di che colore)\b",
+            rf"\b(?:en|sobre|seg[úu]n|de|muestra|muestran)\s+(?:l[ao]s?|el|est[ea]|una?|qu[ée])\s+{_FEW}(?:{_SPANISH})\b",
+            rf"\b(?:del|al)\s+{_FEW}(?:{_SPANISH})\b",
+            rf"\b(?:[nd][ao]s?|n?um[a]?|sobre [ao]|segundo [ao]|mostra [ao])\s+{_FEW}(?:{_PORTUGUESE})\b",
+            rf"\b(?:[nd]ell?[ao]|[nd]ell[’']|[nd]el|sull[ao]|sul|sull[’']|secondo l[ao]|mostra l[ao])\s*{_FEW}(?:{_ITALIAN})\b",
             # Chinese
             r"截图|截屏|图片|图中|图上|图里|图内|照片|插图|示意图|地图[上中里]|图表|图示|海报|如图|图 ?\d+|画面|流程图|架构图",
-            r"曲线图|柱状图|饼图|结构图|(?:标志|徽标|logo)[上中里]|(?:什么|哪种|何种)颜色|长什么样",
+            r"曲线图|柱状图|饼图|结构图|(?:标志|徽标|logo)[上中里]|(?:什么|哪种|何种)颜色|长什么样|[这该此本]张?图|所示|对话框|状态栏",
+            r"[框布时关状原分]\w?图|封面",
             # Japanese
             r"画像|写真|スクリーンショット|スクショ|地図|イラスト|ポスター|グラフ[でのにが]|図 ?\d+|図[中表にで]|[のこ]図",
-            r"何色|描かれ|写って",
+            r"何色|描かれ|写って|表紙|ロゴ|ダイアログ|示され",
         )
     ),
     re.IGNORECASE,
 )
 _FIGURE = (
-    r"fig(?:ure|\.)?|pictures?|photos?|images?|maps?|screen ?shots?|diagrams?|charts?|graphs?|drawings?|illustrations?|posters?"
-    r"|plans?"
+    r"fig(?:ure|\.)?|pictures?|photos?|images?|maps?|screen ?shots?|diagrams?|charts?|graphs?|graphics?|drawings?|illustrations?"
+    r"|posters?|plans?|schematics?|infographics?|layouts?|flow ?charts?|sketch(?:es)?"
 )
 _PAGE = re.compile(
     "|".join(
         (
             rf"\b(?:see|refer to|look at|consult)\s+(?:also\s+)?(?:(?:the|our|this)\s+{_FEW}(?:{_FIGURE})(?![\w-])|(?:{_FIGURE}) ?\d)",
             (
-                r"\b(?:shown|illustrated|depicted|displayed|seen|marked|found|given|listed)\s+(?:in|on|by)\s+(?:the\s+|our\s+)?"
-                rf"{_FEW}(?:{_FIGURE})(?![\w-])"
+                r"\b(?:shown|illustrated|depicted|displayed|seen|marked|found|given|listed|diagram+ed|pictured|drawn|visible|visuali[sz]ed)"
+                rf"\s+(?:in|on|by)\s+(?:the\s+|our\s+|this\s+|an?\s+)?{_FEW}(?:{_FIGURE})(?![\w-])"
             ),
-            rf"\b(?:{_FIGURE})\s+(?:below|above|on the (?:left|right)|shows?|illustrates?)\b",
-            rf"\b(?:following|next|previous)\s+(?:[^\s.,;:!?]+\s+)?(?:{_FIGURE})(?![\w-])",
+            rf"\b(?:{_FIGURE})\s+(?:below|above|on the (?:left|right)|shows?|illustrates?|depicts?)\b",
+            rf"\b(?:following|next|previous|above|below|accompanying)\s+(?:[^\s.,;:!?]+\s+)?(?:{_FIGURE})(?![\w-])",
+            rf"\b(?:this|here) is (?:an?|the|our) (?:[^\s.,;:!?]+\s+)?(?:{_FIGURE})(?![\w-])",
+            # German
             rf"\b(?:siehe|vgl\.?)\s+(?:d(?:ie|as|en)\s+)?(?:abb(?:\.|ildung)|{_GERMAN})|\b(?:{_GERMAN})\s+(?:unten|oben|zeigt)\b",
-            rf"\b(?:folgende\w*|nachstehende\w*)\s+(?:{_GERMAN})\b",
-            rf"\bvoir\s+(?:l[ae]\s+|l[’'])?(?:{_FRENCH})\b|\b(?:{_FRENCH})\s+ci-(?:dessous|dessus|contre)\b",
+            rf"\b(?:folgende\w*|nachstehende\w*|obige\w*)\s+(?:{_GERMAN})\b",
+            rf"\b(?:wie )?(?:im|in der|auf dem|auf der)\s+(?:{_GERMAN})\s+(?:\w+\s+)?(?:gezeigt|dargestellt|zu sehen|abgebildet)\b",
+            # French
+            rf"\bvoir\s+(?:l[ae]\s+|l[’'])?(?:{_FRENCH})\b|\b(?:{_FRENCH})\s+(?:ci-(?:dessous|dessus|contre)|suivante?s?)\b",
+            rf"\b(?:comme le )?(?:montre|illustre)(?:nt)?\s+(?:l[ae]s?\s+|l[’'])(?:{_FRENCH})\b|\b(?:{_FRENCH})\s+(?:montre|illustre)",
+            # Spanish, Portuguese, Italian
             rf"\b(?:v[ée]ase|ver|vea)\s+(?:l[ao]s?\s+|el\s+)?(?:{_SPANISH})\b|\b(?:{_SPANISH})\s+(?:siguiente|de abajo|de arriba)\b",
-            r"[见如下上]图|参见图|图 ?\d+|如下所示的图|下列图|以下截图|如截图",
-            r"[下上次]の?(?:図|写真|画像|地図)|図 ?\d+|図のよう|以下の(?:図|画像|写真|地図)",
+            rf"\b(?:siguientes?|como muestra (?:el|la))\s+(?:{_SPANISH})\b|\b(?:{_SPANISH})\s+muestra\b",
+            rf"\b(?:veja|ver|vide)\s+[ao]s?\s+(?:{_PORTUGUESE})\b|\b(?:{_PORTUGUESE})\s+(?:abaixo|acima|a seguir|seguinte|mostra)\b",
+            rf"\b(?:vedi|si veda)\s+(?:l[ao]\s+|il\s+|l[’'])?(?:{_ITALIAN})\b|\b(?:{_ITALIAN})\s+(?:seguente|sotto|sopra|mostra)\b",
+            # Chinese, Japanese
+            r"[见如下上]图|参见图|图 ?\d+|如下所示的图|下列图|以下截图|如截图|图[中片]?所示|下面的?[^，。]{0,6}图|以下[^，。]{0,6}图",
+            r"[下上次]の?(?:図|写真|画像|地図)|図 ?\d+|図のよう|以下の(?:図|画像|写真|地図|スクリーンショット)|図[にで]示",
         )
     ),
+    re.IGNORECASE,
+)
+_CONTROL = re.compile(
+    r"\b(?:buttons?|icons?|symbols?|tool ?bars?|check ?boxes|controls?|knobs?|switch(?:es)?"
+    r"|kn[öo]pfe?|schaltfl[äa]chen?|symbole?|symbolleisten?|werkzeugleisten?"
+    r"|boutons?|ic[ôo]nes?|barres? d[’']outils|bot[óo]n(?:es)?|iconos?|barras? de herramientas|bot(?:[ãa]o|[õo]es)|[íi]cones?"
+    r"|barras? de ferramentas|pulsant[ei]|icon[ae])\b"
+    r"|按钮|图标|工具栏|按键|ボタン|アイコン|ツールバー",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
@@ -108,6 +157,11 @@ NOUNS = frozenset(
 def question_points(question: str) -> bool:
     """Whether a question asks for what a picture shows ("in the screenshot", "on the map", "what colour")."""
     return _QUESTION.search(" ".join(question.split())) is not None
+
+
+def names_control(question: str) -> bool:
+    """Whether a question names a button, an icon or a tool bar."""
+    return _CONTROL.search(question) is not None
 
 
 def picture_named(question: str) -> str:

@@ -19,8 +19,10 @@ FILE_ENDING = re.compile(
     re.IGNORECASE,
 )
 """Path suffixes of URLs that lead to a file, not to a page."""
-READ_ENDINGS = (".pdf",)
-"""Those of files that a walk reads like pages."""
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".ico")
+READ_ENDINGS = frozenset((".pdf", *PICTURE_ENDINGS))
+"""Those of files that a walk reads like pages: a picture is a page that shows a picture."""
+FILE_REFUSED = "a file that is not read here: look for a page or a PDF that says the same"
 
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
@@ -41,7 +43,7 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         path = _AFTER_PATH.split(url[origin.end() :] if origin else "", maxsplit=1)[0]
         ending = FILE_ENDING.search(path)
         if ending and ending[0].lower() not in READ_ENDINGS:
-            return "a file, not a page"
+            return FILE_REFUSED
         if self.kind == "path" and not path.startswith(root_folder(self.root_url)):
             return "outside the root's folder"
         return ""

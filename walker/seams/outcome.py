@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 
+from memory.counting.answer_names import enumerated, names_in
+from memory.counting.counter import Counter
 from memory.findings import Citation, Item
 from memory.state import WalkMemory
 from walker.seams.protocols import Verdict
@@ -78,26 +81,49 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
     citations: tuple[Citation, ...]
 
 
-def conclude(memory: WalkMemory, verdict: Verdict) -> Conclusion:
+def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion:
     """Compose the answer. The number and the items come from the counter if it counted anything, except where the count
-    is open and a sufficient verdict rests on a quote."""
+    is open and a sufficient verdict rests on a quote, and where one names as many things as were wanted, but others. `parts`: of the
+    question; where it has several, a sufficient verdict answers those that count nothing."""
     counter = memory.counter
     items = tuple(item.name for item in counter.items)
     is_quoted = verdict.sufficient and not counter.done
     if counter.requirement.mode == "none" or not items or is_quoted:
         return Conclusion(answer=verdict.answer, items=(), confidence=verdict.confidence, citations=verdict.citations)
+    if verdict.sufficient and _names_others(verdict.answer, counter):
+        names = enumerated(verdict.answer)
+        return Conclusion(
+            answer=verdict.answer, items=names, confidence=verdict.confidence, citations=verdict.citations
+        )
     listed = "; ".join(items)
     if counter.requirement.mode == "quota":
         answer = listed
     else:
         bound = "" if counter.done else "at least "
         answer = f"{bound}{counter.found} ({listed})"
+    if parts > 1 and verdict.sufficient and verdict.answer not in answer:
+        answer = verdict.answer if _says_count(verdict.answer, counter) else f"{answer}; {verdict.answer}"
     return Conclusion(
         answer=answer,
         items=items,
         confidence=verdict.confidence,
         citations=_where_counted(counter.items) or verdict.citations,
     )
+
+
+def _names_others(answer: str, counter: Counter) -> bool:
+    """Whether an answer names as many things as a quota wants, and not those that were counted: of a longer list the counter took
+    the first, and the question may mean others."""
+    if counter.requirement.mode != "quota" or len(names_in(answer)) < counter.requirement.target:
+        return False
+    return not _says_count(answer, counter)
+
+
+def _says_count(answer: str, counter: Counter) -> bool:
+    """Whether an answer holds what was counted: of a quota its items, else their number."""
+    if counter.requirement.mode == "quota":
+        return all(item.name.casefold() in answer.casefold() for item in counter.items)
+    return str(counter.found) in re.findall(r"\d+", answer)
 
 
 def _where_counted(items: tuple[Item, ...]) -> tuple[Citation, ...]:

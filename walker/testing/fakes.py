@@ -10,7 +10,7 @@ import msgspec
 from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import decode_picture, encode_picture, resize, size_of
-from perception.snapshot import FLAT, Layout, Redirect, Snapshot
+from perception.snapshot import FLAT, Layout, Notice, Redirect, Snapshot
 from traces.events import Event
 from walker.seams.actions import Operate
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
@@ -29,6 +29,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     view: View | None = None
     layout: Layout = FLAT
     content_type: str = "text/html"
+    early: str | None = None
+    """What it holds when it is opened for the first time and its time is over before it has settled; None where it settles."""
 
 
 REDIRECTS_AT_MOST = 20
@@ -65,6 +67,10 @@ class PaperSite:
         if page.failure is not None:
             return PageFailure(url=url, kind=page.failure.kind, message=page.failure.message)
         self._current, self._shown = place, page
+        if page.early is not None and self.opened.count(url) == 1:
+            early = msgspec.structs.replace(page, html=page.early)
+            notices = (Notice(kind="unsettled", text="requests"),)
+            return msgspec.structs.replace(self._snapshot(url, place, early, tuple(hops)), notices=notices)
         return self._snapshot(url, place, page, tuple(hops))
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:

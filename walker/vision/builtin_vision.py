@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -80,6 +81,7 @@ class BuiltinVision:
         self._notes: tuple[str, ...] = ()
         self._is_open = False
         self._is_namer_open = False
+        self._opening = threading.Lock()  # looks go on in threads: who comes second waits for what the first one loads
 
     async def look(self, request: LookRequest) -> Look:
         """What the request's blind regions show, or all undescribed figures and controls if it names none; and the page's own
@@ -93,6 +95,8 @@ class BuiltinVision:
             return Look(seen=words, model="built-in: page words only", notes=(str(error),))
 
     def _look(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
+        # What the pages before have left would lie beside what the models need.
+        give_back_memory()
         try:
             return self._look_at(request, words)
         finally:
@@ -164,24 +168,26 @@ class BuiltinVision:
         return tuple(lines)
 
     def _open(self) -> None:
-        if self._is_open:
-            return
-        self._is_open = True
-        keep_few_arenas()
-        try:
-            self._reader = self._make_reader()
-        except PerceptionError as error:
-            self._notes = (*self._notes, str(error))
-        give_back_memory()
-
-    def _open_namer(self) -> IconNamer | None:
-        if self._make_namer is not None and not self._is_namer_open:
-            self._is_namer_open = True
+        with self._opening:
+            if self._is_open:
+                return
+            keep_few_arenas()
             try:
-                self._namer = self._make_namer()
+                self._reader = self._make_reader()
             except PerceptionError as error:
                 self._notes = (*self._notes, str(error))
-        return self._namer
+            self._is_open = True
+            give_back_memory()
+
+    def _open_namer(self) -> IconNamer | None:
+        with self._opening:
+            if self._make_namer is not None and not self._is_namer_open:
+                try:
+                    self._namer = self._make_namer()
+                except PerceptionError as error:
+                    self._notes = (*self._notes, str(error))
+                self._is_namer_open = True
+            return self._namer
 
     def _read_text(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
         part = cut_out(picture, frame, region.box, MARGIN)

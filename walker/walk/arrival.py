@@ -45,6 +45,8 @@ from walker.walk.walk_state import (
 PROBES_A_WALK = 4
 """Most requests for a URL that cannot exist, to detect soft 404s: one per folder that has a suspiciously short page."""
 
+UNFILLED_CHARS = 200
+"""Visible characters below which a page whose time was over is taken for one that has not come yet."""
 PROBE_NAME = "walker-probe-"
 """How the last segment of such a URL begins."""
 
@@ -138,7 +140,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):
         context.sink.emit(page_rejected(state.step, url, rejection))
         return _note(state, _left(state, entry, url, opened.title, rejection.reason)), NothingNew()
-    observation = await context.edges.reader.read(opened)
+    opened, observation = await _read_when_filled(context, opened, is_asked=bool(entry.asked))
     outcome = ""
     if is_same:
         observation, outcome = _after_operation(state.page.observation, observation, entry)
@@ -156,6 +158,19 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     state = state.remember(stack=stack.offer(_links_on(observation, context.rules.policy.scope)))
     context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
+
+
+async def _read_when_filled(context: WalkContext, opened: Snapshot, *, is_asked: bool) -> tuple[Snapshot, Observation]:
+    """The page as it is read. One that was nearly empty when its time was over is opened once more: it would count as read, and never
+    be looked at again."""
+    observation = await context.edges.reader.read(opened)
+    is_late = any(notice.kind == "unsettled" for notice in opened.notices)
+    if not is_asked or not is_late or observation.signals.text_chars >= UNFILLED_CHARS:
+        return opened, observation
+    again = await context.edges.browser.open(opened.final_url)
+    if isinstance(again, PageFailure) or _key_or(again.final_url, "") != _key_or(opened.final_url, ""):
+        return opened, observation
+    return again, await context.edges.reader.read(again)
 
 
 def _after_operation(before: Observation, now: Observation, entry: Entry) -> tuple[Observation, str]:

@@ -99,10 +99,9 @@ async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead |
 def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
     """Why the walk ends here, or None while it goes on."""
     counter = state.memory.counter
-    if counter.requirement.mode == "quota" and counter.done:
+    # A question may ask for more than what is counted: that is for the critic to say.
+    if counter.requirement.mode == "quota" and counter.done and state.verdict.sufficient:
         return StopReason.QUOTA_REACHED
-    if counter.requirement.mode == "exhaustive" and counter.found and counter.done:
-        return StopReason.ANSWERED
     if state.verdict.sufficient:
         return StopReason.ANSWERED
     if context.rules.budget.why_spent(state.memory, state.elapsed):

@@ -22,7 +22,7 @@ def begin_walk(context: WalkContext) -> WalkState:
 def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
     """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules."""
     memory, spent, analysis = state.memory, context.edges.spent(), context.task.analysis
-    conclusion = conclude(memory, state.verdict)
+    conclusion = conclude(memory, state.verdict, len(context.task.analysis.parts))
     outcome = Outcome(
         question=context.task.question,
         answer=conclusion.answer,

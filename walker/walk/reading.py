@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
-from memory.counting.identity import bare_name
+from memory.counting.answer_names import names_in
 from memory.counting.requirement import may_be_stated
 from memory.state import MoveNote, WalkMemory
+from walker.rules.counted_list import is_insisted_on
 from walker.seams.protocols import Verdict
 from walker.walk.walk_events import counter_moved, findings_added, judged
 from walker.walk.walk_state import WalkContext, WalkState
-
-_BETWEEN_NAMES = re.compile(r"\s*[;\n、；]\s*|,\s+|，\s*|\s+(?:and|und|et|y|e|和)\s+|\s*及\s*")
 
 
 async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
@@ -24,9 +21,12 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
     at = _place_of_note(memory)
     notes[at] = msgspec.structs.replace(notes[at], relevance=findings.relevance, gist=findings.gist)
     moves = memory.moves
-    if findings.note and memory.stack.top is not None:
+    if (findings.note or findings.refused) and memory.stack.top is not None:
         # Whoever wrote the findings is told what became of them.
-        moves = (*moves, MoveNote(step=state.step, page=memory.stack.top.key, what="findings", outcome=findings.note))
+        outcome = findings.note or f"{len(findings.refused)} not taken"
+        key = memory.stack.top.key
+        note = MoveNote(step=state.step, page=key, what="findings", outcome=outcome, told=findings.refused)
+        moves = (*moves, note)
     return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
 
 
@@ -60,14 +60,10 @@ def _why_not_enough(context: WalkContext, state: WalkState, verdict: Verdict) ->
     if counter.requirement.mode == "none" or counter.done:
         return ""
     if counter.requirement.mode == "quota":
-        return "" if len(_names_in(verdict.answer)) >= counter.requirement.target else "the quota is not met"
+        enough = len(names_in(verdict.answer)) >= counter.requirement.target or is_insisted_on(state.memory)
+        return "" if enough else "the quota is not met"
     goes_on = bool(state.found.items) and state.found.list_continues
     return "the counted list goes on" if goes_on and not may_be_stated(context.task.question) else ""
-
-
-def _names_in(answer: str) -> frozenset[str]:
-    """The distinct names that an answer enumerates."""
-    return frozenset(bare_name(name) for name in _BETWEEN_NAMES.split(answer) if name.strip())
 
 
 def _place_of_note(memory: WalkMemory) -> int:

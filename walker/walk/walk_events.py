@@ -165,6 +165,7 @@ def findings_added(step: int, findings: Findings) -> FindingsAdded:
         step=step,
         findings=tuple(msgspec.to_builtins(finding) for finding in findings.findings),
         items=len(findings.items),
+        refused=findings.refused,
     )
 
 

@@ -56,7 +56,7 @@ class _Strips:
     """Reads the ends of a page's main text; a block is looked into only where it may belong to a strip."""
 
     def __init__(self, page: PageText) -> None:
-        self._blocks = page.blocks
+        self._page, self._blocks = page, page.blocks
         self._main = [place for place, block in enumerate(page.blocks) if block.region == "main" and not block.hidden]
         self._first, self._last = self._main[:FIRST_BLOCKS], self._main[-LAST_BLOCKS:]
         wanted = {page.blocks[place].id for place in (*self._first, *self._last)}
@@ -72,14 +72,26 @@ class _Strips:
         return False
 
     def leading(self) -> list[int]:
-        """Links above the first heading or prose of the main text."""
+        """Links above the first heading or prose of the main text; those of an entry that has text of its own belong to it."""
         found = []
+        entries = self._entries()
         for place in self._first:
-            if self._is_text(place):
+            if self._is_text(place) or any(place in entry for entry in entries):
                 break
             if self._is_strip(place):
                 found.append(place)
         return found if sum(len(self._labels(place)) for place in found) <= MOST_LINKS else []
+
+    def _entries(self) -> list[range]:
+        """The first card of each row of cards at the page's beginning, and the first entry of each list, where text stands in it."""
+        last = self._first[-1] if self._first else -1
+        firsts = [group[0] for _, group in self._page.card_groups]
+        lists = (span.children or [] for span in self._page.lists if span.tag in ("ul", "ol"))
+        firsts += [entries[0] for entries in lists if len(entries) > 2]
+        ranges = (
+            range(span.first_block, span.last_block) for span in firsts if span.breaks and span.first_block <= last
+        )
+        return [places for places in ranges if len(places) > 1 and not all(map(self._is_strip, places))]
 
     def trailing(self) -> dict[int, Region]:
         """Footer lines below the last prose, and links where they say directions; those of an index page's list do not."""

@@ -62,7 +62,7 @@ def test_no_process_and_no_profile_is_left(home: str, ending: str, number: int) 
         assert started
     if number:
         child.send_signal(number)
-    child.wait(timeout=30)
+    child.wait(timeout=180)
     child.stdout.close()
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline and (

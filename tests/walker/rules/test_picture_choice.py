@@ -106,3 +106,54 @@ def test_a_picture_that_only_the_analysis_names_opens_the_gate_and_an_empty_one_
     assert chosen_regions(meant) == (ALLOCATION,)
     assert meant.pointed > 0
     assert find_blindness(page(ALLOCATION), QUESTION, meant="") == find_blindness(page(ALLOCATION), QUESTION)
+
+
+def test_a_passage_is_about_the_question_with_the_words_of_its_picture() -> None:
+    network = BlindRegion(kind="media", box=ALLOCATION.box, source=SITE + "network2015.png", heading="Shares")
+    text = "Our network is diagrammed in the following graphic."
+    found = find_blindness(page(network, text=text), "Which printer stood in the network in 2015?")
+    assert (found.pointed > 0, chosen_regions(found)) == (True, (network,))
+
+
+def test_the_name_of_its_file_says_what_a_picture_is_about() -> None:
+    network = msgspec.structs.replace(ALLOCATION, source=SITE + "network2015.png", heading="")
+    other = msgspec.structs.replace(network, source=SITE + "harbour.png")
+    question = "Which printer stood in the network in 2015?"
+    assert find_blindness(page(network), question).blind > find_blindness(page(other), question).blind
+
+
+def test_where_a_question_points_to_a_picture_of_other_words_any_of_a_page_about_it_may_be_meant() -> None:
+    crew = msgspec.structs.replace(CREW, heading="", source=SITE + "a.png")
+    text = "The lighthouse keeper paints boats in spring. " + "Much else is said here of the town. " * 300
+    long = msgspec.structs.replace(page(described=(crew,), text=text), title="", url=SITE)
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=len(text)))
+    points = find_blindness(long, "In the drawing, which boats does the lighthouse keeper paint in spring?")
+    other = find_blindness(long, "Which boats does the lighthouse keeper paint in spring?")
+    assert points.blind > 0.5 > other.blind
+
+
+def test_a_document_in_a_frame_is_no_picture() -> None:
+    paper = msgspec.structs.replace(ALLOCATION, source=SITE + "allocation.pdf?download")
+    assert is_decoration(paper)
+    assert find_blindness(page(paper), "Which share has account A2?").blind < 0.1
+
+
+def test_three_pictures_hold_an_answer_no_likelier_than_the_best_of_them() -> None:
+    question = "Which share has account A2?"
+    several = (
+        ALLOCATION,
+        *(msgspec.structs.replace(ALLOCATION, source=f"{SITE}{n}.png", heading="") for n in range(5)),
+    )
+    assert find_blindness(page(*several), question).blind == find_blindness(page(ALLOCATION), question).blind
+
+
+def test_a_button_without_a_name_matters_where_one_is_asked_for() -> None:
+    button = BlindRegion(kind="control", box=Box(x=0, y=0, width=50, height=42), near="account A2 has a share")
+    assert find_blindness(page(button), "Which share has account A2?").blind < 0.1
+    assert find_blindness(page(button), "What does the button for the share of account A2 show?").blind > 0.4
+    sprite = msgspec.structs.replace(ALLOCATION, linked=True)
+    shown = find_blindness(page(sprite), "What does the button of account A2 say?")
+    assert shown.blind > 2 * find_blindness(page(sprite), "What does account A2 say?").blind
+    small = msgspec.structs.replace(ALLOCATION, box=Box(x=0, y=300, width=110, height=60))
+    shown = find_blindness(page(small), "What does the button of account A2 say?")
+    assert shown.blind > 1.5 * find_blindness(page(small), "What does account A2 say?").blind

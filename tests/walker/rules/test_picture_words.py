@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.rules.picture_words import figure_numbers, question_points, text_points
+from walker.rules.picture_words import figure_numbers, names_control, question_points, text_points
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,53 @@ def test_figures_are_told_apart_by_their_numbers() -> None:
     assert figure_numbers("see Figure 3 and fig. 12") == {"3", "12"}
     assert figure_numbers("图 4") == {"4"}
     assert figure_numbers("three figures") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which field lies directly to the right of the provider mark?",
+        "Who stands in the upper row?",
+        "Was steht rechts neben dem Turm?",
+        "Was zeigt das Gruppenfoto?",
+        "Wie hoch ist der Anteil laut dem Kreisdiagramm?",
+        "D'après le graphique, quelle part revient au port ?",
+        "Quel bouton est coché dans la boîte de dialogue ?",
+        "Quel est le numéro en haut à gauche ?",
+        "¿Qué fecha aparece en el cartel?",
+        "¿Qué ciudad está a la izquierda?",
+        "Que número mostra a imagem?",
+        "Qual é a rua do mapa que leva ao porto?",
+        "Quale numero si legge sulla locandina?",
+        "对话框里选中的是哪一项？",
+        "这张图的左边是什么？",
+        "ダイアログで選ばれている項目は何ですか",
+        "一番右の船の名前は何ですか",
+    ],
+)
+def test_a_place_in_a_picture_and_its_kind_point_to_it_in_any_language(question: str) -> None:
+    assert question_points(question)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our network is diagrammed in the following graphic.",
+        "Here is a diagram of our network.",
+        "Die Preise sind in der Abbildung dargestellt.",
+        "La figure suivante indique les prix.",
+        "La siguiente imagen muestra los precios.",
+        "A figura abaixo mostra os preços.",
+        "Vedi la figura seguente.",
+        "如图所示，价格不变。",
+        "以下のスクリーンショットを見てください。",
+    ],
+)
+def test_a_passage_may_send_to_a_picture_in_any_language(text: str) -> None:
+    assert text_points(text)
+
+
+def test_a_question_about_a_button_names_a_control() -> None:
+    assert names_control("What does the third button of the tool bar show?")
+    assert names_control("Was zeigt das Symbol?")
+    assert not names_control("Which talk ran at noon?")

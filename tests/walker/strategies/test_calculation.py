@@ -31,6 +31,16 @@ def told(
         ("difference", ("9:00", "14:30"), "how many hours", "en", "5.5 h (14:30 - 9:00)"),
         ("difference", ("1 h 25 min", "55 minutes"), "How many minutes longer", "en", "30 min (85 - 55)"),
         ("difference", ("三千二百人", "2910"), "多多少人", "zh", "290 (3200 - 2910)"),
+        ("difference", ("18h45", "18h"), "", "fr", "45 min (18 h 45 min - 18 h)"),
+        ("difference", ("6:45 pm", "9 a.m."), "", "en", "9 h 45 min (6:45 pm - 9 a.m.)"),
+        ("difference", ("6.45 pm", "18:00"), "how many minutes", "en", "45 min (6.45 pm - 18:00)"),
+        ("difference", ("下午6点", "上午9点30分"), "", "zh", "8 h 30 min (下午6点 - 上午9点30分)"),
+        ("difference", ("午後6時30分", "午前9時"), "何時間", "ja", "9.5 h (午後6時30分 - 午前9時)"),
+        ("difference", ("6 de la tarde", "10:30"), "", "es", "7 h 30 min (6 de la tarde - 10:30)"),
+        ("difference", ("18 Uhr 30", "9 Uhr"), "wie viele Stunden", "de", "9.5 h (18 Uhr 30 - 9 Uhr)"),
+        ("difference", ("24:00", "18:00"), "", "de", "6 h (24:00 - 18:00)"),
+        ("difference", ("1h30", "45 min"), "", "fr", "45 min (1 h 30 min - 45 min)"),
+        ("sum", ("1h30", "2h15"), "", "fr", "225 min (90 + 135)"),
         ("difference", ("4 ans", "2 ans"), "", "fr", "2 ans (4 - 2)"),
         ("years_between", ("1993", "2000-05-29"), "", "en", "7 (2000-05-29 - 1993)"),
         ("days_between", ("3. März 2021", "12. März 2021"), "", "de", "9 (12. März 2021 - 3. März 2021)"),
@@ -69,6 +79,8 @@ def test_what_is_clear_is_computed(
         ("years_between", ("1993-10-01", "2000-05-29"), ""),
         ("days_between", ("May 2021", "2021-06-01"), ""),
         ("sum", ("10:00", "11:00"), ""),
+        ("sum", ("6 pm", "2 hours"), ""),
+        ("difference", ("晚上2点", "18:00"), ""),
         ("ratio", ("3", "0"), ""),
         ("ratio", ("20 °C", "10 °C"), ""),
         ("is_more", ("2021", "2021-05-01"), ""),
@@ -89,6 +101,62 @@ def test_one_of_several_named_things_is_chosen() -> None:
     assert told("earlier", "May 2021", "June 2021", names=names[:2]) == "Mantis (May 2021 / June 2021)"
     assert told("earlier", "2021", "May 2021", names=names[:2]) == ""
     assert told("more", "18 m", "18 m", names=names[:2]) == ""
+
+
+@pytest.mark.parametrize(
+    ("operation", "values", "question", "language", "text"),
+    [
+        ("more", ("24 m", "18 m"), "Which is longer, and by how much?", "en", "A (24 m / 18 m; 24 - 18 = 6 m)"),
+        ("more", ("18 m", "24 m"), "Welche ist länger, und um wie viel?", "de", "B (18 m / 24 m; 24 - 18 = 6 m)"),
+        ("more", ("三千人", "2910人"), "哪个更多，多多少人？", "zh", "A (三千 / 2910; 3000 - 2910 = 90)"),
+        ("less", ("20 km", "30 km"), "どちらがどれだけ短いですか", "ja", "A (20 km / 30 km; 30 - 20 = 10 km)"),
+        ("more", ("4 €", "6 €"), "¿Cuál cuesta más, y cuánto?", "es", "B (4 € / 6 €; 6 - 4 = 2 €)"),
+        (
+            "later", ("18h", "18h45"), "Lequel ferme plus tard, et de combien de minutes ?", "fr",
+            "B (18h / 18h45; 1125 - 1080 = 45 min)",
+        ),
+        (
+            "earlier", ("6:45 pm", "5 pm"), "Which closes earlier, and by how much?", "en",
+            "B (6:45 pm / 5 pm; 6:45 pm - 5 pm = 1 h 45 min)",
+        ),
+        (
+            "earlier", ("2 May 2021", "12 May 2021"), "Which came first, and how many days before?", "en",
+            "A (2 May 2021 / 12 May 2021; 12 May 2021 - 2 May 2021 = 10)",
+        ),
+        ("is_more", ("48", "40"), "Are there more than 40, and how many more?", "en", "yes: 48 > 40; 48 - 40 = 8"),
+    ],
+)  # fmt: skip
+def test_a_comparison_says_by_how_much_where_the_question_asks(
+    operation: CalculationName, values: tuple[str, ...], question: str, language: str, text: str
+) -> None:
+    assert told(operation, *values, question=question, language=language, names=("A", "B")) == text
+
+
+def test_of_three_the_difference_is_to_the_next() -> None:
+    asked = "Which is the longest, and by how much?"
+    said = told("more", "18 m", "24 m", "9 m", names=("Mantis", "Otter", "Heron"), question=asked)
+    assert said == "Otter (18 m / 24 m / 9 m; 24 - 18 = 6 m)"
+
+
+def test_an_answer_with_another_difference_does_not_agree() -> None:
+    asked = Calculation(
+        operation="more", values=("24 m", "18 m"), names=("Otter 2", "Mantis"), question="Which is longer, by how much?"
+    )
+    made = calculate(asked)
+    assert made is not None
+    assert agrees(made, "Otter 2")
+    assert agrees(made, "Otter 2, by 6 m (24 m against 18 m)")
+    assert agrees(made, "Otter 2, by 600 cm")
+    assert not agrees(made, "Otter 2, by 5 m")
+    assert not agrees(made, "Mantis, by 6 m")
+
+
+def test_minutes_agree_with_hours() -> None:
+    made = calculate(Calculation(operation="difference", values=("9 am", "6 pm")))
+    assert made is not None
+    assert agrees(made, "nine hours")
+    assert agrees(made, "540 minutes")
+    assert not agrees(made, "8 hours")
 
 
 def test_an_answer_in_other_words_agrees() -> None:

@@ -82,6 +82,47 @@ def test_a_bound_of_the_question_is_compared_with() -> None:
     assert verdict.answer == "nein: 18,4 m ≤ 20 m"
 
 
+@pytest.mark.parametrize(
+    ("question", "language", "bound", "text", "answer"),
+    [
+        ("How many more than 40 members are there?", "en", "40", "48 members", "8 (48 - 40)"),
+        ("How many more than forty members are there?", "en", "40", "48 members", "8 (48 - 40)"),
+        (
+            "Wie viele Minuten nach 18 Uhr schließt das Haus?",
+            "de",
+            "18 Uhr",
+            "18:45 Uhr",
+            "45 min (18:45 Uhr - 18 Uhr)",
+        ),
+        ("Combien de temps après 18h ferme-t-il ?", "fr", "18h", "18h45", "45 min (18 h 45 min - 18 h)"),
+        ("会员比四十人多多少？", "zh", "40", "48人", "8 (48 - 40)"),
+    ],
+)
+def test_a_value_of_the_question_may_be_an_operand(
+    question: str, language: str, bound: str, text: str, answer: str
+) -> None:
+    verdict = judged([found(text)], task(question, language), answer="", calculation=apart(1, bound=bound))
+    assert verdict.answer == answer
+    assert f"{bound} is the question's own" in verdict.reason
+
+
+def test_what_the_question_does_not_state_is_no_operand() -> None:
+    asked = task("How many more than 40 members are there?")
+    verdict = judged([found("48 members")], asked, answer="44", calculation=apart(1, bound="4"))
+    assert verdict.answer == "44"
+    assert "nothing was computed" in verdict.reason
+
+
+def test_which_and_by_how_much_come_out_of_code() -> None:
+    asked = task("Which is longer, the Otter or the Mantis, and by how much?")
+    wanted = apart(1, 2, operation="more", names=["the Otter", "the Mantis"])
+    findings = [found("24 m"), found("18 m")]
+    assert judged(findings, asked, answer="the Otter, by 5 m", calculation=wanted).answer == (
+        "the Otter (24 m / 18 m; 24 - 18 = 6 m)"
+    )
+    assert judged(findings, asked, answer="the Otter by 6 m", calculation=wanted).answer.startswith("the Otter by 6 m")
+
+
 def test_one_of_the_named_things_is_the_answer() -> None:
     asked = task("Which is longer, the Otter or the Mantis?")
     wanted = apart(1, 2, operation="more", names=["the Otter", "the Mantis"])
@@ -151,7 +192,9 @@ def test_things_named_one_by_one_are_a_finding_that_can_be_cited() -> None:
     reply = read_reply(
         ChatReply(text='{"relevance": 40, "items": [{"name": "Ada", "quote": "Ada and Grace"}, "Grace"]}'), FindReply
     )
-    findings, by_place = PageFindings(seen, 1, counting=True).read(reply, "")
+    findings, by_place = PageFindings(
+        seen, 1, msgspec.structs.replace(task(), requirement=Requirement(mode="exhaustive"))
+    ).read(reply, "")
     assert [item.name for item in findings.items] == ["Ada", "Grace"]
     assert by_place == findings.findings
     assert [finding.text for finding in findings.findings] == ["2: Ada; Grace"]
@@ -162,6 +205,6 @@ def test_a_finding_may_name_its_parts_in_any_form() -> None:
     seen = observe(Snapshot(url=HOME, final_url=HOME, status=200, html=page("Boats", body)))
     for part, read in (("2", (1,)), ("[2, 1]", (0, 1)), ('"part 2"', (1,)), ("null", ()), ("0", ())):
         text = f'{{"relevance": 40, "findings": [{{"answer": "18 m", "quote": "18 m long", "part": {part}}}]}}'
-        findings, _ = PageFindings(seen, 1, counting=False).read(read_reply(ChatReply(text=text), FindReply), "")
+        findings, _ = PageFindings(seen, 1, task()).read(read_reply(ChatReply(text=text), FindReply), "")
         assert findings.findings[0].parts == read
         assert findings.findings[0].part == (read[0] if read else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -115,7 +116,9 @@ async def test_every_call_is_sampled_as_the_settings_say() -> None:
 async def test_a_quote_that_is_not_to_be_seen_on_the_page_is_dropped(quote: str) -> None:
     findings = await critic(ScriptedChat(lambda _: found(quote))).find(task(), boats(), standing(boats(), task()))
     assert findings.findings == ()
-    assert findings.note == "1 thrown away: the quote is not on the page"
+    (why,) = findings.refused
+    assert why.startswith("finding “18.4 metres”: its quote is not on the page")
+    assert ("18.4 metres long" in why) == bool(quote.startswith("The Mantis")), "the nearest passage is told"
 
 
 async def test_hidden_text_reaches_no_model_and_the_fence_differs_from_call_to_call() -> None:
@@ -209,6 +212,19 @@ async def test_no_call_sends_more_than_it_may(step_tokens: int) -> None:
         task(), observation, standing(observation, task())
     )
     assert sum(count_tokens(message.content) for message in chat.asked[0].messages) <= step_tokens
+
+
+async def test_how_much_of_a_page_is_shown_does_not_depend_on_the_marker() -> None:
+    long = page("Long", "".join(f"<p>The vessel {n}.</p>" for n in range(120)))
+    observation = observe(Snapshot(url=HOME + "l", final_url=HOME + "l", status=200, html=long))
+    shown = set()
+    for seed in map(str, range(6)):
+        chat = ScriptedChat(lambda _: found("x"))
+        settings = ModelSettings(name="m", step_tokens=900, page_tokens=3000)
+        mind = ModelCritic(ModelTalk(chat, settings, seed), ranker(), BuiltinCritic(ranker()))
+        await mind.find(task(), observation, standing(observation, task()))
+        shown.add("".join(re.sub("===[0-9a-f]+===", "", message.content) for message in chat.asked[0].messages))
+    assert len(shown) == 1
 
 
 @pytest.mark.parametrize(

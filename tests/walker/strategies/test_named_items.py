@@ -78,6 +78,75 @@ async def test_named_things_are_kept_where_their_quote_is_on_the_page() -> None:
     assert findings.findings[-1].text == "2: Pip; Squeak"
 
 
+async def test_names_and_quotes_may_carry_the_marks_of_the_prompt() -> None:
+    named = [
+        {"name": "- Mantis", "quote": "- Mantis"},
+        {"name": "**Squid**", "quote": "* **Squid** [12]"},
+        {"name": "Orca [3 seen]", "quote": "3. Orca [3 seen]"},
+        {"name": "North quay", "quote": "- North quay [4]\n- South quay"},
+    ]
+    findings = await critic(items=named).find(BOATS, here(), standing(BOATS))
+    assert names(findings) == ["Mantis", "Squid", "Orca", "North quay"]
+    assert [item.quote for item in findings.items] == ["Mantis", "Squid", "Orca", "North quay South quay"]
+    assert findings.refused == ()
+
+
+async def test_each_thing_that_is_refused_is_named_with_the_reason() -> None:
+    sentence = "The dinghies Pip and Squeak lie beside them"
+    named = [
+        {"name": "Pip", "quote": sentence},
+        {"name": "Kraken", "quote": "The dinghies Kraken and Squeak lie here"},
+        {"name": "Nessie", "quote": sentence},
+    ]
+    made = await critic(items=named, findings=[{"answer": "3", "quote": "3 boats"}], list=77).find(
+        BOATS, here(), standing(BOATS)
+    )
+    assert made.refused == (
+        "finding “3”: its quote is not on the page, which says “Boats of the station”",
+        f"item “Kraken”: its quote is not on the page, which says “{sentence}, and 9 boats were sold.”",
+        "item “Nessie”: its quote does not hold this name, nor does the page",
+        "list 77: this page has no list of this number",
+    )
+
+
+async def test_a_name_of_the_page_may_be_quoted_by_its_row() -> None:
+    made = await critic(items=[{"name": "Mantis", "quote": "9 boats were sold"}]).find(BOATS, here(), standing(BOATS))
+    assert names(made) == ["Mantis"]
+
+
+async def test_a_list_that_is_counted_is_a_finding_too() -> None:
+    fact = {"answer": "9", "quote": "9 boats were sold", "confidence": 80}
+    made = await critic(findings=[fact], list=number_of("Mantis")).find(BOATS, here(), standing(BOATS))
+    assert [finding.text for finding in made.findings] == ["9", "3: Mantis; Squid; Orca"]
+    assert made.findings[-1].heading.endswith("Boats of the station")
+    placed = task_for("How many boats are listed on the 'Station' page?")
+    by_code = await critic().find(placed, here(), standing(placed))
+    assert [finding.text for finding in by_code.findings] == ["3: Mantis; Squid; Orca"]
+
+
+async def test_things_named_for_a_question_that_counts_nothing_are_a_finding() -> None:
+    asked = task_for("Where do the dinghies lie?")
+    sentence = "The dinghies Pip and Squeak lie beside them"
+    made = await critic(items=[{"name": "Pip", "quote": sentence}]).find(asked, here(), standing(asked))
+    assert (made.items, [finding.text for finding in made.findings]) == ((), ["1: Pip"])
+
+
+async def test_on_a_page_that_the_model_finds_beside_the_point_code_has_to_be_surer() -> None:
+    asked = task_for("How many boats of the station are listed?")
+    assert names(await critic(relevance=30).find(asked, here(), standing(asked))) == ["Mantis", "Squid", "Orca"]
+    assert names(await critic(relevance=20).find(asked, here(), standing(asked))) == []
+    placed = task_for("How many boats are listed on the 'Station' page?")
+    assert names(await critic(relevance=20).find(placed, here(), standing(placed))) == ["Mantis", "Squid", "Orca"]
+
+
+async def test_of_a_list_longer_than_the_quota_what_the_model_named_or_answers_is_counted_first() -> None:
+    two = task_for("Name two boats of the station.")
+    assert two.requirement.target == 2
+    beside = [{"name": name, "quote": "The dinghies Pip and Squeak lie beside them"} for name in ("Pip", "Squeak")]
+    named = await critic(list=number_of("Mantis"), items=beside).find(two, here(), standing(two))
+    assert names(named)[:2] == ["Pip", "Squeak"]
+
+
 async def test_things_named_beside_a_list_join_it_and_named_entries_are_a_choice_among_it() -> None:
     sentence = "The dinghies Pip and Squeak lie beside them"
     beside = await critic(list=number_of("Mantis"), items=[{"name": "Pip", "quote": sentence}]).find(

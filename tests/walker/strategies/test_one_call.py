@@ -15,7 +15,7 @@ from memory.state import WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
-from perception.observation import Observation
+from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, sensible
@@ -169,6 +169,27 @@ async def test_what_is_read_in_pictures_is_found_judged_and_acted_on_by_itself()
     await critic.judge(TASK, memory)
     await explorer.propose(TASK, pictured("Mantis 4 m wide"), memory, ())
     assert asked(chat) == ["step", "critic_find", "critic_judge", "explorer"]
+
+
+async def test_what_is_read_in_a_picture_is_read_and_judged_with_what_the_page_says_of_it() -> None:
+    board = {"answer": "4 m", "quote": "Mantis 4 m wide", "confidence": 80}
+    nothing = NOTHING | {"action": "follow", "number": 1}
+    _, critic, chat = minds(
+        lambda request: json.dumps(nothing | ({"findings": [board]} if "4 m" in sent(request) else {}))
+    )
+    memory, plain = standing(boats()), pictured("Mantis 4 m wide")
+    block = Block(id=99, kind="paragraph", text="Mantis 4 m wide", headings=("Boats", "Widths"), pictured=True)
+    await critic.find(TASK, boats(), memory)
+    second = await critic.find(TASK, msgspec.structs.replace(plain, blocks=(*plain.blocks, block)), memory)
+    assert "[picture: Boats > Widths]\n[picture] Mantis 4 m wide" in sent(chat.asked[-1])
+    assert sent(chat.asked[-1]).count("Mantis 4 m wide") == 1
+    assert second.findings[-1].heading == "Boats > Widths"
+    await critic.judge(TASK, after(memory, second))
+    assert "under “Boats > Widths”" in sent(chat.asked[-1])
+
+
+def sent(request: ChatRequest) -> str:
+    return request.messages[-1].content
 
 
 async def test_pictures_that_say_what_the_text_says_are_not_asked_about() -> None:
@@ -362,3 +383,49 @@ def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[st
         "4 More: Item 0 (/news/0.html)",
         "5 More: Item 1 (/news/1.html)",
     ]
+
+
+UNRELATED = (
+    "Imprint of 2019",
+    "Wallpaper",
+    "Choir",
+    "Parking",
+    "Lost property",
+    "Canteen",
+    "Garden",
+    "Cinema",
+    "Chess club",
+    "Radio",
+)
+
+
+@pytest.mark.parametrize(
+    ("missing", "wanted"),
+    [
+        ((), "Lengths of all research vessels"),
+        (("who repaired the diesel engine",), "Diesel engine repairs"),
+        (("harbour fees for visitors",), "Harbour fees"),
+    ],
+)
+def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offered(
+    missing: tuple[str, ...], wanted: str
+) -> None:
+    labels = (
+        *UNRELATED,
+        "Diesel engine repairs",
+        "Harbour fees",
+        "Lengths of all research vessels",
+        "Site map",
+        *UNRELATED[::-1],
+    )
+    observation = boats()
+    stack = UrlStack().push(left_on(HOME + "ships/", *labels))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    shown = [one.label for one in offer.earlier]
+    assert wanted in shown
+    assert "Site map" in shown, "the way to pages that no label names stays"
+    assert len(shown) == 6
+    lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
+    assert lines[-1] == '(18 more: "back" shows those of the page before)'

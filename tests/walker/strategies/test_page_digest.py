@@ -15,10 +15,11 @@ from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.document.regions.surroundings import marks_around
-from perception.observation import Observation
+from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page, ranker
 from walker.models.token_count import count_tokens
+from walker.rules.scope import WalkScope
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
@@ -26,6 +27,7 @@ from walker.strategies.model.digest.page_parts import divide_page
 
 HERE = HOME + "boats.html"
 QUERY = "How long is the research vessel Mantis?"
+HERE_FRAME = Frame(url=HERE, key=key_of(HERE), title="Boats")
 MANTIS = "The research vessel Mantis is 18.4 metres long."
 
 
@@ -55,7 +57,7 @@ def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Dige
         query=QUERY,
         tokens=tokens,
         marks=marks,
-        page=divide_page(observation, marks),
+        page=divide_page(observation, marks, asked.get("seen_around") or {}),  # type: ignore[arg-type]
         **asked,  # type: ignore[arg-type]
     )
     return digest_page(observation, request, ranker())
@@ -150,12 +152,69 @@ def test_links_stand_where_they_are_with_what_became_of_them() -> None:
     assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
 
 
+def test_side_links_are_parted_and_the_page_itself_is_marked_in_its_row() -> None:
+    html = page("Boats", "<p>Two boats.</p>").replace(
+        "<main>",
+        '<nav><a href="/">Home</a> <a href="/boats.html">Boats</a> <a href="/crew.html">Crew</a> '
+        '| <a href="/sea.html">Sea</a></nav><main>',
+    )
+    assert re.search(
+        r"^Navigation: Home \[\d+ seen\] · Boats \[this page\] · Crew \[\d+\] \| Sea \[\d+\]$",
+        digest(html).text,
+        re.MULTILINE,
+    )
+
+
+CARDS = {
+    "picture and title": '<div class="card"><a href="/{n}.html"><img src="/{n}.png"></a><div>{n} May</div>'
+    '<h3><a href="/{n}.html">Talk {n}</a></h3><p>What was said on day {n}.</p></div>',
+    "one link": '<a class="card" href="/{n}.html"><div>{n} May</div><h3>Talk {n}</h3><p>What was said on day {n}.</p></a>',
+    "link over the card": '<div class="card"><a href="/{n}.html" aria-label="Talk {n}"></a><h3>Talk {n}</h3><div>{n} May</div>'
+    "<p>What was said on day {n}.</p></div>",
+    "title without heading": '<div class="card"><a href="/{n}.html">Talk {n}</a><div>{n} May</div>'
+    "<p>What was said on day {n}.</p></div>",
+}
+
+
+@pytest.mark.parametrize("kind", CARDS)
+def test_each_entry_of_a_list_of_cards_holds_its_number_and_none_is_navigation(kind: str) -> None:
+    cards = "".join(CARDS[kind].format(n=n) for n in range(1, 6))
+    url = HOME + "talks.html"
+    markup = f"<html><title>Talks</title><body><div>{cards}</div></body></html>"
+    text = digest(observe(Snapshot(url=url, final_url=url, status=200, html=markup))).text
+    assert "Navigation" not in text
+    titles = [line for line in text.splitlines() if "Talk " in line]
+    assert len(titles) == 5
+    for number, line in enumerate(titles, start=1):
+        assert re.fullmatch(rf"(?:### )?Talk {number} \[\d+\]", line), line
+    assert not re.search(r"May.*\[\d", text)
+
+
+def test_a_link_to_a_picture_may_be_followed_and_one_to_a_file_that_is_not_read_says_so() -> None:
+    html = page(
+        "Maps", '<p><a href="/chart.svg?v=2">Chart</a> <a href="/chart.zip">Plan</a> <a href="/next.html">Next</a></p>'
+    )
+    observation = seen(html)
+    links = tuple(
+        UntriedLink(url=link.url, key=key_of(link.url), label=link.label)
+        for link in observation.links
+        if not WalkScope(root_url=HOME).why_outside(link.url)
+    )
+    marks = mark_links(
+        observation, msgspec.structs.replace(standing(observation), stack=UrlStack().push(HERE_FRAME).offer(links))
+    )
+    number = {link.label: link.id for link in observation.links}
+    (text,) = (marks.text_of(block) for block in observation.blocks if block.text.startswith("Chart"))
+    assert text == f"Chart [{number['Chart']} picture] Plan [{number['Plan']} file] Next [{number['Next']}]"
+    assert marks.states[number["Chart"]] == ""
+
+
 def test_labels_that_touch_are_parted_beside_the_text_and_words_of_the_text_are_not() -> None:
     html = page("Boats", '<p>Two <a href="/boat.html">boat</a>s.</p>').replace(
         "<main>", '<nav><a href="/boats.html">Boats</a><a href="/crew.html">Crew</a>now</nav><main>'
     )
     text = digest(html).text
-    assert re.search(r"^Navigation: Boats · Crew \[\d+\] · now$", text, re.MULTILINE)
+    assert re.search(r"^Navigation: Boats \[this page\] · Crew \[\d+\] · now$", text, re.MULTILINE)
     assert re.search(r"^Two boat \[\d+\]s\.$", text, re.MULTILINE)
 
 
@@ -185,6 +244,29 @@ def test_a_menu_takes_no_room_from_a_long_text() -> None:
 def test_what_was_read_in_pictures_is_shown_as_such() -> None:
     observation = msgspec.structs.replace(seen(page("Boats", "<p>See the board.</p>")), seen_text=("Mantis 18.4 m",))
     assert "[picture] Mantis 18.4 m" in digest(observation).text
+
+
+def test_what_was_read_in_a_picture_stands_once_below_what_the_page_says_of_it() -> None:
+    prices, map_ = ("Prices", "Price list [2026]"), ("The bay", "Map of the bay")
+    blocks = tuple(
+        Block(id=90 + number, kind="paragraph", text=text, headings=headings, pictured=True)
+        for number, (text, headings) in enumerate(
+            [("Adults 12 EUR", prices), ("Mole 4", map_), ("Children 6 EUR", prices), ("Adults 12 EUR", prices)]
+        )
+    )
+    plain = seen(page("Boats", "<p>See the board.</p>"))
+    texts = ("Map of the bay", "Adults 12 EUR", "Mole 4", "Children 6 EUR", "a red flag")
+    observation = msgspec.structs.replace(plain, blocks=(*plain.blocks, *blocks), seen_text=texts)
+    shown = digest(observation).text.splitlines()
+    start = shown.index("[picture: Prices > Price list (2026)]")
+    assert shown[start : start + 6] == [
+        "[picture: Prices > Price list (2026)]",
+        "[picture] Adults 12 EUR",
+        "[picture] Children 6 EUR",
+        "[picture: The bay > Map of the bay]",
+        "[picture] Mole 4",
+        "[picture] a red flag",
+    ]
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -316,6 +398,22 @@ def test_headings_are_shown_as_such_and_each_list_once() -> None:
     ]
 
 
+def test_numbered_things_are_a_list_and_each_of_many_lists_has_a_line() -> None:
+    halls = "".join(f'<div class="hall">Hall {n}</div>' for n in range(1, 5))
+    text = digest(page("Boats", f"<p>{MANTIS}</p><div>{halls}</div>"), with_lists=True).text
+    assert "(4): Hall 1; Hall 2; Hall 3; Hall 4" in text
+    lists = "".join(
+        f"<h2>Shed {n} of the harbour office</h2><p>Members: {n}</p><ul>"
+        + "".join(f"<li>A rather long name of tool {i} in shed {n}</li>" for i in range(3))
+        + "</ul>"
+        for n in range(1, 16)
+    )
+    found = digest(page("Boats", lists), with_lists=True).text.partition("Lists of this page:\n")[2].splitlines()
+    assert [line for n in range(1, 16) for line in found if f"Members: {n} (3)" in line] == found[:15]
+    assert len(found) == 16, "and the headings"
+    assert count_tokens("\n".join(found)) <= 300
+
+
 def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_last() -> None:
     duty = "Has looked after the boats and the sheds of the station for many years, in all weathers and seasons."
     cards = "".join(
@@ -329,3 +427,66 @@ def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_las
         assert part.text.endswith(duty)
     text = digest(observation, 900).text
     assert re.search(r"^parts \d+-\d+: People “Person \d+…” to “Person 199…” \(\d+ words\)$", text, re.MULTILINE)
+
+
+def blog(pages: tuple[int, ...], *, words: int = 0) -> Observation:
+    pager = "".join(f'<a href="/boats.html?page={number}">{number}</a> ' for number in pages)
+    months = "".join(f'<li><a href="/news/2019/{n:02}/">Month {n}</a></li>' for n in range(1, 13))
+    filler = f"<p>{'Nothing of note was written down in this year. ' * words}</p>"
+    last = "<a href='/boats.html?page=90'>Last »</a>"
+    main = f"<h2>Open day</h2><p>The harbour was open.</p>{filler}<div>{pager}{last}</div>"
+    aside = f"<aside><p>{'So many words. ' * words}</p><ul>{months}</ul></aside>"
+    return seen(page("News", main).replace("</main>", f"</main>{aside}"))
+
+
+def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_left_out() -> None:
+    observation = blog(tuple(range(2, 42)), words=900)
+    shown = digest(observation, 900).text
+    (line,) = (line for line in shown.splitlines() if line.startswith("Pages of this list: "))
+    number = {link.label: link.id for link in observation.links}
+    assert f": 2 [{number['2']}] · " in line
+    assert f" · 22 [{number['22']}] · " in line, "one from the middle"
+    assert line.endswith(f"41 [{number['41']}] · Last » [{number['Last »']}]")
+    assert line.count("[") == 8
+    (by_date,) = (line for line in shown.splitlines() if line.startswith("By subject or date: "))
+    assert f"Month 3 [{number['Month 3']}]" in by_date
+
+
+def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
+    shown = digest(blog((2, 3, 4))).text
+    assert "Pages of this list" not in shown
+    assert "By subject or date" not in shown
+    assert "Pages of this list" not in digest(page("Boats", "<p>Two boats.</p>")).text
+
+
+def manual(here: str, *, extra: str = "") -> Observation:
+    """A page of a manual whose main part begins with the whole contents."""
+    names = [f"Chapter {n} of the harbour manual" for n in range(1, 121)]
+    entries = [f'<li><a href="/{n}.html">{name}</a></li>' for n, name in enumerate(names, start=1)]
+    entries.insert(60, f'<li><a href="/boats.html">Boats</a><ul>{extra}</ul></li>')
+    return seen(page(here, f"<ul>{''.join(entries)}</ul><h2>{here}</h2><p>{MANTIS}</p>"))
+
+
+def test_contents_that_an_earlier_page_had_are_shown_by_reference_with_what_is_near() -> None:
+    before = manual("Ropes")
+    now = manual("Boats", extra='<li><a href="/mantis.html">The Mantis in detail</a></li>')
+    known = dict.fromkeys(marks_around(before), 2)
+    again = digest(now, seen_around=known)
+    assert count_tokens(again.text) < 0.3 * count_tokens(digest(now).text)
+    assert MANTIS in again.text
+    assert "- The Mantis in detail [" in again.text
+    assert "- Boats" in again.text
+    assert "- Chapter 60 of the harbour manual [" in again.text
+    assert "- Chapter 61 of the harbour manual [" in again.text
+    assert "Chapter 30 of" not in again.text
+    above, below = re.findall(r'^\[(\d+) links as on step 2 \("read" (\d+) shows all\)\]$', again.text, re.MULTILINE)
+    assert int(above[0]) + int(below[0]) > 100
+    assert {int(above[1]), int(below[1])} <= again.left_out
+    whole = digest(now, seen_around=known, unfolded=(int(above[1]),))
+    assert whole.text == digest(now).text
+    assert whole.left_out == frozenset()
+
+
+def test_short_contents_are_shown_on_each_page() -> None:
+    before = seen(page("Boats", '<ul><li><a href="/a.html">Ropes</a></li><li><a href="/b.html">Sails</a></li></ul>'))
+    assert digest(before, seen_around=dict.fromkeys(marks_around(before), 2)).text == digest(before).text

@@ -3,7 +3,9 @@
 # ruff: noqa: E501 (a page stands on one line)
 from __future__ import annotations
 
+import asyncio
 import gc
+import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import partial
 
@@ -148,6 +150,29 @@ async def test_rows_of_a_picture_are_read_as_rows(browser: PlaywrightBrowser, ho
 async def test_labels_of_bars_get_their_numbers(browser: PlaywrightBrowser, home: str, reader: TextReader) -> None:
     look = await BuiltinVision(lambda: reader).look(await request_for(browser, home + "/bars"))
     assert {"Oderby: 60", "Hollen: 35", "Rivna: 80"} <= set(said(look, "ocr"))
+
+
+async def test_a_look_waits_for_the_reader_that_another_look_is_loading(
+    browser: PlaywrightBrowser, home: str, reader: TextReader
+) -> None:
+    request = await request_for(browser, home + "/bars")
+    one_ended = threading.Event()
+
+    def load() -> TextReader:
+        one_ended.wait(1)  # the other look asks meanwhile, and may not end
+        return reader
+
+    vision = BuiltinVision(load)
+
+    async def look() -> Look:
+        try:
+            return await vision.look(request)
+        finally:
+            one_ended.set()
+
+    one, other = await asyncio.gather(look(), look())
+    assert one.seen == other.seen
+    assert said(one, "ocr")
 
 
 async def test_colours_and_widths_are_named_with_the_text_beside_them(

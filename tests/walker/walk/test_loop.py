@@ -37,6 +37,15 @@ async def test_a_question_is_answered_with_a_verbatim_citation() -> None:
     assert outcome.pages == 2
 
 
+async def test_a_page_that_was_nearly_empty_when_its_time_was_over_is_looked_at_again() -> None:
+    boats = HOME + "boats.html"
+    late = PAGES | {boats: Paper(html=str(PAGES[boats]), early="<title>Boats</title><p>Loading</p>")}
+    question = "On the 'Boats' page, in which year was the research vessel Mantis launched?"
+    outcome, _, site = await ask(question, late)
+    assert outcome.answer == "1997"
+    assert site.opened.count(boats) == 2
+
+
 async def test_an_exhaustive_count_follows_the_pages_to_their_end() -> None:
     outcome, events, _ = await ask("How many people are listed on the 'People' page?")
     assert outcome.items == ("Ana Ruiz", "Bo Lind", "Cem Kaya", "Dora Papp", "Emil Berg")

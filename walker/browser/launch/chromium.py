@@ -26,6 +26,8 @@ FLAGS = (
     "--disable-quic",
     "--no-first-run",
     "--mute-audio",
+    # From how far away lazy pictures are loaded follows from how fast the network seems to be, which differs from visit to visit.
+    "--force-effective-connection-type=4G",
     # WebRTC would bypass the egress proxy.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy",

@@ -23,7 +23,9 @@ MOST_HEIGHT = 32_000
 """Most CSS pixels of height that are rendered; the rest of the page is omitted. At a width of 1280, this is 123 MB as an array."""
 TILE_HEIGHT = 4_000
 """CSS pixels of height rendered at a time: a renderer's surface is limited to 16,384."""
-LAZY_MS = 2_000
+LAZY_MS, FRAME_SECONDS = 8_000, 10.0
+"""Limits for the pictures of a page to load, and for a cross-origin frame to be measured. Both take a fraction of a second, except
+where something hangs; on a busy machine a limit near that would change what is seen."""
 NAMED_AT_MOST = 40
 """Most unnamed controls that are looked up in the accessibility tree, 2 ms each."""
 WEBP_PIXELS = 3_000_000
@@ -184,7 +186,9 @@ async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
         place = await owner.bounding_box()
         if place is None or place["width"] < 8 or place["height"] < 8:
             return elements
-        found = read_map(await asyncio.wait_for(frame.evaluate(_map_function(), [True, MOST_ELEMENTS, 0]), 2))
+        found = read_map(
+            await asyncio.wait_for(frame.evaluate(_map_function(), [True, MOST_ELEMENTS, 0]), FRAME_SECONDS)
+        )
     except (Error, TimeoutError, msgspec.MsgspecError):
         # A cross-origin frame is measured in its main world, whose scripts may tamper with the result.
         return elements

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 from playwright.async_api import Error
 
@@ -17,8 +19,14 @@ SHELL_CHARS = 200
 QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
 """Seconds without changes after which a page counts as settled, if it has content and if it is still sparse; and the time limit."""
 LATE_MS = 12_000
-"""Seconds to wait in a crawl for a nearly empty page with pending requests or timers."""
+"""Milliseconds to wait for a nearly empty page with pending requests or timers."""
 _WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, LATE_MS]
+CALM_MS, STALL_MS = 50, 4000
+"""Of a page of a walk, milliseconds without changes after the last one; and without any sign of what is still pending, after which
+it is read as it is: requests that are left open for news never end."""
+_WALK_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, STALL_MS, LATE_MS]
+SETTLINGS = 5
+"""Most times that a page is waited for again because requests were under way that its scripts cannot tell of."""
 LEADS_ON_AT_MOST = 5
 """Most client-side redirects (meta refresh, `location.replace`) before it is a loop."""
 
@@ -36,6 +44,8 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     status: int
     layout: Layout
     banner: str = ""
+    unsettled: str = ""
+    """What was still pending when its time was over, "" where the page has settled; in walks only."""
     led_on: int = 0
     """Number of client-side redirects before the page settled."""
     answer_ms: float = 0.0
@@ -82,13 +92,31 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | None = None) -> RenderedPage | None:
+class Arrivals(Protocol):
+    """The requests of a page, as the browser tells of them: a script does not hear of modules that it imports."""
+
+    async def ended(self, seconds: float) -> tuple[bool, bool]:
+        """Wait until no request is under way. Whether any was, and whether all ended within `seconds`."""
+        ...
+
+
+class NoArrivals:
+    """Implements `Arrivals` for a driver that does not tell."""
+
+    async def ended(self, seconds: float) -> tuple[bool, bool]:  # noqa: ARG002 - the protocol's
+        """No request is known."""
+        return False, True
+
+
+async def take_rendered(
+    world: World, *, seconds: float, lean: ContextOptions | None = None, arrivals: Arrivals | None = None
+) -> RenderedPage | None:
     """Wait until the page settles, dismiss a cookie banner, take the snapshot. None for an endless client-side redirect.
 
     `lean` is the mode of crawls, within these limits: no layout, no marking of hidden elements, banners remain; a third of the
     cost.
     """
-    banner = ""
+    banner = unsettled = ""
     for led_on in range(LEADS_ON_AT_MOST + 1):
         try:
             await world.enter()
@@ -96,7 +124,7 @@ async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | 
                 take = page_function("snapshot/take_lean_page.js", "takeLeanPage")
                 taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
             else:
-                await world.call(page_function("snapshot/settling.js", "settle"), _WAITS)
+                unsettled = await _settle(world, arrivals or NoArrivals())
                 banner = await world.call(page_function("snapshot/consent_banner.js", "passBanner")) or banner
                 taken = await world.call(page_function("snapshot/take_snapshot.js", "takeSnapshot"))
         except Error as error:
@@ -105,8 +133,24 @@ async def take_rendered(world: World, *, seconds: float, lean: ContextOptions | 
             await world.wait_loaded(seconds)
         else:
             rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
-            return msgspec.structs.replace(rendered, banner=banner, led_on=led_on)
+            return msgspec.structs.replace(rendered, banner=banner, unsettled=unsettled, led_on=led_on)
     return None
+
+
+async def _settle(world: World, arrivals: Arrivals) -> str:
+    """Wait until the page is at rest and no request is under way; what was still pending when the time was over."""
+    settle = page_function("snapshot/settle_page.js", "settlePage")
+    unsettled = ""
+    for _ in range(SETTLINGS):
+        unsettled = str(await world.call(settle, _WALK_WAITS))
+        if unsettled:
+            return unsettled
+        any_, all_ended = await arrivals.ended(STALL_MS / 1000)
+        if not any_:
+            return ""
+        if not all_ended:
+            return "requests"
+    return unsettled
 
 
 def as_one_line(value: str) -> str:

@@ -24,10 +24,9 @@ from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
 from walker.browser.playwright.tabs import Tab, Tabs
-from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_pending_work_script
+from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_work_scripts
 from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
-from walker.pdf.pdf_html import PDF_TYPE
 from walker.seams.actions import Click, Operate, Scroll, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState, state_of
@@ -38,6 +37,8 @@ SCRIPT_SECONDS = 10.0
 """Seconds for a snapshot, which takes milliseconds unless the page's script blocks the renderer."""
 BROKEN_SECONDS = 1.0
 """Seconds to wait for the parsing of an incomplete document, which mostly never ends."""
+DONE = "action done"
+"""What the driver's log says of a click or a key once it was carried out: what it leads to may take longer."""
 ATTEMPTS = 3
 """Most tries to open a URL: one, another if the previous page is to blame, and one after a restart of the browser."""
 
@@ -63,7 +64,7 @@ class PlaywrightBrowser:
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean, self._prepare = lean, with_pending_work_script(prepare) if lean else prepare
+        self._lean, self._prepare = lean, with_work_scripts(prepare, lean=lean)
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The tab of the walk's page."""
@@ -277,6 +278,8 @@ class PlaywrightBrowser:
 
     async def _operate(self, tab: Tab, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
+        await tab.world.enter()
+        await tab.world.call(page_function("pending_work.js", "expectWork"))
         if failure := await self._perform(tab.page, move, url):
             return failure
         await tab.page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
@@ -299,14 +302,16 @@ class PlaywrightBrowser:
             elif isinstance(action, Click):
                 await place.click(timeout=5000)
         except Error as error:
-            if "Timeout" in error.message:
+            if "Timeout" not in error.message:
+                raise
+            if DONE not in error.message:
                 return PageFailure(url=url, kind="gone", message="the control cannot be reached: hidden or covered")
-            raise
         await asyncio.sleep(QUIET_MS / 1000)
         return None
 
     async def _snapshot(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
+        lean = self._settings if self._lean else None
+        taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=lean, arrivals=tab.arrivals)
         if self._home.traffic is not None:
             await self._home.traffic.settle(tab.page)
         if taken is None:
@@ -314,6 +319,8 @@ class PlaywrightBrowser:
             return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
         if taken.banner:
             tab.note("cookie_banner", taken.banner)
+        if taken.unsettled:
+            tab.note("unsettled", taken.unsettled)
         kind = ""
         if self._egress is not None:
             for place in self._egress.take_blocked():
@@ -327,14 +334,14 @@ class PlaywrightBrowser:
             self._egress.is_overfull(url, taken.url)
             or (tab.broken.is_set() and self._egress.ended_since(started, url, taken.url))
         )
-        failure = tab.pdfs.failure(url, taken.url) if tab.pdfs is not None else None
+        failure = tab.files.failure(url, taken.url) if tab.files is not None else None
         if failure := failure or taken.why_no_page(url, self._settings, is_cut=is_cut):
             return failure
         snapshot = taken.as_snapshot(
             url, tuple(tab.notices), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
-        is_pdf = tab.pdfs is not None and tab.pdfs.is_pdf(taken.url)
-        return msgspec.structs.replace(snapshot, content_type=PDF_TYPE) if is_pdf else snapshot
+        made_from = tab.files.media_type(taken.url) if tab.files is not None else ""
+        return msgspec.structs.replace(snapshot, content_type=made_from) if made_from else snapshot
 
     async def _ready_tab(self) -> Tab:
         if self._tab is not None and self._tab.is_alive:
@@ -346,7 +353,7 @@ class PlaywrightBrowser:
         before, self._tabs = self._tabs, await self._home.tabs(settings, self._background, self._prepare)
         if before is not self._tabs:
             self._ahead.drop()
-        self._tab = tab = await self._tabs.open()
+        self._tab = tab = await self._tabs.open(lean=self._lean)
         return tab
 
     async def _abandon_tab(self) -> None:

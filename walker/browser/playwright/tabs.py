@@ -11,7 +11,8 @@ from perception.snapshot import Notice, NoticeKind
 from walker.browser.page.background import Background, bounded
 from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
-from walker.browser.playwright.pdf_responses import PdfResponses
+from walker.browser.playwright.file_responses import FileResponses
+from walker.browser.playwright.requests_under_way import RequestsUnderWay
 
 PING_SECONDS = 1.0
 """Seconds; a responsive page answers within a few milliseconds."""
@@ -21,9 +22,12 @@ STOP_SECONDS, STOP_AGAIN_SECONDS, CLOSE_SECONDS = 1.0, 0.05, 3.0
 class Tab:
     """A page whose dialogs are dismissed, downloads refused and popups closed, each with a notice."""
 
-    def __init__(self, page: Page, background: Background, pdfs: PdfResponses | None = None) -> None:
-        """`pdfs` are the PDF files that it was sent, None where these are not read."""
-        self.page, self._background, self.pdfs = page, background, pdfs
+    def __init__(
+        self, page: Page, background: Background, files: FileResponses | None = None, *, lean: bool = False
+    ) -> None:
+        """`files` are the PDF files and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
+        self.page, self._background, self.files = page, background, files
+        self.arrivals = None if lean else RequestsUnderWay(page)
         self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []
         self.gone = asyncio.Event()
@@ -120,8 +124,8 @@ class Tabs:
         self._opening = 0
         context.on("page", self._on_page)
 
-    async def open(self) -> Tab:
-        """A new tab. The context's event for it comes first, just as for a popup."""
+    async def open(self, *, lean: bool = False) -> Tab:
+        """A new tab, `lean` as in settled_page. The context's event for it comes first, just as for a popup."""
         self._opening += 1
         try:
             page = await self.context.new_page()
@@ -131,10 +135,10 @@ class Tabs:
             self._close_strangers()
         page.on("close", self._on_close)
         if not self._pdf_seconds:
-            return Tab(page, self._background)
-        pdfs = PdfResponses(page, self._background, seconds=self._pdf_seconds)
-        await pdfs.watch()
-        return Tab(page, self._background, pdfs)
+            return Tab(page, self._background, lean=lean)
+        files = FileResponses(page, self._background, seconds=self._pdf_seconds)
+        await files.watch()
+        return Tab(page, self._background, files, lean=lean)
 
     def _on_page(self, page: Page) -> None:
         """Close popups of tabs that are closed already, and tabs whose opening was cancelled; an open tab closes its own popups."""

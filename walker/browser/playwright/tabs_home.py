@@ -11,17 +11,18 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.network.context_traffic import ContextTraffic
 from walker.browser.page.background import Background, bounded
 from walker.browser.playwright.tabs import Tabs
-from walker.browser.scripts.page_functions import init_script, page_function
+from walker.browser.scripts.page_functions import work_scripts
 
 CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
 
 
-def with_pending_work_script(prepare: Prepare | None) -> Prepare:
-    """A `Prepare` that injects the pending work script into the context's pages, and then calls `prepare`."""
+def with_work_scripts(prepare: Prepare | None, *, lean: bool) -> Prepare:
+    """A `Prepare` that injects the scripts by which pages tell what they still have to do, and then calls `prepare`."""
 
     async def prepare_both(context: BrowserContext) -> None:
-        await context.add_init_script(init_script(page_function("page_world/pending_work.js", "watchPendingWork")))
+        for script in work_scripts(lean=lean):
+            await context.add_init_script(script)
         if prepare is not None:
             await prepare(context)
 

@@ -26,3 +26,20 @@ export function pendingWork() {
   document.removeEventListener("walker-pending-work", hear);
   return { requests: told?.requests > 0, due: Number(told?.due) || 0, scrolls: told?.scrolls === true };
 }
+
+/** @returns {number} what is about to come, as page_world/coming_work.js tells it; 0 where nothing is watched */
+export function comingWork() {
+  let told = 0;
+  const hear = (/** @type {Event} */ event) => {
+    told = Number(/** @type {CustomEvent} */ (event).detail) || 0;
+  };
+  document.addEventListener("walker-coming-work", hear);
+  document.dispatchEvent(new Event("walker-coming-work?"));
+  document.removeEventListener("walker-coming-work", hear);
+  return told;
+}
+
+/** Counts what the page sets off from now on, as while it was loaded: it is about to be operated. */
+export function expectWork() {
+  document.dispatchEvent(new Event("walker-operation"));
+}

@@ -25,7 +25,7 @@ from walker.browser.page.failures import failure_of
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, take_rendered, was_left
-from walker.browser.scripts.page_functions import init_script, page_function
+from walker.browser.scripts.page_functions import page_function, work_scripts
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
@@ -209,8 +209,9 @@ class SeleniumBrowser:
         started = time.monotonic()
         session, action = world.session, move.action
         await world.do(session.happened)
+        await world.enter()
+        await world.call(page_function("pending_work.js", "expectWork"))
         if isinstance(action, Scroll):
-            await world.enter()
             await world.call(page_function("steps/window.js", "scrollByWindow"))
         else:
             place = await world.do(session.find, move.selector)
@@ -239,6 +240,8 @@ class SeleniumBrowser:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
         await self._note_what_happened(world, taken.banner)
+        if taken.unsettled:
+            self._note("unsettled", taken.unsettled)
         await self._tell_traffic(world)
         if sum(notice.kind == "dialog" for notice in self._notices) > DIALOGS_A_PAGE:
             return PageFailure(url=url, kind="timeout", message="the page opened dialogs without end")
@@ -333,9 +336,8 @@ class SeleniumBrowser:
                 await asyncio.to_thread(started.kill)
             raise
         self._world = world = SeleniumIsolatedWorld(session, self._thread)
-        if self._lean:
-            watch = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
-            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": watch})
+        for script in work_scripts(lean=self._lean):
+            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)
         return world

@@ -12,6 +12,7 @@ from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import AnalysisReply
+from walker.rules.language import language_of_page
 from walker.seams.protocols import Analyst
 from walker.seams.task import Task
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskOperation, TaskPart
@@ -43,7 +44,7 @@ class ModelAnalyst:
                 "question": task.question,
                 "root": task.root_url,
                 "title": visible_text(observation.title)[:TEXT_CHARS],
-                "site_language": observation.language,
+                "site_language": language_of_page(observation),
             }
 
         try:

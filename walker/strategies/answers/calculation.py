@@ -13,7 +13,8 @@ from walker.seams.calculations import CalculationName, Checking, Choosing
 from walker.strategies.values.units import converted, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
 from walker.strategies.values.written_dates import days_of
-from walker.strategies.values.written_values import only_value, values_in
+from walker.strategies.values.written_times import as_durations, in_hours
+from walker.strategies.values.written_values import is_same, only_value, values_in
 
 _CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
 YES_NO = {
@@ -31,6 +32,13 @@ _ABOUT_VERSIONS = re.compile(r"\bversions?\b|\breleases?\b|版本|バージョ�
 _YEAR = re.compile(r"1[0-9]\d\d|2[01]\d\d")
 _SIGNS = {"is_more": ">", "is_less": "<", "is_at_least": "≥", "is_at_most": "≤", "is_equal": "="}
 _OTHERWISE = {"is_more": "≤", "is_less": "≥", "is_at_least": "<", "is_at_most": ">", "is_equal": "≠"}
+_OF_HOURS: dict[CalculationName, CalculationName] = {"earlier": "less", "later": "more"}
+_BY_HOW_MUCH = re.compile(
+    r"\bhow (?:much|many|long|far)\b|\bby what\b|\bdifference\b|\bwie ?(?:viele?|lange|weit)\b|unterschied|\bcombien\b|différence"
+    r"|\bcuánt[oa]s?\b|diferencia|多少|多久|多长|多遠|多远|几[年月天分小个]|相差|差距|どれ(?:だけ|くらい|ぐらい|ほど)|いくつ|何[年月日時分]",
+    re.IGNORECASE,
+)
+"""Where a question wants to know by how much one thing is more than another."""
 _BETWEEN = {"days_between": "day", "months_between": "month", "years_between": "year"}
 
 
@@ -56,6 +64,8 @@ class Computed(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     others: tuple[str, ...] = ()
     """What the answer would have been otherwise: the other names, or the other of yes and no."""
+    apart: Computed | None = None
+    """Of a comparison, by how much, where the question asks."""
 
     @property
     def text(self) -> str:
@@ -69,6 +79,10 @@ def calculate(asked: Calculation) -> Computed | None:
     values = [value for value in read if value is not None]
     if not values or len(values) < len(read):
         return None
+    if durations := as_durations(values):
+        # Beside hours, a later time of day is more of them.
+        values, operation = durations, _OF_HOURS.get(asked.operation, asked.operation)
+        asked = msgspec.structs.replace(asked, operation=operation)
     if asked.operation in _CHOOSING:
         return _chosen(asked, values)
     if asked.operation in _CHECKING:
@@ -85,16 +99,32 @@ def calculate(asked: Calculation) -> Computed | None:
 def agrees(computed: Computed, answer: str, language: str = "en") -> bool:
     """Whether an answer in other words says what was computed."""
     if computed.amount is not None:
-        return any(
-            isinstance(value, Measure)
-            and (not value.unit or not computed.unit or value.unit == computed.unit)
-            and _rounded_alike(computed.amount, value)
-            for value in values_in(answer, language)
-        )
+        return any(_is_amount(computed, value) for value in values_in(answer, language))
     said = answer.casefold()
+    if computed.apart is not None and not _says_how_much(computed, computed.apart, said, language):
+        return False
     ours = _place(computed.answer.partition(":")[0], said)
     theirs = [place for name in computed.others if (place := _place(name, said)) >= 0]
     return ours >= 0 and all(ours < place for place in theirs)
+
+
+def _says_how_much(computed: Computed, apart: Computed, said: str, language: str) -> bool:
+    """Whether an answer with a comparison, beside its names and the compared values, gives no other difference."""
+    for name in (computed.answer, *computed.others):
+        said = said.replace(name.partition(":")[0].casefold(), " ")
+    compared = values_in(computed.inputs or computed.answer, language)
+    told = [one for one in values_in(said, language) if not any(is_same(one, other) for other in compared)]
+    return not told or any(_is_amount(apart, one) for one in told)
+
+
+def _is_amount(computed: Computed, value: Value) -> bool:
+    """Whether a value of an answer is the computed one, rounded or in another unit."""
+    if not isinstance(value, Measure) or computed.amount is None:
+        return False
+    if value.unit in ("", computed.unit) or not computed.unit:
+        return _rounded_alike(computed.amount, value)
+    there = converted(computed.amount, computed.unit, value.unit)
+    return there is not None and _rounded_alike(there, value)
 
 
 def plain(amount: Decimal) -> str:
@@ -142,6 +172,10 @@ def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None
         return None
     (first, second), unit, label = alike
     high, low = max(first, second), min(first, second)
+    if unit == "min" and any(isinstance(value, Measure) and not value.digits for value in (one, other)):
+        asked_in = unit_named_in(asked.question)
+        told = (plain(high), plain(low)) if asked_in == "min" else (in_hours(high), in_hours(low))
+        return _minutes_apart(high - low, asked_in, " - ".join(told))
     return _result(high - low, unit, label, f"{plain(high)} - {plain(low)}")
 
 
@@ -182,10 +216,15 @@ def _years_apart(first: Days, second: Days, *, are_days: bool) -> int | None:
 def _clocks_apart(one: Clock, other: Clock, unit: str) -> Computed:
     minutes = Decimal(abs(one.minutes - other.minutes))
     first, second = (one, other) if one.minutes > other.minutes else (other, one)
-    inputs = f"{first.written} - {second.written}"
+    return _minutes_apart(minutes, unit, f"{first.written} - {second.written}")
+
+
+def _minutes_apart(minutes: Decimal, unit: str, inputs: str) -> Computed:
+    """Minutes in the unit that the question names, else as people tell them."""
     if unit == "h":
         return _result(_quotient(minutes, Decimal(60)), "h", "h", inputs)
-    return _result(minutes, "min", "min", inputs)
+    told = _result(minutes, "min", "min", inputs)
+    return told if unit == "min" else msgspec.structs.replace(told, answer=in_hours(minutes))
 
 
 def _minor_versions_apart(one: Value, other: Value) -> Computed | None:
@@ -215,9 +254,13 @@ def _chosen(asked: Calculation, values: Sequence[Value]) -> Computed | None:
     is_clear = all(ordered[place][1] < low if wants_least else ordered[place][0] > high for low, high in others)
     if not is_clear:
         return None
+    # The next of the others is the one from which it differs least.
+    after = (min if wants_least else max)((at for at in range(len(values)) if at != place), key=lambda at: ordered[at])
+    apart = _apart(asked, values[place], values[after])
     return Computed(
         answer=asked.names[place],
-        inputs=" / ".join(value.written for value in values),
+        inputs=" / ".join(value.written for value in values) + (f"; {_told(apart)}" if apart is not None else ""),
+        apart=apart,
         others=tuple(name for at, name in enumerate(asked.names) if at != place),
     )
 
@@ -242,7 +285,18 @@ def _checked(asked: Calculation, values: Sequence[Value]) -> Computed | None:
     yes, no = YES_NO.get(asked.language, YES_NO["en"])
     sign = (_SIGNS if is_yes else _OTHERWISE)[asked.operation]
     told = f"{values[0].written} {sign} {values[1].written}"
-    return Computed(answer=f"{yes if is_yes else no}: {told}", inputs="", others=(no if is_yes else yes,))
+    apart = _apart(asked, values[0], values[1])
+    told += f"; {_told(apart)}" if apart is not None else ""
+    return Computed(answer=f"{yes if is_yes else no}: {told}", inputs="", others=(no if is_yes else yes,), apart=apart)
+
+
+def _apart(asked: Calculation, one: Value, other: Value) -> Computed | None:
+    """By how much two compared values differ, where the question asks and code can say."""
+    return _difference(asked, one, other) if _BY_HOW_MUCH.search(asked.question) else None
+
+
+def _told(apart: Computed) -> str:
+    return f"{apart.inputs} = {apart.answer}"
 
 
 _Span = tuple[tuple[Decimal, ...], tuple[Decimal, ...]]

@@ -43,7 +43,9 @@ home|homepage|top|back to top|next|previous|prev|up|back|skip to (?:main )?conte
 """
 _CHROME = re.compile("|".join(_CHROME_WORDS.split("\n")[1:-1]).replace(" ", r"\s"), re.IGNORECASE)
 _MACHINERY = re.compile(
-    r"/(?:_?sources?|login|logout|signin|register|print|download|cgi-bin)(?:[/.?]|$)", re.IGNORECASE
+    r"/(?:_?sources?|login|logout|signin|register|print|download|cgi-bin)(?:[/.?]|$)"
+    r"|\.(?:png|jpe?g|gif|webp|svg|bmp|ico)$",
+    re.IGNORECASE,
 )
 _LANGUAGES = {
     "zh": re.compile(r"中文(?:版|网站|站|主页)?|简体中文|简体|chinese|zh(?:-\w+)?|cn", re.IGNORECASE),

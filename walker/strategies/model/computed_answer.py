@@ -11,7 +11,6 @@ from perception.document.visible import visible_text
 from walker.models.replies import CalculationReply
 from walker.seams.task import Task
 from walker.strategies.answers.calculation import Calculation, agrees, calculate
-from walker.strategies.model.quotes import plain
 from walker.strategies.values.written_values import is_same, only_value, values_in
 
 NAME_CHARS = 80
@@ -36,11 +35,12 @@ def compute_answer(
         return None
     named = [numbered[number - 1] if 1 <= number <= len(numbered) else None for number in wanted.of]
     inputs = tuple(finding for finding in named if finding is not None and _is_quoted(finding, task.language))
-    if len(inputs) < len(named):
+    if not inputs or len(inputs) < len(named):
         return None
     bound = visible_text(wanted.bound)
-    # A bound is the question's own: no other text than that and the quotes is computed with.
-    is_asked = bool(bound) and len(inputs) == 1 and plain(bound) in plain(task.question)
+    # No other text than the quotes and the question's own is computed with.
+    may_add = len(inputs) == 1 or wanted.operation in ("sum", "average")
+    is_asked = bool(bound) and may_add and _is_stated(bound, task)
     computed = calculate(
         Calculation(
             operation=wanted.operation,
@@ -52,12 +52,19 @@ def compute_answer(
     )
     if computed is None:
         return None
+    source = f"; {bound} is the question's own" if is_asked else ""
     if not said or not agrees(computed, said, task.language):
-        note = f"computed: {computed.text}" + (f"; the model said “{said}”" if said else "")
+        note = f"computed: {computed.text}{source}" + (f"; the model said “{said}”" if said else "")
         return ComputedAnswer(answer=computed.text, note=note, inputs=inputs)
     shown = computed.inputs if computed.inputs not in said else ""
     answer = f"{said} ({shown})" if shown else said
-    return ComputedAnswer(answer=answer, note=f"computed: {computed.text}", inputs=inputs)
+    return ComputedAnswer(answer=answer, note=f"computed: {computed.text}{source}", inputs=inputs)
+
+
+def _is_stated(bound: str, task: Task) -> bool:
+    """Whether the question states this value, in digits or in words."""
+    value = only_value(bound, task.language)
+    return value is not None and any(is_same(value, other) for other in values_in(task.question, task.language))
 
 
 def _is_quoted(finding: Finding, language: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from memory.counting.answer_names import names_in
 from memory.findings import Finding, Findings
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -15,6 +16,7 @@ from walker.strategies.answers.lists import with_items
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
+from walker.strategies.model.named_items import with_finding
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
@@ -25,6 +27,10 @@ ANSWERS = 0.5
 """Confidence of the model in a finding from which no list that code chose is counted on the page."""
 SURE_WITHOUT_MODEL = 0.75
 """Fit from which a list is counted that the model did not choose."""
+SURE_AGAINST_MODEL = 0.8
+"""The same where the model finds the page beside the point."""
+RELEVANT = 0.75
+"""Relevance from which a page holds useful facts, or names the place of the answer."""
 
 
 class ModelCritic:
@@ -68,16 +74,16 @@ class ModelCritic:
                 items=found.items or seen_before.items,
                 gist="\n".join(text for text in (seen_before.gist, found.gist) if text),
             )
-        found = self._count(found, task, observation, memory)
+            found = self._count(found, task, observation, memory)
         self._first = (_place(memory), found)
         return found
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """Whether the findings are enough. What was counted to its end needs no model; neither do findings that were judged before."""
         counting = task.requirement.mode != "none" and bool(memory.counter.items)
-        if counting and (memory.counter.done or not memory.findings):
-            return await self._fallback.judge(task, memory)
         known = self._one_call.verdict(memory) if self._one_call is not None else None
+        if counting and (not memory.findings or (memory.counter.done and not _has_more_to_say(task, memory, known))):
+            return await self._fallback.judge(task, memory)
         if not memory.findings and known is None:
             return Verdict(missing=memory.missing, reason="nothing was found yet")
         try:
@@ -85,7 +91,7 @@ class ModelCritic:
         except NoUsableReply as failure:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, reason=f"built-in critic: {failure}"[:200])
-        if counting and not verdict.sufficient:
+        if counting and not verdict.sufficient and not memory.counter.done:
             made = await self._fallback.judge(task, memory)
             return msgspec.structs.replace(made, missing=verdict.missing or made.missing)
         return verdict
@@ -95,7 +101,10 @@ class ModelCritic:
         shown = _only_seen(observation) if only_seen else observation
         offer = self._values.offer(task, shown, memory)
 
-        found = PageFindings(shown, memory.step, counting=task.requirement.mode != "none")
+        def count(findings: Findings) -> Findings:
+            return self._count(findings, task, observation, memory)
+
+        found = PageFindings(shown, memory.step, task, None if only_seen else count)
         if self._one_call is not None and not only_seen:
             return await self._one_call.read(task, observation, memory, offer, found)
 
@@ -137,8 +146,20 @@ class ModelCritic:
         model chose or quoted has precedence over a list that code takes for the right one."""
         if found.items or any(finding.score >= ANSWERS for finding in found.findings):
             return found
-        counted = self._fallback.count_list(task, observation, memory, SURE_WITHOUT_MODEL)
-        return with_items(found, counted.items, observation) if counted.items else found
+        least = SURE_WITHOUT_MODEL if found.relevance >= RELEVANT else SURE_AGAINST_MODEL
+        counted = self._fallback.count_list(task, observation, memory, least)
+        if not counted.items:
+            return found
+        return with_finding(with_items(found, counted.items, observation), counted.items)
+
+
+def _has_more_to_say(task: Task, memory: WalkMemory, known: Verdict | None) -> bool:
+    """Whether the model is heard though all was counted: other parts of the question count nothing, or it was asked already and names
+    as many things as are wanted itself."""
+    if len(task.analysis.parts) > 1:
+        return True
+    wanted = memory.counter.requirement.target
+    return known is not None and known.sufficient and 0 < wanted <= len(names_in(known.answer))
 
 
 def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
@@ -148,7 +169,8 @@ def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
 
 def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
-    return msgspec.structs.replace(observation, blocks=(), record_sets=(), links=())
+    pictured = tuple(block for block in observation.blocks if block.pictured)
+    return msgspec.structs.replace(observation, blocks=pictured, record_sets=(), links=())
 
 
 def _says_nothing_new(observation: Observation) -> bool:

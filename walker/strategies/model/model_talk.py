@@ -17,8 +17,8 @@ from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
 from walker.settings import ModelSettings
 
-_OF_PICTURES = frozenset(("box", "crop"))
-"""Parts of a reply's schema that a page without pictures has no use for."""
+_ONLY_WITH = {"pictures": frozenset(("box", "crop")), "parts": frozenset(("part",))}
+"""Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
@@ -27,6 +27,8 @@ REPAIRS = 2
 SHRINKS = 8
 """How often a page is halved for a model whose context is too small."""
 LEAST_PAGE_TOKENS = 60
+_COUNTED_FENCE = "===0a1b2c3d4e5f==="
+"""Stands for the marker while tokens are counted: one of those with the most tokens."""
 LONGER = 4
 """Factor for the tokens of a reply after one that was truncated."""
 
@@ -64,7 +66,8 @@ class ModelTalk:
         for _ in range(SHRINKS):
             values = self._fitted(prompt, language, step, build, page_tokens)
             messages = render_prompt(prompt, language, values, self._settings.prompts)
-            schema = schema_of(kind, leave_out=frozenset() if values.get("pictures") else _OF_PICTURES)
+            unsaid = (names for value, names in _ONLY_WITH.items() if not values.get(value))
+            schema = schema_of(kind, leave_out=frozenset[str]().union(*unsaid))
             answer = await self._converse(_Asking(prompt, language, messages, schema), kind, use)
             if not isinstance(answer, ChatFailure):
                 return answer
@@ -83,7 +86,8 @@ class ModelTalk:
             values = build(page_tokens)
             digest = hashlib.sha256(f"{self._seed} {prompt} {step} {sorted(values.items())}".encode(errors="replace"))
             fenced = values | {"fence": f"==={digest.hexdigest()[:12]}==="}
-            messages = render_prompt(prompt, language, fenced, self._settings.prompts)
+            # One marker has more tokens than another: what is shown of a page must not depend on it.
+            messages = render_prompt(prompt, language, values | {"fence": _COUNTED_FENCE}, self._settings.prompts)
             over = sum(count_tokens(message.content) for message in messages) - limit
             if over <= 0 or page_tokens <= LEAST_PAGE_TOKENS:
                 return fenced

@@ -4,51 +4,128 @@ from __future__ import annotations
 
 import re
 
-from memory.counting.identity import bare_name
+import msgspec
+
+from memory.counting.answer_names import enumerated
+from memory.counting.identity import bare_name, plain_name
+from memory.counting.requirement import Requirement
 from memory.findings import Finding, Findings, Item
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, ItemReply
 from walker.strategies.answers.lists import items_of, with_items
 from walker.strategies.model.digest.page_lists import shown_sets
-from walker.strategies.model.quotes import plain, stands_on
+from walker.strategies.model.quotes import PageText, squeezed
 
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
+_HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")
 LEAST_NAMES = 2
 NAME_CHARS = 200
 QUOTE_CHARS = 160
+TOLD_CHARS = 600
+LIST_CHARS = 240
+"""Of the names of a list in the finding that tells of it; the counter has them all."""
 LISTED_SHARE = 0.5
 """Share of the named items that are entries of the chosen list from which they are taken as a choice among its entries."""
+REFUSED_CHARS = 60
+"""Of what was refused, in the line that says why."""
 
 
-def with_chosen_items(findings: Findings, reply: FindReply, observation: Observation, step: int) -> Findings:
-    """The findings with the items that the model chose. The end of a list is known only where the model chose one by number: things
-    that it named one by one may go on anywhere, so they are a finding too, for the judge."""
-    chosen = next((records for records in shown_sets(observation) if records.id == reply.list), None)
-    listed = items_of(chosen, observation.url, step) if chosen is not None else ()
-    named = _verified(reply.items or _enumerated(findings), observation, step)
-    if listed:
-        return with_items(findings, _together(listed, named), observation)
-    if not named:
-        return findings
-    names = "; ".join(item.name for item in named)
+class NamedItems:
+    """Reads what a model chose and named on one page. The things are counted where the question counts; in any case they are a
+    finding, which the model can cite and the judge sees."""
+
+    def __init__(self, observation: Observation, said: PageText, step: int, requirement: Requirement) -> None:
+        self._observation, self._said, self._step, self._requirement = observation, said, step, requirement
+
+    def add_to(self, findings: Findings, reply: FindReply, answer: str = "") -> Findings:
+        """The findings with the items that the model chose, and a finding that tells them, the last. The end of a list is known only
+        where the model chose one by number: things that it named one by one may go on anywhere. `answer`: what it answers so far;
+        of a list that is longer than what is wanted, these are the entries that it means."""
+        chosen = next((records for records in shown_sets(self._observation) if records.id == reply.list), None)
+        listed = items_of(chosen, self._observation.url, self._step) if chosen is not None else ()
+        named, refused = self._verified(reply.items or _enumerated(findings))
+        if reply.list and chosen is None:
+            refused = (*refused, f"list {reply.list}: this page has no list of this number")
+        findings = msgspec.structs.replace(findings, refused=(*findings.refused, *refused))
+        if listed:
+            items = self._together(listed, named, answer)
+            headings = chosen.headings if chosen is not None else ()
+            return self._counted(with_finding(findings, items, " > ".join(headings)), items)
+        if not named:
+            return findings
+        told = with_finding(findings, named) if reply.items else findings
+        counted = self._counted(told, named)
+        return msgspec.structs.replace(counted, list_ended=False)
+
+    def _counted(self, findings: Findings, items: tuple[Item, ...]) -> Findings:
+        return findings if self._requirement.mode == "none" else with_items(findings, items, self._observation)
+
+    def _together(self, listed: tuple[Item, ...], named: tuple[Item, ...], answer: str) -> tuple[Item, ...]:
+        """The chosen list, or of it what the model named; and what it named beside the list. A quota counts no more than its target:
+        of a longer list first what the model named or answers."""
+        names = {bare_name(item.name) for item in named}
+        picked = tuple(item for item in listed if bare_name(item.name) in names)
+        known = {bare_name(item.name) for item in listed}
+        beside = tuple(item for item in named if bare_name(item.name) not in known)
+        if len(picked) > LISTED_SHARE * len(named):
+            return (*picked, *beside)
+        if self._requirement.mode != "quota":
+            return (*listed, *beside)
+        meant = [_as_words(name) for name in enumerated(answer)]
+        first = tuple(item for item in listed if any(name in _as_words(item.name) for name in meant))
+        return tuple(dict.fromkeys((*beside, *picked, *first, *listed)))
+
+    def _verified(self, items: tuple[ItemReply, ...]) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+        """The items whose quote is on the page and holds their name, or whose name stands there too; and a line for each other one. A
+        link that has exactly this name identifies its item."""
+        addresses = {bare_name(link.label): link.url for link in reversed(self._observation.links) if link.label}
+        kept, refused = [], []
+        for item in items:
+            quote = item.quote or item.name
+            name = self._said.as_written(item.name)[:NAME_CHARS]
+            if why := self._why_not(name, quote):
+                refused.append(f"item “{visible_text(item.name)[:REFUSED_CHARS]}”: {why}")
+                continue
+            key = addresses.get(bare_name(name), "")
+            written = self._said.as_written(quote)[:QUOTE_CHARS]
+            kept.append(Item(name=name, page_url=self._observation.url, step=self._step, quote=written, key=key))
+        return tuple(kept), tuple(refused)
+
+    def _why_not(self, name: str, quote: str) -> str:
+        if not name:
+            return "it has no name"
+        if not self._said.holds(quote):
+            return why_not_quoted(self._said, quote)
+        if squeezed(name) in squeezed(quote) or self._said.holds(name):
+            return ""
+        return "its quote does not hold this name, nor does the page"
+
+
+def _as_words(name: str) -> str:
+    """A name between spaces, for finding it whole within another; Chinese and Japanese write none."""
+    plain = plain_name(name)
+    return plain if _HAN.search(plain) else f" {' '.join(_WORD.findall(plain))} "
+
+
+def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "") -> Findings:
+    """The findings and one more that tells the counted items by name: where they stand on the page, the judge can weigh them."""
+    names, most = "; ".join(item.name for item in items), LIST_CHARS if heading else TOLD_CHARS
     told = Finding(
-        text=f"{len(named)}: {names}"[:600],
-        quote=named[0].quote,
-        url=observation.url,
-        step=step,
-        score=_score(findings),
+        text=f"{len(items)}: {names[:most]}{'…' if len(names) > most else ''}",
+        quote=items[0].quote,
+        url=items[0].page_url,
+        step=items[0].step,
+        score=max((finding.score for finding in findings.findings), default=0.5),
+        heading=heading,
     )
-    made = with_items(findings, named, observation)
-    return Findings(
-        relevance=made.relevance,
-        findings=(*made.findings, told),
-        items=made.items,
-        list_total=made.list_total,
-        list_continues=made.list_continues,
-        gist=made.gist,
-        note=made.note,
-    )
+    return msgspec.structs.replace(findings, findings=(*findings.findings, told))
+
+
+def why_not_quoted(said: PageText, quote: str) -> str:
+    """Why a quote is refused, with what the page says instead."""
+    nearest = said.nearest(quote)
+    return "its quote is not on the page" + (f", which says “{nearest}”" if nearest else "")
 
 
 def _enumerated(findings: Findings) -> tuple[ItemReply, ...]:
@@ -58,28 +135,3 @@ def _enumerated(findings: Findings) -> tuple[ItemReply, ...]:
         if len(names) >= LEAST_NAMES:
             return tuple(ItemReply(name=name, quote=finding.quote) for name in names)
     return ()
-
-
-def _score(findings: Findings) -> float:
-    return max((finding.score for finding in findings.findings), default=0.5)
-
-
-def _together(listed: tuple[Item, ...], named: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The chosen list, or of it what the model named; and what it named beside the list."""
-    names = {bare_name(item.name) for item in named}
-    picked = tuple(item for item in listed if bare_name(item.name) in names)
-    known = {bare_name(item.name) for item in listed}
-    beside = tuple(item for item in named if bare_name(item.name) not in known)
-    return (*(picked if len(picked) > LISTED_SHARE * len(named) else listed), *beside)
-
-
-def _verified(items: tuple[ItemReply, ...], observation: Observation, step: int) -> tuple[Item, ...]:
-    """The items whose quote is on the page and holds their name; a link that has exactly this name identifies them."""
-    addresses = {bare_name(link.label): link.url for link in reversed(observation.links) if link.label}
-    kept = []
-    for item in items:
-        name, quote = visible_text(item.name)[:NAME_CHARS], visible_text(item.quote or item.name)
-        if name and plain(name) in plain(quote) and stands_on(observation, quote):
-            key = addresses.get(bare_name(name), "")
-            kept.append(Item(name=name, page_url=observation.url, step=step, quote=quote[:QUOTE_CHARS], key=key))
-    return tuple(kept)

@@ -106,9 +106,9 @@ class OneCall:
         def use(reply: PageReply) -> Findings | str:
             if reply.action == "refocus" and not reply.sufficient:
                 return seen_again(reply.number, memory, again)
-            findings, by_place = found.read(reply.found, text)
+            findings, by_place = found.read(reply.found, text, reply.answer)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
-                raise BadReply(f"{findings.note}: copy each quote from the page letter by letter")
+                raise BadReply("none of its quotes is on the page: copy each quote from the page letter by letter")
             verdict, reason = verdict_of(reply.judgement, task, shown, by_place), visible_text(reply.reason)[:200]
             if verdict.sufficient and reason:
                 verdict = msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")

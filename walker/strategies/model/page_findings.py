@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
+import msgspec
+
+from memory.counting.requirement import may_be_stated
 from memory.findings import Citation, Finding, Findings
 from perception.document.visible import visible_text
 from perception.observation import Observation
@@ -13,54 +17,82 @@ from walker.seams.task import Task
 from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.model.computed_answer import compute_answer
 from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
-from walker.strategies.model.named_items import with_chosen_items
-from walker.strategies.model.quotes import around, stands_on
+from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, why_not_quoted
+from walker.strategies.model.quotes import PageText, around
+from walker.strategies.values.value_kinds import Measure
+from walker.strategies.values.written_values import only_value
 
 FINDINGS_A_PAGE = 8
 MOST_RELEVANT = 40
 TEXT_CHARS = 600
 MOST_PARTS = 12
 """Of a question; a greater number in a reply is none of a part."""
+STATED = 0.6
+"""Confidence from which a number that the page states has precedence over a list of another length."""
 UNTICKED_MOST = 0.7
 """Greatest confidence where a part of the question has no finding."""
+_ENTRY_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
 KEPT_CHARS = 24_000
 """Of a page's text as it was shown, kept for later steps that look back at it: all that 6,000 tokens hold. A walk of 30 pages keeps at
 most 700 KB."""
+
+ByCode = Callable[[Findings], Findings]
 
 
 class PageFindings:
     """Reads replies about one page."""
 
-    def __init__(self, observation: Observation, step: int, *, counting: bool) -> None:
-        """`counting`: whether the question counts or lists."""
-        self._observation, self._step, self._counting = observation, step, counting
+    def __init__(self, observation: Observation, step: int, task: Task, by_code: ByCode | None = None) -> None:
+        """`by_code`: counts by code, where the model found the page relevant and gave nothing to count."""
+        self._observation, self._step, self._task, self._by_code = observation, step, task, by_code
+        self._said = PageText(observation)
+        self._items = NamedItems(observation, self._said, step, task.requirement)
 
-    def read(self, reply: FindReply, shown: str) -> tuple[Findings, tuple[Finding | None, ...]]:
+    def read(self, reply: FindReply, shown: str, answer: str = "") -> tuple[Findings, tuple[Finding | None, ...]]:
         """The findings; and, for each one of the reply in its order, the finding or None where its quote is not on the page.
-        `shown`: the page's text as the model saw it."""
+        `shown`: the page's text as the model saw it; `answer`: what the model answers so far."""
         relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
-        by_place = tuple(self._checked(found) for found in reply.findings[:FINDINGS_A_PAGE])
+        by_place: list[Finding | None] = []
+        refused: list[str] = []
+        for place, found in enumerate(reply.findings):
+            why = self._why_not(found) if place < FINDINGS_A_PAGE else f"only the first {FINDINGS_A_PAGE} are taken"
+            by_place.append(None if why else self._finding(found))
+            refused += [f"finding “{visible_text(found.answer)[:REFUSED_CHARS]}”: {why}"] if why else []
         kept = tuple(finding for finding in by_place if finding is not None)
-        dropped = len(by_place) - len(kept)
         findings = Findings(
-            relevance=round(relevance, 4),
-            findings=kept,
-            gist=shown[:KEPT_CHARS],
-            note=f"{dropped} thrown away: the quote is not on the page" if dropped else "",
+            relevance=round(relevance, 4), findings=kept, gist=shown[:KEPT_CHARS], refused=tuple(refused)
         )
-        if self._counting:
-            findings = with_chosen_items(findings, reply, self._observation, self._step)
-        # Things that were named one by one are a finding too, the last: a reply need not give them twice.
+        findings = self._items.add_to(findings, reply, answer)
+        if self._by_code is not None and not reply.items and not reply.list:
+            findings = self._by_code(findings)
+        if self._states_another_number(kept, findings):
+            findings = msgspec.structs.replace(findings, list_ended=False)
+        # Things that were counted are a finding too, the last: a reply need not give them twice.
         return findings, (*by_place, *findings.findings[len(kept) :])
 
-    def _checked(self, found: FoundReply) -> Finding | None:
-        if not found.answer.strip() or not stands_on(self._observation, found.quote):
-            return None
-        heading, before = around(self._observation, found.quote)
+    def _states_another_number(self, kept: tuple[Finding, ...], findings: Findings) -> bool:
+        """Whether a quoted number says that the counted list is not all, where the question may mean a number that is stated."""
+        if (
+            not findings.list_ended
+            or not may_be_stated(self._task.question)
+            or self._observation.pagination.previous_url
+        ):
+            return False
+        values = (only_value(finding.text, self._task.language) for finding in kept if finding.score >= STATED)
+        return any(isinstance(value, Measure) and value.amount != len(findings.items) for value in values)
+
+    def _why_not(self, found: FoundReply) -> str:
+        if not found.answer.strip():
+            return "it has no answer"
+        return "" if self._said.holds(found.quote) else why_not_quoted(self._said, found.quote)
+
+    def _finding(self, found: FoundReply) -> Finding:
+        quote = self._said.as_written(found.quote)
+        heading, before = around(self._observation, quote)
         parts = tuple(sorted({number - 1 for number in found.part if 1 <= number <= MOST_PARTS}))
         return Finding(
             text=visible_text(found.answer)[:TEXT_CHARS],
-            quote=visible_text(found.quote)[:TEXT_CHARS],
+            quote=quote[:TEXT_CHARS],
             url=self._observation.url,
             step=self._step,
             score=round(max(0, min(100, found.confidence)) / 100, 4),
@@ -68,7 +100,7 @@ class PageFindings:
             parts=parts,
             heading=heading,
             before=before,
-            page=page_of_quote(self._observation, found.quote),
+            page=page_of_quote(self._observation, quote),
         )
 
 
@@ -77,7 +109,7 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
     is its answer; one that leaves a part of the question open is less sure."""
     numbered = (*shown, *new)
     cited = [found for number in reply.cite if 1 <= number <= len(numbered) and (found := numbered[number - 1])]
-    said = visible_text(reply.answer)
+    said = _as_one_line(reply.answer) if task.requirement.mode != "none" else visible_text(reply.answer)
     result = compute_answer(reply.calculation, numbered, task, said)
     answer = result.answer if result is not None else said
     cited = list(dict.fromkeys((*cited, *(result.inputs if result is not None else ()))))
@@ -88,7 +120,8 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
     unticked = unticked_parts(parts_of(task), all_found, cited) if sufficient else ()
     confidence = round(max(0, min(100, reply.confidence)) / 100, 3)
     reasons = ["the findings are enough" if sufficient else "something is missing"]
-    reasons += [result.note] if result is not None else []
+    uncomputed = "nothing was computed: a finding does not state one value" if reply.calculation is not None else ""
+    reasons += [note for note in (result.note if result is not None else uncomputed,) if note]
     reasons += [f"no finding for part {', '.join(str(part + 1) for part in unticked)}"] if unticked else []
     reasons += contradicted(cited, all_found, task)
     return Verdict(
@@ -99,3 +132,9 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
         missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
         reason="; ".join(reasons),
     )
+
+
+def _as_one_line(answer: str) -> str:
+    """An answer that enumerates things line by line, with semicolons between them."""
+    lines = (visible_text(_ENTRY_MARK.sub("", line)) for line in answer.splitlines())
+    return "; ".join(line for line in lines if line)

@@ -24,11 +24,11 @@ from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
+from walker.strategies.model.left_behind import best_left_behind
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.strategies.question.task_words import task_lines
 
-EARLIER_SHOWN = 12
 CONTROLS_SHOWN = 40
 FINDINGS_SHOWN = 24
 """Most findings shown, those with the highest scores."""
@@ -45,6 +45,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     marks: LinkMarks
     page: DividedPage = DividedPage()
     earlier: tuple[LinkCandidate, ...] = ()
+    left: int = 0
+    """Links left behind that are not among these; to go back shows them."""
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
     promising: tuple[int, ...] = ()
@@ -69,10 +71,12 @@ class PromptValues:
         earlier = [one for one in candidates if not one.link_id and without_fragment(one.url) not in here]
         if memory.stack.depth <= 1:
             earlier = []
+        offered = best_left_behind(earlier, task, memory, self._ranker)
         return Offer(
             marks=marks,
-            page=divide_page(observation, marks),
-            earlier=_by_page(earlier[:EARLIER_SHOWN], memory),
+            page=divide_page(observation, marks, _seen_around(memory)),
+            earlier=_by_page(offered, memory),
+            left=len(earlier) - len(offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
             promising=tuple(one.link_id for one in candidates if one.link_id),
@@ -136,7 +140,7 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
     return {
         "steps": visible_lines(defocus(memory)),
         "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
-        "earlier": _earlier_lines(offer.earlier, memory),
+        "earlier": _earlier_lines(offer, memory),
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
         "more": again,
@@ -215,8 +219,9 @@ def _progress(memory: WalkMemory) -> str:
     return f"{count} ({names})" if names else count
 
 
-def _earlier_lines(earlier: Sequence[LinkCandidate], memory: WalkMemory) -> str:
+def _earlier_lines(offer: Offer, memory: WalkMemory) -> str:
     """Links by number, below the name of the page where they were left; with what stands at them where their label repeats."""
+    earlier = offer.earlier
     labels = Counter(visible_text(one.label) for one in earlier)
     lines: list[str] = []
     number = 0
@@ -230,6 +235,8 @@ def _earlier_lines(earlier: Sequence[LinkCandidate], memory: WalkMemory) -> str:
             if labels[label] > 1 and at is not None and (said := visible_text(at.heading or at.context)):
                 label = f"{label[: LABEL_CHARS // 2]}: {said[: LABEL_CHARS // 2]}"
             lines.append(f"{number} {label[:LABEL_CHARS]} ({place_of(link.url)})".replace("  ", " "))
+    if offer.left:
+        lines.append(f'({offer.left} more: "back" shows those of the page before)')
     return "\n".join(lines)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 
+from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Block, Observation
 
@@ -11,37 +14,112 @@ BEFORE_CHARS = 240
 """Of the text before a quote."""
 LEAST_PIECE = 8
 """Characters of each piece of a quote that was abridged with an ellipsis."""
+NEAREST_CHARS = 160
+"""Of the passage that is nearest to what a page does not say."""
+LIKELY = 40
+"""Passages that are compared with it, those that have most of its words."""
+NEAREST_SHARE = 0.4
+"""Least share of a quote's words that its nearest passage has."""
 _ALIKE = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-", "…": " "}
+    | {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+    | dict.fromkeys("|`*#>·•‣◦▪｜｀＊＃＞", " ")
 )
-_LAYOUT = re.compile(r"\[picture\]|[|`*#>·]+|\[\d+(?: [a-z-]+)?\]|‹[^›]{0,80}›(?= *\[\d)")
-"""What only the layout of a prompt adds: cell borders, code fences, list marks, dots between links, their numbers, and the names of
-pictures that are links."""
-_ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.|\[\.\.\.\])\s*")
+"""Signs that a quote may have in another form: quotation marks, dashes, full width; and those that are marks of a prompt's layout, of
+cells, code, lists and headings."""
+_LAYOUT = re.compile(
+    r"\[(?:picture[^\]]*|closed: [^\]]*|end of what is closed|\d+(?: [a-z-]+)?|this page)\]|‹[^›]{0,80}›(?= *\[\d)|-(?<!\S-)(?!\S)"
+)
+"""What else only the layout of a prompt adds: numbers of links, names of pictures, marks of closed parts and of entries."""
+_OWN_MARKS = re.compile(r"‹[^›]{0,80}›|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)|^\s*[-+]\s+", re.MULTILINE)
+"""What a quote alone may have besides: names of pictures without their numbers, emphasis, marks of entries."""
+_ENTRY_NUMBER = re.compile(r"\s*\(?\d{1,3}[.)]\s+")
+_PLAIN_MARKS = re.compile(
+    r"\*\*|__|`|\[picture[^\]]*\]|‹[^›]{0,80}›(?: *\[\d+(?: [a-z-]+)?\])?|\s*\[(?:\d+(?: [a-z-]+)?|this page)\]"
+    r"|^\s*(?:[-+*•‣◦▪|>]|#{1,6}|\(?\d{1,3}[.)])\s+|\s+\|$",
+    re.MULTILINE,
+)
+"""What a quote is shown without."""
+_ELLIPSIS = re.compile(r"\s*(?:\[… parts? [\d-]+ left out\]|…|\.\.\.|\[\.\.\.\])\s*")
+_WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
+class PageText:
+    """All that a page shows, made ready for finding quotes in it."""
+
+    def __init__(self, observation: Observation) -> None:
+        self._shown = (
+            *(block.text for block in observation.blocks if not block.hidden),
+            *observation.seen_text,
+            observation.title,
+        )
+        self._records = [record.text for records in observation.record_sets for record in records.records]
+        self._whole = ""
+        self._rows: list[str] | None = None
+
+    def holds(self, quote: str) -> bool:
+        """Whether the page shows a quote verbatim, except for white space, quotation marks, dashes and layout; of one that was
+        abridged with an ellipsis each piece."""
+        if self._holds(squeezed(quote)) or self._holds(squeezed(_OWN_MARKS.sub(" ", quote))):
+            return True
+        if self._holds_entries(quote):
+            return True
+        pieces = [piece for part in _ELLIPSIS.split(quote) if (piece := squeezed(_OWN_MARKS.sub(" ", part)))]
+        return len(pieces) > 1 and all(len(piece) >= LEAST_PIECE and piece in self._whole for piece in pieces)
+
+    def as_written(self, quote: str) -> str:
+        """A quote without the marks of the prompt's layout, where the page has it without them."""
+        written = visible_text(quote)
+        bare = visible_text(_PLAIN_MARKS.sub("", quote))
+        # Code may have the signs that are marks elsewhere.
+        if bare == written or _letters(written) in _letters("".join(self._shown)):
+            return written
+        return bare if bare and self.holds(bare) else written
+
+    def nearest(self, quote: str) -> str:
+        """The passage that is most like a quote, cut; "" where none is."""
+        words = frozenset(tokens(quote))
+        if not words:
+            return ""
+        counted = [(sum(word in folded for word in words), text) for text in self._shown if (folded := text.casefold())]
+        likely = sorted(counted, key=lambda pair: -pair[0])[:LIKELY]
+        shares = [(len(words & frozenset(tokens(text))) / len(words), text) for _, text in likely]
+        share, text = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
+        if share < NEAREST_SHARE:
+            return ""
+        clean = visible_text(text)
+        match = SequenceMatcher(None, clean.casefold()[:4000], visible_text(quote).casefold(), autojunk=False)
+        start = max(0, match.find_longest_match().a - NEAREST_CHARS // 4) if len(clean) > NEAREST_CHARS else 0
+        return clean[start : start + NEAREST_CHARS]
+
+    def _holds_entries(self, quote: str) -> bool:
+        """Whether the lines of a quote are entries of the page that the quote numbers: "12. Mai 1997" is none where the page says
+        "3. Mai 1997"."""
+        lines = [line for line in quote.splitlines() if line.strip()]
+        if not any(_ENTRY_NUMBER.match(line) for line in lines):
+            return False
+        entries = [_ENTRY_NUMBER.sub("", line, count=1) for line in lines]
+        if not all(self._holds(squeezed(entry)) for entry in entries):
+            return False
+        texts = (*self._shown, *self._records)
+        return all(
+            any(squeezed(text).startswith(squeezed(entry)) for text in _with_words(texts, entry)) for entry in entries
+        )
+
+    def _holds(self, wanted: str) -> bool:
+        if not wanted:
+            return False
+        if self._rows is None:
+            # A quote may span blocks, or be a row as the list of record sets shows it.
+            self._whole = squeezed("\n".join(self._shown))
+            self._rows = [squeezed(text) for text in self._records]
+        return wanted in self._whole or any(wanted in row for row in self._rows)
+
+
 def stands_on(observation: Observation, quote: str) -> bool:
-    """Whether the page shows a quote verbatim, except for white space, quotation marks, dashes and layout; of one that was
-    abridged with an ellipsis each piece."""
-    wanted = plain(quote)
-    if not wanted:
-        return False
-    texts = (
-        *(block.text for block in observation.blocks if not block.hidden),
-        *observation.seen_text,
-        observation.title,
-    )
-    if any(wanted in plain(text) for text in texts):
-        return True
-    # A quote may span blocks, or be a row as the list of record sets shows it.
-    whole = plain(" ".join(texts))
-    if wanted in whole:
-        return True
-    if any(wanted in plain(record.text) for records in observation.record_sets for record in records.records):
-        return True
-    pieces = [piece for part in _ELLIPSIS.split(quote) if (piece := plain(part))]
-    return len(pieces) > 1 and all(len(piece) >= LEAST_PIECE and piece in whole for piece in pieces)
+    """Whether the page shows a quote; several quotes of one page are found faster in one `PageText`."""
+    return PageText(observation).holds(quote)
 
 
 def plain(text: str) -> str:
@@ -49,13 +127,29 @@ def plain(text: str) -> str:
     return " ".join(_LAYOUT.sub(" ", visible_text(text).translate(_ALIKE)).casefold().split())
 
 
+def _with_words(texts: Sequence[str], quote: str) -> dict[str, None]:
+    """Of many texts those that have the longest word of a quote, in order; all where none has it."""
+    word = max(_WORD.findall(visible_text(quote)), key=len, default="").casefold()
+    return dict.fromkeys(text for text in texts if word in text.casefold()) or dict.fromkeys(texts)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def squeezed(text: str) -> str:
+    """The same without white space: the number of a link may stand before a comma, and the layout parts words that touch."""
+    return plain(text).replace(" ", "")
+
+
 def around(observation: Observation, quote: str) -> tuple[str, str]:
     """The headings above a quote, joined by " > ", and the end of the text before it: the sentence before in its block, else the
     block before under the same heading. Both "" for a quote that no single block holds."""
-    wanted = plain(quote)
+    wanted = squeezed(quote)
     shown = [block for block in observation.blocks if not block.hidden]
+    likely = _with_words([block.text for block in shown], quote)
     for place, block in enumerate(shown):
-        if wanted and wanted in plain(block.text):
+        if wanted and block.text in likely and wanted in squeezed(block.text):
             path = " > ".join(visible_text(heading) for heading in block.headings)
             return path, _before(shown, place, wanted)
     return "", ""
@@ -66,7 +160,7 @@ def _before(shown: list[Block], place: int, wanted: str) -> str:
     if block.kind == "row":
         return _first_row(shown, place)
     sentences = [visible_text(sentence) for sentence in _SENTENCE.split(block.text)]
-    first = next((at for at, sentence in enumerate(sentences) if wanted[:40] in plain(sentence)), 0)
+    first = next((at for at, sentence in enumerate(sentences) if wanted[:40] in squeezed(sentence)), 0)
     if first:
         return sentences[first - 1][-BEFORE_CHARS:]
     above = shown[place - 1] if place else None

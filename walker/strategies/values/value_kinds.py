@@ -34,7 +34,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     """A time of day."""
 
     minutes: int
-    """Since midnight, 0..1439."""
+    """Since midnight, 0..1440: 24:00 is the end of a day."""
     written: str
 
 

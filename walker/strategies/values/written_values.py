@@ -9,20 +9,12 @@ from walker.strategies.values.units import MONEY_BEFORE, converted, unit_at, uni
 from walker.strategies.values.value_kinds import Clock, Found, Measure, Unclear, Value, Version
 from walker.strategies.values.written_dates import dates_in
 from walker.strategies.values.written_numbers import Number, han_numbers_in, in_digits, numbers_in
+from walker.strategies.values.written_times import times_in
 
 TEXT_CHARS = 600
 _GONE = "\x00"
 _VERSION = re.compile(
     r"(?<![\w.])(?:v(?:ersion)?\.? ?)?(\d+(?:\.\d+){2,})(?![\w]|\.\d)|(?<![\w.])v\.? ?(\d+(?:\.\d+)*)", re.IGNORECASE
-)
-_CLOCK = re.compile(
-    r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?:"
-    r":(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)(?: ?(?P<half>[ap])\.?m\b\.?)?(?: ?(?:Uhr|h\b))?"
-    r"| ?(?P<half2>[ap])\.?m\b\.?"
-    r"|\.(?P<minute2>[0-5]\d) ?Uhr\b| Uhr\b(?: (?P<minute3>[0-5]\d)\b)?"
-    r"| ?h ?(?P<minute4>[0-5]\d)(?!\d| ?m)"
-    r"|[点點時时](?!间|間)(?:(?P<minute5>[0-5]?\d)分)?)",
-    re.IGNORECASE,
 )
 _JOINED = re.compile(r"[ ,]*(?:and|und|et|y|e)? *", re.IGNORECASE)
 _PERCENT_BEFORE = re.compile(r"百分之([〇零一二两三四五六七八九十百]+|\d+(?:\.\d+)?)")
@@ -40,7 +32,7 @@ def found_values(text: str, language: str = "en") -> tuple[Found, ...]:
     text = _PERCENT_BEFORE.sub(lambda found: f"{found[1]}%", text)
     found = list(dates_in(text))
     rest = _without(text, found)
-    for read in (_versions, _clocks):
+    for read in (_versions, times_in):
         more = read(rest)
         found += more
         rest = _without(rest, more)
@@ -100,21 +92,6 @@ def _versions(text: str) -> list[Found]:
         if match[1] and not re.match(r"v", match[0], re.IGNORECASE) and all(len(group) == 3 for group in groups[1:]):
             continue  # 1.234.567 is a number
         value = Version(numbers=tuple(map(int, groups)), written=match[0])
-        found.append(Found(start=match.start(), end=match.end(), value=value))
-    return found
-
-
-def _clocks(text: str) -> list[Found]:
-    found = []
-    for match in _CLOCK.finditer(text):
-        parts = match.groupdict()
-        hour = int(parts["hour"])
-        minute = int(next((parts[name] for name in parts if name.startswith("minute") and parts[name]), 0))
-        half = (parts["half"] or parts["half2"] or "").lower()
-        if half and not 1 <= hour <= 12:
-            continue
-        hour = hour % 12 + (12 if half == "p" else 0) if half else hour
-        value: Value = Clock(minutes=(60 * hour + minute) % 1440, written=match[0])
         found.append(Found(start=match.start(), end=match.end(), value=value))
     return found
 

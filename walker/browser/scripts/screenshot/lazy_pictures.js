@@ -22,7 +22,14 @@ export async function loadLazyPictures([mostMs, mostHeight, mostElements]) {
   // A page is read before its load is over; a background, which does not tell when it is there, is there by then.
   const hasBackgrounds = document.readyState !== "complete" && usesBackgrounds(mostElements);
   while (performance.now() < end && !arePicturesThere(hasBackgrounds)) await pause(POLL_MS);
+  await Promise.race([drawable(), pause(Math.max(0, end - performance.now()))]);
   return lazy.length;
+}
+
+/** @returns {Promise<unknown>} kept when pictures are decoded and fonts are there: what is drawn needs them */
+function drawable() {
+  const loaded = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
+  return Promise.allSettled([document.fonts.ready, ...loaded.map((image) => image.decode())]);
 }
 
 /**

@@ -1,8 +1,6 @@
 // When a page is there: what fills itself by script is read when it is filled, that is loaded, with enough text, and
 // without a change for a moment.
 
-import { waitUntilLoaded } from "./loading.js";
-
 /**
  * How long a page must rest; how long one that is still sparse; how long either is waited for at most; and how long one
  * that is sparse and has work pending. In milliseconds.
@@ -20,7 +18,7 @@ export const leadsOn = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(
 const SHOWN = "img, svg, canvas, video, audio, iframe, object, embed, input, select, textarea, button";
 
 /** @returns {boolean} whether the page says that it is loading, or has nothing yet in its main part */
-function isBusy() {
+export function isBusy() {
   return document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null || isHollow();
 }
 
@@ -59,16 +57,4 @@ export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending =
     };
     check();
   });
-}
-
-/**
- * Waits until the page that is to be looked at has settled.
- * @param {[shellChars: number, ...waits: Waits]} asked characters below which a page is sparse
- * @returns {Promise<void>}
- */
-export async function settle([shellChars, ...waits]) {
-  const isSparse = () => !document.body || document.body.innerText.trim().length < shellChars;
-  if (leadsOn || (document.scripts.length > 0 && (isSparse() || isBusy()))) await settled(isSparse, waits);
-  // What is drawn is measured: style sheets and pictures belong to it.
-  else await waitUntilLoaded(waits[2]);
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -18,11 +18,22 @@ from perception.observation import Block, Link, Observation, Place
 _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
 
+_Pictured = tuple[int, int, Link, str]
+"""A picture that leads somewhere: where it stands in its block's text, its link, and its number."""
+
 LABEL_CHARS = 70
-_FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$)[a-z0-9]{2,5}$", re.IGNORECASE)
+_FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bmp$|ico$)[a-z0-9]{2,5}$", re.IGNORECASE)
 """The end of a URL that names a file which is no page."""
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)(?:$|[?#])", re.IGNORECASE)
+"""The end of the path of a URL that leads to nothing but a picture."""
 BETWEEN = " · "
 """Between labels that touch in the text."""
+THIS_PAGE = " [this page]"
+"""Behind the label of a link to the page itself, in a row of links."""
+NEAR_BLOCKS = 4
+"""Blocks within which a picture that leads somewhere needs no number beside a label with the same address."""
+LONGEST_ENTRY = 160
+"""Characters of an entry or a heading, at whose end the number of the picture that begins it stands."""
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
@@ -59,7 +70,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     def label_of(self, link: Link) -> str:
         """A link as an entry of a list: its label, or the end of its URL, with its number."""
-        return f"{_name_of(link)} {_numbered(link.id, self.states.get(link.id, ''))}"
+        return f"{_name_of(link)} {_numbered(link, self.states.get(link.id, ''))}"
 
 
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
@@ -68,44 +79,79 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
     closed: dict[str, list[Link]] = defaultdict(list)
-    written: set[tuple[int, str]] = set()
-    pictured: dict[int, list[tuple[Place, str, str]]] = defaultdict(list)
+    pictured: dict[int, list[_Pictured]] = defaultdict(list)
     unseen = {block.id for block in observation.blocks if block.hidden}
     for link in observation.links:
         if link.hidden:
             continue
         state = states.get(link.id)
-        number = "" if state is None else f" {_numbered(link.id, state)}"
-        first = Place(block=link.block, start=link.start, end=link.end)
-        standing = [place for place in (first, *link.again) if place.block and place.block not in unseen]
-        for place in standing:
+        number = "" if state is None else f" {_numbered(link, state)}"
+        stands = False
+        places: tuple[Link | Place, ...] = (link, *link.again) if link.again else (link,)
+        for place in places:
+            block = place.block
+            if not block or block in unseen:
+                continue
+            stands = True
             if place.start < place.end:
-                spans[place.block].append((place.start, place.end, number))
-                written.add((place.block, link.url))
+                spans[block].append((place.start, place.end, number))
             elif number:
-                pictured[place.block].append((place, link.url, f"‹{_name_of(link)}›{number}"))
-        if not standing and state is not None:
+                pictured[block].append((place.start, place.end, link, number))
+        if not stands and state is not None:
             (closed[link.opener] if link.opener else loose).append(link)
-    for block, pictures in pictured.items():
-        # A picture that leads somewhere has a name, though none that stands in the text; beside a label it needs none.
-        spans[block] += [(at.start, at.end, name) for at, url, name in pictures if (block, url) not in written]
-    marks = {block.id: _marks(block, spans[block.id]) for block in observation.blocks if block.id in spans}
+    if pictured:
+        _name_pictures(observation, spans, pictured)
+    _mark_own(observation, spans, unseen)
+    marks = {number: _marks(observation.blocks[number - 1], found) for number, found in spans.items()}
     menus = {opener: tuple(links) for opener, links in closed.items()}
-    hidden = sum(link.hidden and states.get(link.id) == "" for link in observation.links)
+    hidden = sum(states.get(link.id) == "" for link in observation.links if link.hidden)
     return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states)
 
 
+def _mark_own(observation: Observation, spans: dict[int, list[_Span]], unseen: Set[int]) -> None:
+    """Mark links to the page itself where they stand in a row of links."""
+    for own in observation.own:
+        if own.block not in unseen and (own.block in spans or observation.blocks[own.block - 1].region != "main"):
+            spans[own.block].append((own.start, own.end, THIS_PAGE))
+
+
+def _name_pictures(
+    observation: Observation, spans: dict[int, list[_Span]], pictured: Mapping[int, Sequence[_Pictured]]
+) -> None:
+    """Add the marks of pictures that lead somewhere: each has a name, though none that stands in the text, unless a label beside it
+    leads there too. Where a picture begins an entry or a heading, its mark stands behind the text."""
+    seen = [link for link in observation.links if not link.hidden]
+    written = {(link.block, link.url) for link in seen if link.start < link.end}
+    written |= {(place.block, link.url) for link in seen for place in link.again if place.start < place.end}
+    for number, pictures in pictured.items():
+        text = observation.blocks[number - 1].text
+        for start, end, link, mark in pictures:
+            if any((number + step, link.url) in written for step in range(NEAR_BLOCKS)):
+                continue
+            name = _name_of(link)
+            if end or len(text) > LONGEST_ENTRY:
+                spans[number].append((start, end, f"‹{name}›{mark}"))
+            else:
+                is_said = name.casefold() in text.casefold()
+                spans[number].append((len(text), len(text), mark if is_said else f" ‹{name}›{mark}"))
+
+
 def _marks(block: Block, spans: list[_Span]) -> tuple[Mark, ...]:
-    """The numbers behind the labels. Words that touch are parted where two links meet, and at each link beside the main text: there
-    a style sets labels apart on the screen."""
+    """The numbers behind the labels. Where two links meet they are parted, if nothing stands between them and words would touch or
+    one has no number; beside the main text each link is parted from words that touch it: there a style sets labels apart on the
+    screen."""
     is_side = block.region != "main"
     if len(spans) == 1 and not is_side and spans[0][2].startswith(" "):
         return (Mark(spans[0][1], spans[0][2]),)
     starts, ends = {start for start, _, _ in spans}, {end for _, end, _ in spans}
     found: list[Mark] = []
+    done = 0
     for start, end, number in sorted(spans):
-        if _is_within_a_word(block.text, start) and (start in ends or is_side) and start < end:
+        touches = _is_within_a_word(block.text, start) and (start in ends or is_side)
+        follows = is_side and 0 < done <= start and not block.text[done:start].strip()
+        if (touches or follows) and start < end:
             found.append(Mark(start, BETWEEN))
+        done = max(done, end)
         starts_next = is_side and _is_within_a_word(block.text, end) and end not in starts
         mark = number + (BETWEEN if starts_next else "")
         if mark.startswith("‹"):
@@ -130,8 +176,11 @@ def end_of(url: str) -> str:
     return unquote(url.partition("?")[0].rstrip("/").rsplit("/", 1)[-1])[:40]
 
 
-def _numbered(number: int, state: str) -> str:
-    return f"[{number} {state}]" if state else f"[{number}]"
+def _numbered(link: Link, state: str) -> str:
+    """Its number with why it may not be followed, or that it leads to a picture."""
+    if not state and not _PICTURE.search(link.url):
+        return f"[{link.id}]"
+    return f"[{link.id} {state or 'picture'}]"
 
 
 def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:

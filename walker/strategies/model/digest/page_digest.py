@@ -13,6 +13,7 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.page_jumps import ways_through
 from walker.strategies.model.digest.page_lists import list_sets
 from walker.strategies.model.digest.page_parts import Part
 from walker.strategies.model.digest.page_sides import hidden_links, show_sides
@@ -49,15 +50,22 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     lists = f"Lists of this page:\n{found}" if asked.with_lists and (found := list_sets(observation)) else ""
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
     parts = asked.page.parts
-    main = "\n".join(part.text for part in parts)
+    folded = _folded(parts, asked)
+    main = "\n".join(
+        _with_gaps(parts, frozenset(part.number for part in parts) - folded)
+        if folded
+        else (part.text for part in parts)
+    )
     cost = _cost(main, left)
     around = show_sides(observation, asked, max(int(SIDES_SHARE * left), left - cost))
-    sides = "\n".join(filter(None, (around.text, hidden_links(asked))))
+    fits = cost + count_tokens(around.text) <= left
+    jumps = ways_through(observation, asked, f"{main}\n{around.text}" if fits else around.text)
+    likely = _links_left_out(asked, f"{main}\n{around.text}") if folded else ""
+    sides = "\n".join(filter(None, (likely, jumps, around.text, hidden_links(asked))))
     left -= count_tokens(sides)
     if cost <= left:
-        return Digest(
-            text="\n".join(text for text in (head, main, lists, sides) if text), main=main, left_out=around.left_out
-        )
+        text = "\n".join(text for text in (head, main, lists, sides) if text)
+        return Digest(text=text, main=main, left_out=around.left_out | folded)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
     shown = cut_text("\n".join(_with_gaps(parts, chosen)), left)
     if left < LEAST_FOR_OUTLINE:
@@ -106,7 +114,8 @@ def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
         following = asked.unfolded[-1] + 1
         while following <= len(parts) and take(following, int(READ_ON_SHARE * budget)):
             following += 1
-    for number in _ranked(parts, asked.query, ranker):
+    folded = _folded(parts, asked)
+    for number in _ranked([part for part in parts if part.number not in folded], asked.query, ranker):
         if not take(number, budget):
             break
         for beside in (number + 1, number - 1):
@@ -117,11 +126,12 @@ def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
 def _ranked(parts: Sequence[Part], query: str, ranker: Ranker) -> Iterable[int]:
     words = tuple(dict.fromkeys(tokens(query)))
     kept = list(parts)
+    by_number = {part.number: part for part in parts}
     if len(kept) > RANKED_AT_MOST:
         counted = [
             (-sum(word in text for word in words), part.number) for part in parts if (text := part.text.casefold())
         ]
-        kept = [parts[number - 1] for _, number in sorted(sorted(counted)[:RANKED_AT_MOST], key=lambda pair: pair[1])]
+        kept = [by_number[number] for _, number in sorted(sorted(counted)[:RANKED_AT_MOST], key=lambda pair: pair[1])]
     ranking = ranker.rank(query, [f"{' '.join(part.path)} {part.text}" for part in kept])
     return (kept[ranked.index].number for ranked in ranking)
 
@@ -132,11 +142,27 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
     for number in sorted(chosen):
         part = parts[number - 1]
         if number > before + 1:
-            yield f"[… {_range(before + 1, number - 1)} left out]"
+            yield _gap(parts[before : number - 1])
             if part.path and not part.text.startswith("#"):
                 yield f"({' > '.join(visible_text(heading) for heading in part.path)})"
         yield part.text
         before = number
+    if before < len(parts) and all(part.again for part in parts[before:]):
+        yield _gap(parts[before:])
+
+
+def _gap(parts: Sequence[Part]) -> str:
+    """A line for parts that are not shown."""
+    if not all(part.again for part in parts):
+        return f"[… {_range(parts[0].number, parts[-1].number)} left out]"
+    links = sum(part.text.count("\n") + 1 for part in parts)
+    return f'[{links} links as on step {parts[0].again} ("read" {parts[0].number} shows all)]'
+
+
+def _folded(parts: Sequence[Part], asked: DigestRequest) -> frozenset[int]:
+    """Numbers of the parts that an earlier page had and that were not asked for."""
+    repeated = [part.number for part in parts if part.again]
+    return frozenset() if set(repeated) & set(asked.unfolded) else frozenset(repeated)
 
 
 def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
+from walker.strategies.model.digest.repeated_links import steps_of_repeated
 
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
@@ -18,6 +20,8 @@ PART_CHARS = 900
 """Characters of a part; a longer block is cut at sentences or lines."""
 RECORD_CHARS = PART_CHARS // 2
 """Characters of a part from which the next record begins a new one: no record that is shorter is cut."""
+PICTURE_CHARS = 120
+"""Of each heading and name of a picture."""
 START_CHARS, LAST_CHARS = 60, 40
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _WORD = re.compile(r"[\u3040-\u9fff]|\w+")
@@ -36,6 +40,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The beginning of its last record or line."""
     words: int = 0
     """Each Chinese or Japanese character counts as one."""
+    again: int = 0
+    """Of links that stood on an earlier page too, such as a table of contents: the step of that page."""
 
 
 class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,22 +52,43 @@ class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of blocks of navigation that are among the parts."""
 
 
-def divide_page(observation: Observation, marks: LinkMarks) -> DividedPage:
-    """The main text of a page, all that a person sees, followed by the text that was read in its pictures."""
+def divide_page(
+    observation: Observation, marks: LinkMarks, seen_before: Mapping[int, int] = MappingProxyType({})
+) -> DividedPage:
+    """The main text of a page, all that a person sees, followed by the text that was read in its pictures. `seen_before`: by mark, the
+    step of the first page that had it; long lists of links that were shown there are parts of their own."""
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts(_record_starts(observation))
+    again = steps_of_repeated(observation, seen_before)
     for block in main if any(block.region == "main" for block in main) else seen:
+        if again:
+            made.turn_to(again.get(block.id, 0))
         if block.id in inside:
             made.add_links(block, marks)
         elif not block.pictured:
             made.add(block, marks)
     made.flush()
-    for text in observation.seen_text:
-        made.lines.append(f"[picture] {visible_text(text)}")
+    for names, texts in _pictures(observation):
+        made.add_picture(names, texts)
     made.flush()
     return DividedPage(parts=tuple(made.parts), inside=inside)
+
+
+def _pictures(observation: Observation) -> list[tuple[tuple[str, ...], list[str]]]:
+    """What was seen in each picture, once, with its headings and what the page calls it; last what was seen in none of them and is not
+    what a picture is called."""
+    found: dict[tuple[str, ...], dict[str, None]] = {}
+    for block in observation.blocks:
+        if block.pictured and not block.hidden:
+            found.setdefault(block.headings, {})[visible_text(block.text)] = None
+    told = {text for texts in found.values() for text in texts}
+    names = " ".join(visible_text(name).casefold() for headings in found for name in headings)
+    seen = dict.fromkeys(map(visible_text, observation.seen_text))
+    loose = [text for text in seen if text not in told and text.casefold() not in names]
+    pictures = [(headings, list(texts)) for headings, texts in found.items()]
+    return [*pictures, *([((), loose)] if loose else [])]
 
 
 def _record_starts(observation: Observation) -> list[str]:
@@ -104,6 +131,13 @@ class _Parts:
         self._size = 0
         self._kind = ""
         self._opener = ""
+        self._again = 0
+
+    def turn_to(self, again: int) -> None:
+        """Begin a part of its own where links of an earlier page begin or end; `again` is the step of that page, 0 for other text."""
+        if again != self._again:
+            self.flush()
+            self._again = again
 
     def add(self, block: Block, marks: LinkMarks) -> None:
         """Take one block; a heading begins a part of its own, which the text below it joins."""
@@ -136,13 +170,26 @@ class _Parts:
         if text := visible_text(marks.text_of(block)):
             self._take(f"- {text}", "item")
 
+    def add_picture(self, names: tuple[str, ...], texts: Iterable[str]) -> None:
+        """Take what was seen in one picture, below what the page says of it."""
+        self.flush()
+        self._path = names
+        if about := " > ".join(visible_text(name)[:PICTURE_CHARS] for name in names):
+            self._take(f"[picture: {about.replace('[', '(').replace(']', ')')}]", "heading")
+        for text in texts:
+            if self._size + len(text) > PART_CHARS and self._kind != "heading":
+                self.flush()
+            self._take(f"[picture] {text}", "picture")
+
     def flush(self) -> None:
         """Close the part under way."""
         if self.lines:
             text = "\n".join(self.lines)
             last = self._last or _beginning(self.lines[-1].lstrip("-|> "))
             number, words = len(self.parts) + 1, _words_in(text)
-            self.parts.append(Part(number=number, path=self._path, text=text, last=last, words=words))
+            self.parts.append(
+                Part(number=number, path=self._path, text=text, last=last, words=words, again=self._again)
+            )
         self.lines, self._size, self._kind, self._last = [], 0, "", ""
 
     def _begins_record(self, text: str) -> bool:

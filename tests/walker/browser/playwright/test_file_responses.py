@@ -1,4 +1,4 @@
-"""PDF files in a real browser, from a real server."""
+"""PDF files and pictures in a real browser, from a real server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 
+from perception.document.reading import observe
 from perception.element_map import View
 from perception.snapshot import Snapshot
 from tests.sites.pdf_site import REPORT, serve_pdfs
@@ -16,6 +17,8 @@ from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.rules.blindness import find_blindness
+from walker.rules.gate import WORTH_A_LOOK
 from walker.seams.actions import Click, Operate
 from walker.seams.protocols import Browser, PageFailure
 
@@ -140,3 +143,29 @@ async def test_a_crawl_keeps_files_as_they_are(site: LoopbackSite, chromium: Chr
     assert isinstance(failure, PageFailure)
     assert failure.kind in ("download", "not_a_page")
     assert REPORT.startswith(b"%PDF-")
+
+
+async def test_a_picture_is_a_page_that_shows_it(rendered: PlaywrightBrowser, site: LoopbackSite) -> None:
+    page = await read(rendered, site.home + "chart.png?size=2")
+    assert (page.status, page.content_type, page.title) == (200, "image/png", "Chart")
+    (region,) = page.layout.blind
+    assert (region.kind, region.box.width, region.box.height, region.heading) == ("media", 400, 300, "Chart")
+    blindness = find_blindness(observe(page), "Which quay is the deepest on the chart?")
+    assert blindness.blind >= WORTH_A_LOOK
+    view = await rendered.see(box=region.box)
+    assert isinstance(view, View)
+
+
+async def test_a_drawing_is_a_page_with_its_text(rendered: PlaywrightBrowser, site: LoopbackSite) -> None:
+    page = await read(rendered, site.home + "depth_chart.svg")
+    assert (page.content_type, page.title) == ("image/svg+xml", "Depth chart")
+    texts = [block.text for block in observe(page).blocks]
+    assert texts == ["Depth chart", "Depths of the harbour", "North quay 7.5 m", "South quay 4.1 m"]
+    assert page.layout.blind
+    assert "alert(1)" not in page.html
+
+
+async def test_a_picture_in_a_frame_stays_part_of_its_page(rendered: PlaywrightBrowser, site: LoopbackSite) -> None:
+    page = await read(rendered, site.home + "framed.html")
+    assert page.content_type == "text/html"
+    assert "Depth chart" not in page.html

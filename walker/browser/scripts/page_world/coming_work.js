@@ -1,0 +1,159 @@
+// What is about to come to a page that is to be looked at: timers that are nearly over, a frame that its scripts asked
+// for, answers that are being read, the first message of a connection. Counted when it has come, and not by the
+// clock: a machine that is busy runs timers and frames late. Kept in the page's own world, where its scripts are, and
+// asked for from ours (../pending_work.js).
+
+const SOON_MS = 600;
+// What is set later was set by something that came of itself; a page that polls would never come to rest.
+const LOADED_MS = 500;
+// For so long an open connection may be silent before its first message.
+const SILENT_MS = 500;
+
+// As they were before the page could change them.
+const { apply, construct } = Reflect;
+const now = performance.now.bind(performance);
+const listen = EventTarget.prototype.addEventListener;
+const { setTimeout: startTimer, clearTimeout: stopTimer, requestAnimationFrame: startFrame } = window;
+
+const state = { loaded: Infinity, connections: 0, reading: 0, isInside: false };
+/** @type {Set<number>} */
+const timers = new Set();
+/** @type {Set<number>} */
+const frames = new Set();
+
+/** Counts what is coming from now on, and tells it when it is asked. */
+export function watchComingWork() {
+  const page = document;
+  const send = page.dispatchEvent.bind(page);
+  const Told = CustomEvent;
+  addEventListener("load", noteLoaded, { once: true });
+  watchTimers();
+  watchFrames();
+  watchReading();
+  watchConnections();
+  const tell = () => {
+    send(new Told("walker-coming-work", { detail: timers.size + frames.size + state.connections + state.reading }));
+  };
+  apply(listen, page, ["walker-coming-work?", tell]);
+  // What an operation sets off counts as what the page did while it was loaded.
+  apply(listen, page, ["walker-operation", noteLoaded]);
+}
+
+function noteLoaded() {
+  state.loaded = now();
+}
+
+/** @returns {boolean} whether what is set now counts: not what a timer sets in its turn, as pages do that poll */
+function counts() {
+  return !state.isInside && now() - state.loaded < LOADED_MS;
+}
+
+/**
+ * @param {any} self
+ * @param {any} handler
+ * @param {any[]} given
+ */
+function runInside(self, handler, given) {
+  state.isInside = true;
+  try {
+    return apply(handler, self, given);
+  } finally {
+    state.isInside = false;
+  }
+}
+
+function watchTimers() {
+  Object.assign(window, {
+    /**
+     * @param {any} handler
+     * @param {any} delay
+     * @param {any[]} rest
+     */
+    setTimeout: function setTimeout(handler, delay, ...rest) {
+      if (typeof handler !== "function" || !(delay === undefined || delay <= SOON_MS) || !counts())
+        return apply(startTimer, window, [handler, delay, ...rest]);
+      const id = startTimer(
+        (/** @type {any[]} */ ...given) => {
+          timers.delete(id);
+          return runInside(window, handler, given);
+        },
+        delay,
+        ...rest,
+      );
+      timers.add(id);
+      return id;
+    },
+    /** @param {any} id */
+    clearTimeout: function clearTimeout(id) {
+      timers.delete(id);
+      return apply(stopTimer, window, [id]);
+    },
+  });
+}
+
+function watchFrames() {
+  const stopFrame = window.cancelAnimationFrame;
+  window.requestAnimationFrame = function requestAnimationFrame(step) {
+    if (typeof step !== "function" || !counts()) return apply(startFrame, window, [step]);
+    const id = startFrame((time) => {
+      frames.delete(id);
+      runInside(window, step, [time]);
+    });
+    frames.add(id);
+    return id;
+  };
+  window.cancelAnimationFrame = function cancelAnimationFrame(id) {
+    frames.delete(id);
+    return apply(stopFrame, window, [id]);
+  };
+}
+
+/** The head of an answer is there before its body: it is read when its text was handed over. */
+function watchReading() {
+  const end = () => {
+    startTimer(() => {
+      state.reading -= 1;
+    }, 0);
+  };
+  /** @type {any} */
+  const answers = Response.prototype;
+  for (const name of ["arrayBuffer", "blob", "formData", "json", "text"]) {
+    const read = answers[name];
+    answers[name] = {
+      /** @param {any[]} given */
+      [name](...given) {
+        const promise = apply(read, this, given);
+        state.reading += 1;
+        promise.then(end, end);
+        return promise;
+      },
+    }[name];
+  }
+}
+
+function watchConnections() {
+  for (const name of ["EventSource", "WebSocket"]) {
+    const Real = /** @type {any} */ (window)[name];
+    if (!Real) continue;
+    /** @type {any} */ (window)[name] = new Proxy(Real, {
+      construct(target, given, kind) {
+        const connection = construct(target, given, kind);
+        if (counts()) awaitFirst(connection);
+        return connection;
+      },
+    });
+  }
+}
+
+/** @param {EventTarget} connection */
+function awaitFirst(connection) {
+  let isOver = false;
+  state.connections += 1;
+  const end = () => {
+    if (!isOver) state.connections -= 1;
+    isOver = true;
+  };
+  const endSoon = () => startTimer(end, 0);
+  apply(listen, connection, ["open", () => startTimer(end, SILENT_MS)]);
+  for (const event of ["message", "error", "close"]) apply(listen, connection, [event, endSoon]);
+}

@@ -1,0 +1,143 @@
+// When a page that is to be looked at is there: all that was seen to be under way has come, and it is at rest. A busy
+// machine or a slow network makes it come later, and must not change what is read; so this goes by what is pending, and
+// by turns of the page's own timers, which come late where everything does. The clock ends only what does not end by
+// itself.
+
+import { comingWork, pendingWork } from "../pending_work.js";
+import { isBusy, leadsOn } from "./settling.js";
+
+/**
+ * Characters below which a page with scripts is sparse; how long a page must be without changes, if it has changed at
+ * all, and if it is still sparse; for how long nothing may come of what is pending; and the limit of all. In ms.
+ * @typedef {[shellChars: number, quietMs: number, sparseMs: number, stallMs: number, mostMs: number]} Asked
+ */
+
+const CHECK_EVERY_MS = 25;
+// A page that is not shown has no frames.
+const HIDDEN_MS = 500;
+// Chromium loads lazy pictures from this distance on; what is farther down is loaded when it is looked at.
+const LAZY_PX = 1250;
+
+/**
+ * Waits until the page has settled.
+ * @param {Asked} asked
+ * @returns {Promise<string>} what was still pending when the time was over, "" where the page has settled
+ */
+export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs]) {
+  const isBuilt = document.scripts.length > 0 || leadsOn;
+  const progress = watchProgress();
+  const started = performance.now();
+  let hasShown = !isBuilt;
+  /** @type {(isSparse: boolean, hasChanged: boolean) => number} */
+  const calmMs = (isSparse, hasChanged) => {
+    if (leadsOn) return stallMs;
+    if (isBuilt && (isSparse || isBusy())) return sparseMs;
+    return hasChanged ? quietMs : 0;
+  };
+  try {
+    for (;;) {
+      const isSparse = isBuilt && hasFewer(shellChars);
+      const pending = whatIsPending(isBuilt, isSparse);
+      if (pending) {
+        if (progress.isCalm(isSparse ? mostMs : stallMs)) return pending;
+      } else if (progress.isCalm(calmMs(isSparse, progress.changed()))) {
+        if (hasShown) return "";
+        hasShown = true;
+        await twoFrames();
+        continue;
+      }
+      if (performance.now() - started > mostMs * 2) return pending || "changes";
+      await turn(pending === "loading");
+      progress.countTurn();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * @param {number} most
+ * @returns {boolean} whether fewer characters are visible
+ */
+function hasFewer(most) {
+  return !document.body || document.body.innerText.trim().length < most;
+}
+
+/**
+ * @param {boolean} isBuilt the page has scripts
+ * @param {boolean} isSparse
+ * @returns {string} the first that is, "" for nothing
+ */
+function whatIsPending(isBuilt, isSparse) {
+  if (document.readyState !== "complete") return "loading";
+  if (hasLoadingPictures()) return "pictures";
+  if (!isBuilt) return "";
+  const { requests, due } = pendingWork();
+  if (requests) return "requests";
+  if (isSparse && performance.now() < due) return "timers";
+  return comingWork() > 0 ? "timers" : "";
+}
+
+/** @returns {boolean} whether pictures are under way that are shown near the window, where they load by themselves */
+function hasLoadingPictures() {
+  for (const image of document.images) {
+    if (image.complete || !image.getClientRects().length) continue;
+    const { top, bottom } = image.getBoundingClientRect();
+    if (image.loading !== "lazy" || (top < innerHeight + LAZY_PX && bottom > -LAZY_PX)) return true;
+  }
+  return false;
+}
+
+/** What changes in the page, or comes to it; time is counted in milliseconds, and in turns where these are late. */
+function watchProgress() {
+  let last = performance.now();
+  let turns = 0;
+  let hasChanged = false;
+  const note = () => {
+    last = performance.now();
+    turns = 0;
+  };
+  const noteChange = () => {
+    hasChanged = true;
+    note();
+  };
+  // What stands above what is told by where it stands: a page that scrolls by itself is not there yet.
+  addEventListener("scroll", noteChange, { capture: true, passive: true });
+  const changes = new MutationObserver(noteChange);
+  changes.observe(document, { childList: true, subtree: true, characterData: true });
+  const arrivals = new PerformanceObserver(note);
+  arrivals.observe({ type: "resource" });
+  return {
+    changed: () => hasChanged,
+    /** @param {number} ms */
+    isCalm: (ms) => performance.now() - last >= ms && turns * CHECK_EVERY_MS >= ms,
+    countTurn: () => {
+      turns += 1;
+    },
+    stop: () => {
+      removeEventListener("scroll", noteChange, { capture: true });
+      changes.disconnect();
+      arrivals.disconnect();
+    },
+  };
+}
+
+/**
+ * @param {boolean} isLoading ends with the load event, too
+ * @returns {Promise<void>} kept in a later turn
+ */
+function turn(isLoading) {
+  return new Promise((done) => {
+    setTimeout(done, CHECK_EVERY_MS);
+    // The page's own listeners come first.
+    if (isLoading) addEventListener("load", () => setTimeout(done, 0), { once: true });
+  });
+}
+
+/** @returns {Promise<unknown>} kept when the page was shown: scrolling and observers of what is in sight begin then */
+function twoFrames() {
+  const shown = new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  });
+  return Promise.race([shown, new Promise((done) => setTimeout(done, HIDDEN_MS))]);
+}
