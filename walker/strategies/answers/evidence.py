@@ -21,7 +21,7 @@ fully; the fitted weights say what each is worth for an answer."""
 ABSENT_WEIGHT = 0.8
 """Weight of a question word that does not occur on the page, as a share of the rarest word's weight."""
 ABSENT_PAIR = 0.35
-"""The same for a pair of Chinese or Japanese characters: most that are nowhere join the end of a word and the beginning of the next."""
+"""The same for a pair of Chinese or Japanese characters: most that are nowhere join the end of a word and the next one."""
 NAMED_WEIGHT = 1.5
 """Weight factor of words of a name, an identifier or a number: they say which thing is meant, other words what of it."""
 LOOSE_SHARE = 0.7
