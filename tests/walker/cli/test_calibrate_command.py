@@ -121,3 +121,18 @@ def test_a_walk_that_looked_replays_without_a_browser_or_models(tmp_path: Path) 
     kept = (run / "events.jsonl").read_text()
     assert '"choice":"glance"' in kept
     assert '"source":"ocr"' in kept or '"$b"' in kept
+
+
+def test_the_confidence_of_answers_is_measured(tmp_path: Path) -> None:
+    known = [{"id": str(number), "answer": "six" if number else "", "site": "reef"} for number in range(3)]
+    said = [{"id": str(number), "nearest": "six", "confidence": 0.3, "stop_reason": "exhausted"} for number in range(3)]
+    (tmp_path / "qa.jsonl").write_text("\n".join(map(json.dumps, known)))
+    (tmp_path / "said.jsonl").write_text("\n".join(map(json.dumps, said)))
+    told = walker_here("calibrate", "qa.jsonl", "--answers", "said.jsonl", folder=tmp_path)
+    assert told.code == 0, told.err
+    assert told.out.splitlines()[0] == "3 questions, the best answer is right for 2"
+    assert "not answerable: 1, of these declined at 0.5: 1" in told.out
+    plain = json.loads(walker_here("calibrate", "qa.jsonl", "--answers", "said.jsonl", "--json", folder=tmp_path).out)
+    assert (plain["questions"], plain["right"], plain["declined"]) == (3, 2, 1)
+    wrong = walker_here("calibrate", "qa.jsonl", "--answers", "none.jsonl", folder=tmp_path)
+    assert (wrong.code, wrong.out) == (2, "")
