@@ -55,7 +55,7 @@ def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
         asked = walker_here(
             "ask", f"{base}/rope", "What is the price of the rope?", "--gate", "gate.json", folder=tmp_path
         )
-        assert (asked.code, asked.out.splitlines()[0]) == (0, "3.90"), asked.err
+        assert (asked.code, asked.out.splitlines()[0]) == (0, "3.90 EUR"), asked.err
     # The server is gone: what was measured before it went is enough; a line that was cut off is measured again, and fails.
     (tmp_path / "gate.pages.jsonl").write_text("\n".join((*kept[:-1], kept[-1][:40])))
     again = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path)
@@ -113,7 +113,7 @@ def test_a_walk_that_looked_replays_without_a_browser_or_models(tmp_path: Path) 
         {**PAGES, "/": '<html lang=en><h1>Shop</h1><p>Things for the sea.</p><a href="/compass">Compass</a>'}
     ) as base:
         asked = walker_here("ask", base, "What is the price of the compass?", folder=tmp_path)
-        assert (asked.code, asked.out.splitlines()[0]) == (0, "7.15"), asked.err
+        assert (asked.code, asked.out.splitlines()[0]) == (0, "7.15 EUR"), asked.err
     (run,) = (tmp_path / "runs").iterdir()
     for more in ((), ("--deep",)):
         replayed = walker_here("replay", str(run), *more, folder=tmp_path)

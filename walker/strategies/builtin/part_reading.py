@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from memory.retrieval import Ranker
+from memory.words import tokens
 from perception.observation import Observation
 from walker.strategies.answers.answer_chance import FORMED, passage_chance, passage_signals, span_chance
 from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_fit
@@ -71,10 +72,11 @@ class PageAnswers:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
         wanted = wanted_type(question, part)
         asked = f"{part.text} {known}".strip()
+        words = frozenset(tokens(f"{question.text} {known}"))
         chosen = [
             one
             for one in self._words.weigh(content_words(asked), specific_words(asked), PASSAGES_WEIGHED)
-            if not _asks_it_too(one.passage.text, question.text)
+            if not _asks_it_too(one.passage.text, question.text) and _says_more(one.passage.text, words)
         ]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
         meaning: Sequence[float] = self._ranker.similarities(part.text, texts)
@@ -119,6 +121,11 @@ def wanted_type(question: Question, part: Part) -> AnswerType:
 def _with_place(weighed: WeighedPassage) -> str:
     passage = weighed.passage
     return f"{passage.near} {passage.text}" if passage.is_value else f"{passage.above[-80:]} {passage.text}"
+
+
+def _says_more(text: str, asked: frozenset[str]) -> bool:
+    """Whether a passage holds a word or a number that the question does not: a caption that only names the thing answers nothing."""
+    return any(sign.isdigit() for sign in text) or not frozenset(tokens(text)) <= asked
 
 
 def _asks_it_too(text: str, question: str) -> bool:

@@ -51,6 +51,12 @@ def test_a_repetition_of_the_question_answers_nothing() -> None:
     assert all(question not in one.weighed.passage.text for one in answers(question, f"<p>{question}</p>{BODY}"))
 
 
+def test_a_caption_that_only_names_the_thing_answers_nothing() -> None:
+    body = "<p>The research vessel Mantis</p><p>The Mantis is moored at the north quay.</p>"
+    found = answers("Where does the research vessel Mantis lie?", body)
+    assert [one.weighed.passage.text for one in found] == ["The Mantis is moored at the north quay."]
+
+
 def test_what_is_computed_with_has_a_type_that_can_be() -> None:
     question = read_question("How many years older is the Mantis than the Heron?")
     assert {wanted_type(question, part).kind for part in question.parts} <= {"number", "year"}
