@@ -16,8 +16,7 @@ TextReaderName = Literal["rapidocr", "tesseract", "none"]
 
 GLANCE_THRESHOLD = 70.0
 """Trust in a page's text, 0..100, below which OCR reads what the text does not contain; `--tau` sets another. On the
-pages of bench/gate.py all that need it go through OCR, and one in 28 of the others; at 60 (V-GEMS section 3.3) one in 37 is
-missed."""
+pages of bench/gate.py all that need it go through OCR, and none of the others; at 60 (V-GEMS section 3.3) as well."""
 PAPER_THRESHOLD = 60.0
 """Understanding score, 0..100, below which the paper's gate looks (V-GEMS section 3.3)."""
 LOOK_THRESHOLD = 50.0

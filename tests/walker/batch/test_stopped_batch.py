@@ -68,7 +68,7 @@ def test_nothing_that_was_answered_is_asked_again(
         os.killpg(process.pid, number) if number == signal.SIGKILL else process.send_signal(number)
         _, said = process.communicate(timeout=60)
         assert process.returncode == (130 if number == signal.SIGINT else -number)
-    assert psutil.wait_procs(family, timeout=10)[1] == []
+    assert psutil.wait_procs(family, timeout=60)[1] == []
     assert (locked.code, locked.out) == (2, "")
     assert "another process writes to it" in locked.line
     if number == signal.SIGINT:

@@ -64,7 +64,7 @@ def test_no_process_and_no_profile_is_left(home: str, ending: str, number: int) 
         child.send_signal(number)
     child.wait(timeout=180)
     child.stdout.close()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline and (
         any(is_of(process, profile) for process in psutil.process_iter(["cmdline"])) or Path(profile).exists()
     ):

@@ -77,8 +77,8 @@ def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: 
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("chrom" in child.name() for child in family)
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
-    assert psutil.wait_procs(family, timeout=10)[1] == []
+        out, err = process.communicate(timeout=60)
+    assert psutil.wait_procs(family, timeout=60)[1] == []
     if number == signal.SIGINT:
         line = "interrupted; the walk so far is recorded in runs. Resume it with: walker ask --resume runs/<the newest folder>"
         assert (process.returncode, err) == (130, f"walker: {line}\n")

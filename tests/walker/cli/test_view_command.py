@@ -37,13 +37,13 @@ def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(
         place = urlsplit(process.stdout.readline().strip())
         assert place.hostname == "127.0.0.1"
         assert place.fragment == opening
-        connection = http.client.HTTPConnection(place.hostname, place.port or 0, timeout=10)
+        connection = http.client.HTTPConnection(place.hostname, place.port or 0, timeout=60)
         connection.request("GET", "/api/runs")
         assert words in connection.getresponse().read()
         connection.close()
     finally:
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "Traceback" not in err
 

@@ -13,7 +13,7 @@ from tests.sites.traps import TRAPS, Shape, serve_traps, truth
 
 
 def links_of(address: str) -> list[str]:
-    with urllib.request.urlopen(address, timeout=10) as answer:
+    with urllib.request.urlopen(address, timeout=60) as answer:
         root = etree.fromstring(answer.read(), parser=etree.HTMLParser(encoding="utf-8"))
         found = [urljoin(answer.url, href) for href in root.xpath("//a/@href")]
         found += [urljoin(answer.url, text.split("url=")[1]) for text in root.xpath("//meta[@http-equiv]/@content")]

@@ -119,7 +119,7 @@ def test_nothing_outside_the_site_is_served(path: str) -> None:
 
 
 def test_head_gives_no_body(root: str) -> None:
-    connection = http.client.HTTPConnection(urlsplit(root).netloc, timeout=5)
+    connection = http.client.HTTPConnection(urlsplit(root).netloc, timeout=60)
     connection.request("HEAD", "/index.html")
     reply = connection.getresponse()
     assert reply.status == 200
@@ -145,7 +145,7 @@ def test_what_is_no_month_has_no_page(month: str) -> None:
 def test_the_server_is_gone_after_the_block() -> None:
     before = _servers()
     with serve_institute() as address:
-        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=5)
+        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
         connection.request("GET", "/style.css")
         assert connection.getresponse().read().startswith(b":root")
     connection.close()

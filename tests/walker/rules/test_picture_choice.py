@@ -157,3 +157,10 @@ def test_a_button_without_a_name_matters_where_one_is_asked_for() -> None:
     small = msgspec.structs.replace(ALLOCATION, box=Box(x=0, y=300, width=110, height=60))
     shown = find_blindness(page(small), "What does the button of account A2 say?")
     assert shown.blind > 1.5 * find_blindness(page(small), "What does account A2 say?").blind
+
+
+def test_a_picture_that_is_a_third_as_likely_as_the_best_is_left_out() -> None:
+    logo = msgspec.structs.replace(ALLOCATION, source=SITE + "member.png", linked=True)
+    found = find_blindness(page(ALLOCATION, logo), "How many shares has account A2?")
+    assert {one for _, one in found.regions} == {ALLOCATION, logo}
+    assert chosen_regions(found) == (ALLOCATION,)

@@ -97,7 +97,7 @@ async def test_the_explorer_thinks_while_the_critic_reads_and_is_dropped_when_th
 
 
 async def test_a_proposal_that_is_not_wanted_any_more_is_cut_off() -> None:
-    slow = {"explorer": 5.0}
+    slow = {"explorer": 60.0}
 
     class Slow(ScriptedChat):
         async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
@@ -110,7 +110,7 @@ async def test_a_proposal_that_is_not_wanted_any_more_is_cut_off() -> None:
     outcome = await walk(task, crew_with(chat, PaperSite(PAGES)), rules(task), EventList())
     assert outcome.stop_reason == StopReason.ANSWERED
     assert chat.cancelled == 1
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize("script", [sensible, wandering])

@@ -30,7 +30,7 @@ NAMED_AT_MOST = 40
 """Most unnamed controls that are looked up in the accessibility tree, 2 ms each."""
 WEBP_PIXELS = 3_000_000
 """Pixels above which a picture is kept as PNG: lossless WebP is half the size, but takes a second for ten million pixels."""
-KEPT_VIEWS, KEPT_BYTES = 16, 1_000_000
+KEPT_VIEWS, KEPT_BYTES = 4, 1_000_000
 """Pictures in the compression cache, and their largest PNG: a page that is viewed again is not compressed again (0.1 to 0.4 s)."""
 RETAKES, RETAKE_SECONDS = 2, 0.3
 
