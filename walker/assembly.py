@@ -352,6 +352,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         scout=_scout(task, resources, model.fetch_ahead) if model is not None and model.fetch_ahead else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],
+        sure=settings.sure,
     )
 
 
