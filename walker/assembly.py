@@ -387,6 +387,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],
+        sure=settings.sure,
     )
 
 

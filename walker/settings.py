@@ -24,6 +24,8 @@ LOOK_THRESHOLD = 50.0
 
 
 SCOUT_PAGES = 60
+SURE = 0.5
+"""Chance that the best answer is right, 0..1, from which it is given; below, the question is not answered."""
 
 
 class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,6 +138,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     gate: GateName = "walker"
     """`walker`: the chance that the text is enough, picture by picture; `paper`: the understanding score alone against the
     threshold (V-GEMS, equation 1), and the page as a whole."""
+    sure: float = SURE
+    """Confidence from which an answer is given, 0..1; one below is the nearest that was found. 0 gives any."""
     ocr: TextReaderName = "rapidocr"
     scope: Scope = "host"
     """`host`: any page of the root's host; `path`: only below the root's folder."""

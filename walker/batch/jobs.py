@@ -110,7 +110,7 @@ async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Pr
         return Prediction(
             id=assignment.id, question=assignment.question, error=str(error), stop_reason="failed"
         ), "failed"
-    return prediction_of(assignment.id, outcome), "answered" if outcome.is_answered else "unanswered"
+    return prediction_of(assignment.id, outcome), "answered" if outcome.answered else "unanswered"
 
 
 def _show(console: Console, place: str, prediction: Prediction) -> None:

@@ -21,6 +21,10 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     question: str = ""
     answer: str = ""
+    """"" where the question is not answered."""
+    answered: bool = True
+    nearest: str = ""
+    """The best that was found, where it is no answer."""
     items: tuple[str, ...] = ()
     confidence: float = 0.0
     citations: tuple[Citation, ...] = ()
@@ -38,6 +42,8 @@ def prediction_of(question_id: str, outcome: Outcome) -> Prediction:
         id=question_id,
         question=outcome.question,
         answer=outcome.answer,
+        answered=outcome.answered,
+        nearest=outcome.nearest,
         items=outcome.items,
         confidence=outcome.confidence,
         citations=outcome.citations,

@@ -61,6 +61,11 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     rejected: tuple[Rejected, ...]
 
 
+def has_counted(run: Run) -> bool:
+    """Whether any item was counted."""
+    return any(isinstance(event, CounterMoved) and event.found for event in run.events)
+
+
 def account_for(run: Run, pages: PagesOfSteps) -> Account:
     """Every unit of a run's counter, with its place on those pages; raises `UsageError` where it counted nothing by its question."""
     start = next((event for event in run.events if isinstance(event, WalkStarted)), None)

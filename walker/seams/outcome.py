@@ -39,17 +39,24 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of a walk, or its best guess; `stop_reason` says which."""
+    """The answer of a walk, if there is one that is sure enough; else the nearest that was found."""
 
     question: str
     answer: str
+    """"" where the question is not answered."""
     items: tuple[str, ...]
     confidence: float
+    """The chance, 0..1, that `answer`, or else `nearest`, is right. Of the built-in strategy it is fitted on the building sites of
+    bench/answers; of a model it is the model's own word, lowered where the walk has reasons to."""
     citations: tuple[Citation, ...]
     stop_reason: StopReason
     pages: int
     steps: int
     count: dict[str, Any]
+    answered: bool = True
+    """Whether there is an answer: one whose confidence is at least that of the setting `sure`."""
+    nearest: str = ""
+    """The best that was found, where it is no answer."""
     analysis: dict[str, Any] = {}
     """What the question was taken to ask for, as in `TaskAnalysis`; empty where nobody said it."""
     usage: Usage = Usage()
@@ -58,10 +65,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     doubts: str = ""
     """Replay warnings in one line, "" if there are none."""
 
-    @property
-    def is_answered(self) -> bool:
-        """Whether the question was answered, rather than a best guess returned."""
-        return self.stop_reason in (StopReason.ANSWERED, StopReason.QUOTA_REACHED)
+    def kept_to(self, sure: float) -> Outcome:
+        """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest."""
+        if self.answer.strip() and self.confidence >= sure:
+            return self
+        return msgspec.structs.replace(self, answer="", items=(), answered=False, nearest=self.answer)
 
 
 class Conclusion(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ def begin_walk(context: WalkContext) -> WalkState:
 
 
 def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
-    """Compose the outcome and record it."""
+    """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules."""
     memory, spent, analysis = state.memory, context.edges.spent(), context.task.analysis
     conclusion = conclude(memory, state.verdict, len(context.task.analysis.parts))
     outcome = Outcome(
@@ -44,7 +44,7 @@ def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcom
         ),
     )
     context.sink.emit(walk_ended(state.step, outcome))
-    return outcome
+    return outcome.kept_to(context.rules.sure)
 
 
 def fail_walk(context: WalkContext, state: WalkState, error: BaseException) -> None:

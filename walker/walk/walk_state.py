@@ -49,6 +49,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the links to prefetch, those with the highest scores; None for no prefetching."""
     similarity: Callable[[str, str], float] | None = None
     """Semantic similarity of two item names, -1..1, for the counter's near-duplicates."""
+    sure: float = 0.0
+    """Confidence from which the best answer is given, 0..1."""
 
     def described(self) -> dict[str, Any]:
         """The rules as plain values, for the recording."""

@@ -48,7 +48,7 @@ def test_every_question_is_answered_once_and_not_asked_again(batch: tuple[str, .
     assert (report["questions"], report["skipped"], report["failed"]) == (5, 0, 0)
     told = answers(tmp_path)
     assert sorted(one["id"] for one in told) == sorted(one.id for one in bundled_questions())
-    assert next(one for one in told if one["id"] == "flume-depth")["answer"] == "1.8"
+    assert next(one for one in told if one["id"] == "flume-depth")["answer"] == "1.8 m"
     assert all((tmp_path / one["trace"] / "events.jsonl").exists() for one in told)
     again = walker_here(*batch, "--json", folder=tmp_path)
     assert json.loads(again.out)["skipped"] == 5
@@ -88,7 +88,7 @@ def test_a_site_that_is_gone_is_an_answer_of_its_own_and_the_others_go_on(
     assert ended.code == 1
     told = {one["id"]: one for one in answers(tmp_path)}
     assert "refused" in told["gone"]["error"]
-    assert told["flume-depth"]["answer"] == "1.8"
+    assert told["flume-depth"]["answer"] == "1.8 m"
 
 
 @pytest.mark.parametrize("flags", [("WALKER_CHROMIUM",), ("--model",)])

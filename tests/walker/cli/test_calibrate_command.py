@@ -55,7 +55,7 @@ def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
         asked = walker_here(
             "ask", f"{base}/rope", "What is the price of the rope?", "--gate", "gate.json", folder=tmp_path
         )
-        assert (asked.code, asked.out.splitlines()[0]) == (0, "3.90"), asked.err
+        assert (asked.code, asked.out.splitlines()[0]) == (0, "3.90 EUR"), asked.err
     # The server is gone: what was measured before it went is enough; a line that was cut off is measured again, and fails.
     (tmp_path / "gate.pages.jsonl").write_text("\n".join((*kept[:-1], kept[-1][:40])))
     again = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path)
@@ -113,7 +113,7 @@ def test_a_walk_that_looked_replays_without_a_browser_or_models(tmp_path: Path) 
         {**PAGES, "/": '<html lang=en><h1>Shop</h1><p>Things for the sea.</p><a href="/compass">Compass</a>'}
     ) as base:
         asked = walker_here("ask", base, "What is the price of the compass?", folder=tmp_path)
-        assert (asked.code, asked.out.splitlines()[0]) == (0, "7.15"), asked.err
+        assert (asked.code, asked.out.splitlines()[0]) == (0, "7.15 EUR"), asked.err
     (run,) = (tmp_path / "runs").iterdir()
     for more in ((), ("--deep",)):
         replayed = walker_here("replay", str(run), *more, folder=tmp_path)
@@ -121,3 +121,18 @@ def test_a_walk_that_looked_replays_without_a_browser_or_models(tmp_path: Path) 
     kept = (run / "events.jsonl").read_text()
     assert '"choice":"glance"' in kept
     assert '"source":"ocr"' in kept or '"$b"' in kept
+
+
+def test_the_confidence_of_answers_is_measured(tmp_path: Path) -> None:
+    known = [{"id": str(number), "answer": "six" if number else "", "site": "reef"} for number in range(3)]
+    said = [{"id": str(number), "nearest": "six", "confidence": 0.3, "stop_reason": "exhausted"} for number in range(3)]
+    (tmp_path / "qa.jsonl").write_text("\n".join(map(json.dumps, known)))
+    (tmp_path / "said.jsonl").write_text("\n".join(map(json.dumps, said)))
+    told = walker_here("calibrate", "qa.jsonl", "--answers", "said.jsonl", folder=tmp_path)
+    assert told.code == 0, told.err
+    assert told.out.splitlines()[0] == "3 questions, the best answer is right for 2"
+    assert "not answerable: 1, of these declined at 0.5: 1" in told.out
+    plain = json.loads(walker_here("calibrate", "qa.jsonl", "--answers", "said.jsonl", "--json", folder=tmp_path).out)
+    assert (plain["questions"], plain["right"], plain["declined"]) == (3, 2, 1)
+    wrong = walker_here("calibrate", "qa.jsonl", "--answers", "none.jsonl", folder=tmp_path)
+    assert (wrong.code, wrong.out) == (2, "")

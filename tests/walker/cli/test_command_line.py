@@ -51,7 +51,7 @@ def test_an_answer_is_one_json_object_on_stdout_and_its_run_replays(institute: s
     ended = walker("ask", institute, DEPTH, "--json", folder=tmp_path)
     assert ended.code == 0, ended.err
     outcome = json.loads(ended.out)
-    assert (outcome["answer"], outcome["stop_reason"]) == ("1.8", "answered")
+    assert (outcome["answer"], outcome["stop_reason"]) == ("1.8 m", "answered")
     assert set(outcome) >= {
         "question",
         "answer",

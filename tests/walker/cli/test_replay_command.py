@@ -39,7 +39,7 @@ def test_a_replay_is_one_json_object_and_needs_neither_site_nor_browser(run: Pat
     assert ended.code == 0, ended.err
     report = json.loads(ended.out)
     assert (report["run"], report["pages"], report["ended_with"], report["problems"]) == ("run", 3, "", [])
-    assert (report["outcome"]["answer"], report["outcome"]["trace"]) == ("1.8", "run")
+    assert (report["outcome"]["answer"], report["outcome"]["trace"]) == ("1.8 m", "run")
     assert report["outcome"]["usage"]["model_calls"] == 0
     assert ended.err.count("Tidal flume") == 1  # progress goes to stderr
     graph = walker_here("replay", "run", "--graph", "g.graphml", "--json", folder=tmp_path)
@@ -99,7 +99,7 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
     assert rest == [
         "damaged: the last line is truncated after 19 bytes; it was never acknowledged",
         "the walk was interrupted or failed: the recording ends here; the walk was interrupted",
-        "fidelity of the recorded answers: 8 exact, 0 minor, 0 major, 0 not in the recording",
+        "fidelity of the recorded answers: 9 exact, 0 minor, 0 major, 0 not in the recording",
     ]
 
 

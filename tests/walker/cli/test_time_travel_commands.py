@@ -83,7 +83,7 @@ def test_weights_come_from_a_calibration(tmp_path: Path) -> None:
         (("whatif", COUNT, "--tau", "0..100:0.1"), "1001 thresholds are too many"),
         (("whatif", COUNT, "--weights", "none.json"), "none.json: "),
         (("whatif", "nowhere"), "nowhere: there is no run there"),
-        (("why", SINGLE), "this walk counted nothing: its question asks for no number"),
+        (("why", SINGLE, "1"), "this walk counted nothing: its question asks for no number"),
         (("why", COUNT, "17"), "it counted 5. Give a number from 1 to 5"),
         (("why", "nowhere"), "nowhere: there is no run there"),
     ],
@@ -92,6 +92,18 @@ def test_wrong_usage_is_one_line(words: tuple[str, ...], told: str, tmp_path: Pa
     done = walker_here(*words, folder=tmp_path)
     assert (done.code, done.out) == (2, "")
     assert told in done.err.splitlines()[-1]
+
+
+def test_an_answer_is_accounted_for_in_five_lines(tmp_path: Path) -> None:
+    done = walker_here("why", SINGLE, folder=tmp_path)
+    lines = done.out.splitlines()
+    assert (done.code, len(lines)) == (0, 5)
+    assert lines[0].startswith("answer: 18.4 metres (chance of being right ")
+    assert "because: “The research vessel Mantis" in lines[1]
+    assert lines[2].startswith("next: ")
+    assert lines[3].startswith("said by 0 further pages")
+    assert lines[4].startswith("ended: answered after 2 pages; ")
+    assert json.loads(walker_here("why", SINGLE, "--json", folder=tmp_path).out)["best"][0]["text"] == "18.4 metres"
 
 
 def test_a_unit_is_accounted_for(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ async def test_a_page_that_the_record_lacks_makes_the_fork_live_there(
         keys = settings_in(tmp_path / "forks", ModelSettings(name="", key=OTHER))
         overrides = Overrides(model="second", base_url=endpoint.base_url)
         fork = await fork_run(run, after_step=None, settings=keys, overrides=overrides)
-    assert not fork.outcome.is_answered
+    assert not fork.outcome.answered
     assert fork.left_at >= 1
     assert "browser.open asks for something else" in fork.left_because
     assert (await verify_run(Path(fork.outcome.trace))).is_equal

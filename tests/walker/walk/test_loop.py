@@ -64,7 +64,7 @@ async def test_a_quota_ends_the_walk_the_moment_it_is_met() -> None:
 async def test_a_walk_that_finds_nothing_ends_by_itself_and_meets_every_trouble_on_the_way() -> None:
     outcome, _, site = await ask("Which instrument plays the anthem of the lighthouse keepers?")
     assert outcome.stop_reason in (StopReason.EXHAUSTED, StopReason.DEAD_END)
-    assert not outcome.is_answered
+    assert not outcome.answered
     assert len(site.opened) == len({url for url in site.opened if "probe" not in url}) + sum(
         "probe" in url for url in site.opened
     )
@@ -111,7 +111,7 @@ async def test_a_soft_404_is_detected_by_a_probe() -> None:
     events, task = EventList(), task_for("What does the lost mask of Neptune cost?")
     outcome = await walk(task, crew_for(Forgiving(pages)), rules_for(task), events)
     assert [event.reason for event in events.events if isinstance(event, PageRejected)] == ["soft 404"]
-    assert not outcome.is_answered
+    assert not outcome.answered
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ async def test_a_budget_of_calls_ends_the_walk_with_the_best_so_far() -> None:
     outcome = await walk(task, edges, rules(task, side_by_side=False), EventList())
     assert outcome.stop_reason == StopReason.BUDGET
     assert outcome.usage.model_calls == 3
-    assert not outcome.is_answered
+    assert not outcome.answered
 
 
 async def test_a_budget_that_runs_out_replays_alike(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`walker why`: the items behind a counted number."""
+"""`walker why`: why this answer and not the next one, or the items behind a counted number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import msgspec
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError, WalkerError
 from walker.files.atomic_output import write_output
-from walker.runs.count_provenance import Account, Unit, account_for
+from walker.runs.answer_reasons import AnswerReasons, reasons_of
+from walker.runs.count_provenance import Account, Unit, account_for, has_counted
 from walker.runs.replay import open_run
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
 
@@ -26,16 +27,19 @@ from walker.runs.unit_places import PagesOfSteps, UnitPlace
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool) -> None:
-    r"""List the items that RUN counted: each with its page, element and quote, the duplicates merged into it and why, and
-    the candidates that were rejected. With NUMBER only that item.
+    r"""Say why RUN gave this answer and not the next one. Of a run that counted things, list these: each with its page, element and
+    quote, the duplicates merged into it and why, and the candidates that were rejected. With NUMBER only that item.
 
     \b
-    walker why runs/20260101-120000-how-many-a1b2c3
+    walker why runs/20260101-120000-when-was-d4e5f6
     walker why runs/20260101-120000-how-many-a1b2c3 17
     walker why runs/20260101-120000-how-many-a1b2c3 --crops shown
     """
     try:
         opened = open_run(run)
+        if number is None and crops is None and not has_counted(opened):
+            _print_reasons(reasons_of(opened), as_json=as_json)
+            return
         pages = PagesOfSteps(opened)
         account = account_for(opened, pages)
         if number is not None and not 1 <= number <= account.found:
@@ -56,6 +60,10 @@ def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool
             click.echo(f"      shown in {written.get(unit.number) or 'no recorded picture'}")
     if number is None:
         _print_totals(account)
+
+
+def _print_reasons(reasons: AnswerReasons, *, as_json: bool) -> None:
+    click.echo(msgspec.json.encode(reasons).decode() if as_json else "\n".join(reasons.lines()))
 
 
 def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:

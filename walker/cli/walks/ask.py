@@ -58,6 +58,12 @@ MOST_PAGE_SECONDS = 86_400.0
     help="Trust after that, below which the vision model is asked, if there is one.",
 )
 @click.option(
+    "--sure",
+    default=_DEFAULTS.sure,
+    show_default=True,
+    help="Chance of being right, 0 to 1, below which an answer is not given but told as the nearest, with exit code 3.",
+)
+@click.option(
     "--gate",
     "gate_name",
     default="walker",
@@ -167,7 +173,7 @@ def ask_command(**given: Any) -> None:
         work = ask(options.root or "", options.question, settings=settings, progress=progress)
     outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
-    raise SystemExit(0 if outcome.is_answered else NOT_ANSWERED)
+    raise SystemExit(0 if outcome.answered else NOT_ANSWERED)
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +187,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     max_seconds: float
     max_depth: int
     tau: float
+    sure: float
     gate_name: str
     tau2: float
     ocr: str
@@ -211,12 +218,13 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(outcome).decode())
         return
-    if not outcome.answer:
-        click.echo(f"No answer ({outcome.stop_reason} after {outcome.pages} pages).")
-    else:
+    if outcome.answered:
         click.echo(outcome.answer)
-        if not outcome.is_answered:
-            click.echo(f"(the best found, not confirmed; {outcome.stop_reason}, confidence {outcome.confidence:.2f})")
+    elif outcome.nearest:
+        click.echo(f"Not found. Nearest: {outcome.nearest}")
+        click.echo(f"({outcome.stop_reason} after {outcome.pages} pages, confidence {outcome.confidence:.2f})")
+    else:
+        click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
         click.echo(f"  [{number}] {citation.url}{page}\n      “{citation.quote}”")
@@ -275,6 +283,8 @@ def _settings(options: _Options) -> Settings:
         )
     if not 0 <= options.tau <= 100 or not 0 <= options.tau2 <= 100:
         raise click.UsageError("--tau and --tau2 take a number from 0 to 100")
+    if not 0 <= options.sure <= 1:
+        raise click.UsageError("--sure takes a number from 0 to 1")
     missing = [name for name in options.secret_names if name not in os.environ]
     if missing:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
@@ -286,6 +296,7 @@ def _settings(options: _Options) -> Settings:
         threshold=gate.tau if gate else options.tau,
         look_threshold=gate.tau2 if gate else options.tau2,
         weights=gate.weights if gate else GateWeights(),
+        sure=options.sure,
         gate="paper" if options.gate_name == "paper" else "walker",
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",

@@ -1,4 +1,4 @@
-"""`walker calibrate`: fit the gate to labelled pages."""
+"""`walker calibrate`: fit the gate to labelled pages, or measure what the confidence of answers is worth."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from pathlib import Path
 import click
 import msgspec
 
+from walker.calibration.answers import LEAST, SURELY, KnownAnswer, SaidAnswer, read_lines, weigh_answers
 from walker.calibration.fit import Costs, Fitted
 from walker.calibration.pages import read_labelled
 from walker.calibration.run import calibrate
-from walker.cli.run_command import run_for_person
-from walker.settings import Settings
+from walker.cli.run_command import run_for_person, stop_with
+from walker.errors import UsageError
+from walker.settings import SURE, Settings
 
 
 @click.command("calibrate")
@@ -31,11 +33,15 @@ from walker.settings import Settings
 @click.option(
     "--cost-second", default=0.01, show_default=True, help="Cost of a second spent on OCR or the vision model."
 )
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="PREDICTIONS",
+    help="Measure the confidence of answers instead: the answers of a batch (walker ask --batch) to the questions of PAGES.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
-def calibrate_command(
-    pages: Path, out: Path, cost_wrong: float, cost_tokens: float, cost_second: float, as_json: bool
-) -> None:
-    r"""Fit the gate, which decides when to use OCR or a vision model, to your own pages.
+def calibrate_command(pages: Path, out: Path, answers: Path | None, as_json: bool, **prices: float) -> None:
+    r"""Fit the gate, which decides when to use OCR or a vision model, to your own pages; or measure the confidence of answers.
 
     PAGES is a JSONL file, one page a line: {"url": ..., "question": ..., "answer": ...}, and if you know it "needs_look":
     true or false ("site" groups pages of one kind). Each is opened and read with and without OCR; the weights
@@ -45,10 +51,21 @@ def calibrate_command(
     walker calibrate pages.jsonl --out gate.json      writes gate.json and gate.html, the report
     walker ask --gate gate.json ROOT QUESTION         walks with it
 
+    With --answers, PAGES is a JSONL file of questions: {"id": ..., "answer": ..., "accept": [...], "site": ...}, with an empty answer
+    where the site does not say. Printed is how often answers are right by their confidence; where the walks were recorded, also
+    weights that fit them, and what these are worth on sites they were not fitted on.
+
+    \b
+    walker ask --batch questions.jsonl --out said.jsonl
+    walker calibrate questions.jsonl --answers said.jsonl
+
     After an interruption, run it again: pages already measured are in gate.pages.jsonl.
     """
+    if answers is not None:
+        _weigh_answers(pages, answers, as_json=as_json)
+        return
     settings = Settings(record=False, chromium=os.environ.get("WALKER_CHROMIUM", ""))
-    costs = Costs(wrong=cost_wrong, thousand_tokens=cost_tokens, second=cost_second)
+    costs = Costs(wrong=prices["cost_wrong"], thousand_tokens=prices["cost_tokens"], second=prices["cost_second"])
     fitted, failed = run_for_person(
         _calibrate(pages, out, costs, settings),
         as_json=as_json,
@@ -67,6 +84,31 @@ def calibrate_command(
             f"  {point.name:<14} looks at {point.looked:6.1%}, right {point.right:6.1%}, costs {point.cost:.4f} a page"
         )
     click.echo(f"written: {out} and {out.with_suffix('.html')}")
+
+
+def _weigh_answers(questions: Path, predictions: Path, *, as_json: bool) -> None:
+    """Print what the confidence of these answers is worth."""
+    try:
+        known, said = read_lines(questions, KnownAnswer), read_lines(predictions, SaidAnswer)
+        found = weigh_answers(known, said, sure=SURE)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode(found).decode())
+        return
+    click.echo(f"{found.questions} questions, the best answer is right for {found.right}")
+    click.echo("confidence, answers, mean confidence, share right")
+    for line in found.table:
+        click.echo(f"  {line}")
+    click.echo(f"said with confidence {SURELY} or more: {found.surely}, of these right {found.surely_right}")
+    click.echo(f"not answerable: {found.unanswerable}, of these declined at {SURE}: {found.declined}")
+    if found.fitted is None:
+        click.echo(f"no weights: of {found.walks} recorded walks; {LEAST} are needed, with right and wrong answers")
+        return
+    click.echo(f"fitted on {found.walks} recorded walks; on sites held out:")
+    for line in found.fitted_table:
+        click.echo(f"  {line}")
+    click.echo(msgspec.json.encode(found.fitted).decode())
 
 
 async def _calibrate(pages: Path, out: Path, costs: Costs, settings: Settings) -> tuple[Fitted, int]:

@@ -1,10 +1,11 @@
-"""Scores how well a passage answers one part of a question: by the question's words in and around it, and by its page."""
+"""Weighs passages for one part of a question: which of its words stand in them, beside them, above them and elsewhere on the page."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -15,22 +16,39 @@ from walker.strategies.question.name_match import match_address, match_title
 from walker.strategies.question.question import Part
 
 NEAR_SHARE, ABOVE_SHARE, TITLE_SHARE = 0.6, 0.7, 0.4
-"""Weight factor of a word that is not in the sentence itself but beside it, in a heading above, or in the title."""
+"""Weight factor of a word beside the passage, in a heading above, or in the title, for the choice of passages that are weighed
+fully; the fitted weights say what each is worth for an answer."""
 ABSENT_WEIGHT = 0.8
 """Weight of a question word that does not occur on the page, as a share of the rarest word's weight."""
-SECTION_BONUS = 0.25
-KNOWN_CHARS = 20
+ABSENT_PAIR = 0.35
+"""The same for a pair of Chinese or Japanese characters: most that are nowhere join the end of a word and the next one."""
+NAMED_WEIGHT = 1.5
+"""Weight factor of words of a name, an identifier or a number: they say which thing is meant, other words what of it."""
+LOOSE_SHARE = 0.7
+"""Weight of a word that is met as a part of a compound or with another ending: "Beitrag" in "Monatsbeitrag"."""
 VALUE_SHARE = 0.9
-"""Weight factor of a word in the term of a short definition, or in the row or column of a cell: they say what the value is."""
+"""Worth of a word in the term of a short definition, or in the row or column of a cell, as a share of one in a sentence."""
+LOOSE_CHARS = 5
+"""Least characters that such words share at their beginning or end."""
+KNOWN_CHARS = 20
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A passage and the share of the question's weight that it covers, 0..1."""
+    """A passage, and shares 0..1 of the question's weight by where its words are met first."""
 
     passage: Passage
+    own: float
+    near: float
+    above: float
+    title: float
+    page: float
+    """Elsewhere on the page."""
+    named: float
+    """Share of the names and numbers of the question that are met in, beside or above the passage; 1 where it has none."""
+    pairs: float
+    """Share of neighbouring words of the question that are neighbours here too."""
     cover: float
-    in_text: float
-    """The share covered by words of the passage itself, 0..1."""
+    """What the choice of passages goes by."""
 
 
 class PageWords:
@@ -43,64 +61,97 @@ class PageWords:
         self._holding = Counter(word for words in self._words for word in words)
         self._cache: dict[str, frozenset[str]] = {}
 
-    def weigh(self, wanted: Iterable[str], sections: tuple[str, ...], best: int) -> list[WeighedPassage]:
-        """The passages that cover most of the wanted words, best first."""
+    def weigh(self, wanted: Sequence[str], named: frozenset[str], best: int) -> list[WeighedPassage]:
+        """The passages that cover most of the wanted words, best first; `named` are those of names and numbers."""
         words = tuple(dict.fromkeys(wanted))
         if not words:
             return []
-        count = max(2, len(self._passages))
-        rarest = math.log(1 + count)
-        weights = {
-            word: math.log(1 + count / self._holding[word]) if self._holding[word] else ABSENT_WEIGHT * rarest
-            for word in words
-        }
-        # Single letters that name an argument occur everywhere and say little about the topic.
-        weights = {
-            word: weight * (0.3 if len(word) == 1 and word.isascii() else 1.0) for word, weight in weights.items()
-        }
-        total = sum(weights.values())
-        known = frozenset(words)
-        section_words = frozenset(word for section in sections for word in tokens(section))
-        weighed: list[tuple[float, int, WeighedPassage]] = []
+        asked = _Asked(words, named, self._holding, len(self._passages))
+        pairs = tuple(pairwise(words))
+        weighed = []
         for number, passage in enumerate(self._passages):
-            own = self._words[number] & known
-            if not own and not section_words and not passage.is_value:
-                continue
-            one = self._weigh_one(passage, own, weights, total, section_words)
-            weighed.append((-one.cover, number, one))
+            own = asked.met_in(self._words[number])
+            if own or passage.is_value:
+                one = self._weigh_one(passage, own, asked, pairs)
+                weighed.append((-one.cover, number, one))
         return [one for _, _, one in sorted(weighed, key=lambda entry: entry[:2])[:best]]
 
     def _weigh_one(
-        self,
-        passage: Passage,
-        own: frozenset[str],
-        weights: dict[str, float],
-        total: float,
-        section_words: frozenset[str],
+        self, passage: Passage, own: dict[str, float], asked: _Asked, pairs: Sequence[tuple[str, str]]
     ) -> WeighedPassage:
-        near, above = self._split(passage.near), self._split(passage.above)
-        held = 0.0
-        near_share = VALUE_SHARE if passage.is_value else NEAR_SHARE
-        for word, weight in weights.items():
-            if word in own:
-                held += weight
-            elif word in near:
-                held += near_share * weight
-            elif word in above:
-                held += ABOVE_SHARE * weight
-            elif word in self._title:
-                held += TITLE_SHARE * weight
-        cover = held / total
-        if section_words:
-            cover += SECTION_BONUS * (len(section_words & (above | own)) / len(section_words) - 0.5)
-        in_text = sum(weights[word] for word in own) / total
-        return WeighedPassage(passage=passage, cover=max(0.0, min(1.0, cover)), in_text=in_text)
+        near, above = asked.met_in(self._split(passage.near)), asked.met_in(self._split(passage.above))
+        title, page = asked.met_in(self._title), asked.on_page
+        held = dict.fromkeys(("own", "near", "above", "title", "page"), 0.0)
+        if passage.is_value:  # its row, column or term says what it is
+            own = {**{word: VALUE_SHARE * share for word, share in near.items()}, **own}
+        places = (("own", own), ("near", near), ("above", above), ("title", title), ("page", page))
+        met_named = 0.0
+        for word, weight in asked.weights.items():
+            for place, met in places:
+                if word in met:
+                    held[place] += weight * met[word]
+                    met_named += (place != "page") * (word in asked.named)
+                    break
+        shares = {place: amount / asked.total for place, amount in held.items()}
+        cover = shares["own"] + NEAR_SHARE * shares["near"] + ABOVE_SHARE * shares["above"]
+        order = tokens(passage.text) if pairs and len(own) > 1 else ()
+        neighbours = frozenset(pairwise(order)) | frozenset(zip(order, order[2:], strict=False))
+        return WeighedPassage(
+            passage=passage,
+            **shares,
+            named=met_named / len(asked.named) if asked.named else 1.0,
+            pairs=sum(pair in neighbours for pair in pairs) / len(pairs) if pairs else 0.0,
+            cover=min(1.0, cover + TITLE_SHARE * shares["title"]),
+        )
 
     def _split(self, text: str) -> frozenset[str]:
         kept = self._cache.get(text)
         if kept is None:
             kept = self._cache[text] = frozenset(tokens(text))
         return kept
+
+
+class _Asked:
+    """The words of a part with their weights on a page, and the words of the page that are loosely the same."""
+
+    def __init__(self, words: Iterable[str], named: frozenset[str], holding: Counter[str], passages: int) -> None:
+        count = max(2, passages)
+        rarest = math.log(1 + count)
+        self.weights: dict[str, float] = {}
+        self._loose: dict[str, list[str]] = {}
+        for word in words:
+            alike = [other for other in holding if _is_alike(word, other)]
+            held = holding[word] + sum(holding[other] for other in alike)
+            absent = ABSENT_PAIR if word[0] > "\u2e7f" else ABSENT_WEIGHT
+            weight = math.log(1 + count / held) if held else absent * rarest
+            # Single letters that name an argument occur everywhere and say little about the topic.
+            weight *= 0.3 if len(word) == 1 and word.isascii() and not word.isdigit() else 1.0
+            self.weights[word] = weight * (NAMED_WEIGHT if word in named else 1.0)
+            for other in alike:
+                self._loose.setdefault(other, []).append(word)
+        self.named = frozenset(word for word in self.weights if word in named)
+        self.total = sum(self.weights.values())
+        self.on_page = self.met_in(frozenset(holding))
+
+    def met_in(self, words: frozenset[str]) -> dict[str, float]:
+        """The asked words that these hold, 1 for the same word and less for one that is only alike."""
+        met = {word: LOOSE_SHARE for other in words & self._loose.keys() for word in self._loose[other]}
+        met.update((word, 1.0) for word in self.weights.keys() & words)
+        return met
+
+
+def _is_alike(word: str, other: str) -> bool:
+    """Whether one word is the beginning or the end of the other, as in compounds and with other endings."""
+    if word == other or word[0] > "\u2e7f":
+        return False
+    if word[0].isdigit():
+        return other == f"v{word}"
+    if not word.isalpha():
+        return False
+    if word in (f"{other}er", f"{other}r", f"{other}est"):
+        return True  # "longer" asks for what is "26 metres long"
+    short, long = sorted((word, other), key=len)
+    return len(short) >= LOOSE_CHARS and (long.startswith(short) or long.endswith(short))
 
 
 def page_fit(part: Part, observation: Observation, known: str = "") -> float:

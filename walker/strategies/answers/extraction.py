@@ -1,4 +1,4 @@
-"""The shortest span of a passage that answers a part of a question."""
+"""Candidate answers in a passage: every span that has the form of the wanted type, and what speaks for each."""
 
 from __future__ import annotations
 
@@ -13,57 +13,100 @@ from walker.strategies.question.answer_type import AnswerType
 
 NEAR_CHARS = 40
 """A noun or a rare word this close to a candidate belongs to it."""
+BEFORE = 0.8
+"""Worth of a noun before the candidate, as a share of one behind it."""
 ANSWER_CHARS = 120
+VALUE_FIT = 0.85
+"""Fit of a whole cell or short definition for a type that any text may have."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
+SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
+"""Fit of the form; nearness of the counted noun; whether the unit is right; share of the question's words around it and directly
+beside it; whether it is the whole passage; length; place among the spans of the passage; whether it is the only one."""
 
-class Candidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A possible answer with its passage and the strength 0..1 of the evidence."""
+
+class SpanCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A possible answer, the part of the passage that is quoted for it, and what `SPAN_SIGNALS` names."""
 
     text: str
     quote: str
-    strength: float
+    signals: tuple[float, ...]
 
 
-def extract(weighed: WeighedPassage, wanted: AnswerType, question: str) -> list[Candidate]:
-    """Candidates of one passage, best first, without those that repeat the question."""
+def spans_of(weighed: WeighedPassage, wanted: AnswerType, question: str, language: str = "en") -> list[SpanCandidate]:
+    """Candidates of one passage in its order, each text once, without those that repeat the question."""
     text = weighed.passage.text
     asked = frozenset(tokens(question))
     plain_question = _plain(question)
-    found = []
-    spans = list(candidate_spans(text, wanted, asked))
+    spans = list(candidate_spans(text, wanted, asked, language))
     if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
-        spans.append(Span(text=text, start=0, end=len(text), fit=0.85))
-    for span in spans:
-        if not span.text or len(span.text) > ANSWER_CHARS or _is_asked(span.text, asked, plain_question):
+        spans.append(Span(text=text, start=0, end=len(text), fit=VALUE_FIT))
+    if wanted.unit == "money":  # a price has its currency
+        spans = [span for span in spans if _has_unit(span, text, wanted)]
+    kept: dict[str, Span] = {}
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        answer = _trim(span.text)
+        if not answer or len(answer) > ANSWER_CHARS or _is_asked(answer, asked, plain_question):
             continue
-        strength = _strength(span, text, wanted, asked, weighed)
-        quote = weighed.passage.quote or _quote(text, span)
-        found.append(Candidate(text=_trim(span.text), quote=quote, strength=round(strength, 4)))
-    return sorted(found, key=lambda candidate: -candidate.strength)
+        if answer not in kept or kept[answer].fit < span.fit:
+            kept[answer] = span
+    return [
+        SpanCandidate(
+            text=answer,
+            quote=weighed.passage.quote or _quote(text, span),
+            signals=_signals(span, weighed, wanted, asked, (place, len(kept))),
+        )
+        for place, (answer, span) in enumerate(kept.items())
+    ]
 
 
-def _strength(span: Span, text: str, wanted: AnswerType, asked: frozenset[str], weighed: WeighedPassage) -> float:
-    fit = span.fit
+def passage_answer(text: str, most: int, around: str = "") -> str:
+    """A passage as an answer of at most so many characters; a longer one is cut to whole words, around a text if one is given."""
+    if len(text) <= most:
+        return text
+    middle = max(0, text.find(around)) if around else 0
+    start = max(0, min(middle + len(around) // 2 - most // 2, len(text) - most))
+    piece = text[start : start + most]
+    if start and " " in piece[:30]:
+        piece = piece[piece.index(" ") + 1 :]
+    if start + most < len(text) and " " in piece[-30:]:
+        piece = piece[: piece.rindex(" ")]
+    return piece.strip()
+
+
+def _signals(
+    span: Span, weighed: WeighedPassage, wanted: AnswerType, asked: frozenset[str], place: tuple[int, int]
+) -> tuple[float, ...]:
+    text = weighed.passage.text
+    noun = 0.5
     if wanted.noun:
-        beside = _noun_near(span, text, wanted.noun)
+        noun = _noun_near(span, text, wanted.noun)
         if weighed.passage.is_value:
             named = frozenset(tokens(wanted.noun)) & frozenset(tokens(weighed.passage.near))
-            beside = 1.0 if named or wanted.kind != "number" else beside
-        fit = 0.7 * fit + 0.3 * beside
-        if wanted.kind in ("number", "person") and not beside:
-            fit *= 0.6
+            noun = 1.0 if named else noun
+    unit = 0.5
     if wanted.unit:
-        fit *= 1.0 if UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) else 0.35
+        unit = float(_has_unit(span, text, wanted))
     elif wanted.kind == "number" and "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text):
-        fit *= 0.6
-    closeness = _closeness(span, text, asked)
-    strength = weighed.cover * (0.5 + 0.28 * fit + 0.12 * closeness + 0.1 * _adjacency(span, text, asked))
-    if weighed.passage.hidden:
-        strength *= 0.7
-    if weighed.passage.margin:
-        strength *= 0.6
-    return strength
+        unit = 0.0
+    at, of = place
+    return (
+        span.fit,
+        noun,
+        unit,
+        _closeness(span, text, asked),
+        _adjacency(span, text, asked),
+        float(len(_trim(span.text)) >= len(text) - 2),
+        min(1.0, len(span.text.split()) / 8),
+        1 - at / of,
+        1 / of,
+    )
+
+
+def _has_unit(span: Span, text: str, wanted: AnswerType) -> bool:
+    return (
+        bool(wanted.unit) and UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) is not None
+    )
 
 
 def _noun_near(span: Span, text: str, noun: str) -> float:
@@ -71,12 +114,16 @@ def _noun_near(span: Span, text: str, noun: str) -> float:
     words = frozenset(tokens(noun))
     if not words:
         return 0.5
-    inside = frozenset(tokens(span.text))
-    behind = frozenset(tokens(text[span.end : span.end + NEAR_CHARS].split(",", maxsplit=1)[0]))
-    before = frozenset(tokens(text[max(0, span.start - NEAR_CHARS) : span.start]))
-    if words & inside:
+    if words & frozenset(tokens(span.text)):
         return 1.0
-    return max(1.0 * bool(words & behind), 0.8 * bool(words & before))
+    behind = tokens(text[span.end : span.end + NEAR_CHARS].split(",", maxsplit=1)[0])
+    before = tokens(text[max(0, span.start - NEAR_CHARS) : span.start])[::-1]
+    return max(_nearness(behind, words), BEFORE * _nearness(before, words))
+
+
+def _nearness(order: tuple[str, ...], words: frozenset[str]) -> float:
+    """1 where the first is one of the words, less the later it comes, 0 for never."""
+    return max((1 / (1 + place / 2) for place, word in enumerate(order) if word in words), default=0.0)
 
 
 def _closeness(span: Span, text: str, asked: frozenset[str]) -> float:

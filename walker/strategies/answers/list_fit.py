@@ -109,6 +109,22 @@ def fit_of(records: RecordSet, observation: Observation, asked: AskedList) -> fl
     return round(max(0.0, min(most, fit)), 4)
 
 
+def list_traits(
+    records: RecordSet, observation: Observation, asked: AskedList
+) -> tuple[float, float, float, bool, bool, bool]:
+    """How surely the words beside a list, and its entries, are of the counted noun, 0..1; its place; whether it is a table of
+    contents, only links, made of the page's headings."""
+    words = _words(records, observation)
+    return (
+        _noun(records, observation, asked, words),
+        _kind(records, asked),
+        _place(records, asked, words),
+        _is_contents(records, words),
+        _is_link_list(records),
+        _is_made_of_headings(records, observation),
+    )
+
+
 def words_beside(records: RecordSet, observation: Observation) -> frozenset[str]:
     """Stems of the words that hold for the list as a whole: its lead-in, headings and columns, and the page's title and address."""
     return _words(records, observation).wide

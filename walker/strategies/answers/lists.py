@@ -36,18 +36,22 @@ def find_list(
     """The list whose entries the question counts, None if no list of the page fits; `site` are the words of the site's name."""
     asked = read_asked_list(part, noun, target, site)
     best: CountedList | None = None
-    candidates = (*observation.record_sets, *_identifier_runs(observation.blocks), *_in_code(observation, asked))
-    for records in candidates:
+    for records in lists_on(observation, asked):
         fit = fit_of(records, observation, asked)
         if fit >= ENOUGH_FIT and (best is None or fit > best.fit):
             kept = narrowed(records.records, asked, words_beside(records, observation))
-            best = _named(msgspec.structs.replace(records, records=kept), fit) or best
+            best = named_records(msgspec.structs.replace(records, records=kept), fit) or best
     return best
+
+
+def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...]:
+    """All lists of a page: those of its markup, runs of identifiers, and files or lines of code where these are asked for."""
+    return (*observation.record_sets, *_identifier_runs(observation.blocks), *_in_code(observation, asked))
 
 
 def items_of(records: RecordSet, page_url: str, step: int) -> tuple[Item, ...]:
     """All entries of a record set as items to be counted."""
-    counted = _named(records, 1.0)
+    counted = named_records(records, 1.0)
     return as_items(counted, page_url, step) if counted is not None else ()
 
 
@@ -72,7 +76,7 @@ def with_items(findings: Findings, items: tuple[Item, ...], observation: Observa
     )
 
 
-def _named(records: RecordSet, fit: float) -> CountedList | None:
+def named_records(records: RecordSet, fit: float) -> CountedList | None:
     """The entries that have a name; None if none has."""
     named = [(name, record) for record in records.records if (name := entry_name(record, records.kind))]
     if not named:

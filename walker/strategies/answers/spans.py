@@ -9,8 +9,11 @@ import msgspec
 
 from memory.words import tokens
 from walker.strategies.question.answer_type import AnswerKind, AnswerType
+from walker.strategies.values.value_kinds import Clock, Days, Measure, Version
+from walker.strategies.values.written_values import found_values
 
 Finder = Callable[[str], "Iterator[Span]"]
+_VALUE_KINDS = frozenset(("number", "date", "time", "version"))
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,8 +175,9 @@ UNIT_FORMS: dict[str, re.Pattern[str]] = {
 """Units in or directly after a number, by measure."""
 
 
-def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str]) -> Iterator[Span]:
-    """Spans of a passage that could be the answer; `asked` are the words of the question."""
+def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str], language: str = "en") -> Iterator[Span]:
+    """Spans of a passage that could be the answer; `asked` are the words of the question, `language` its language."""
+    yield from _values_of(text, wanted.kind, language)
     finder = _FINDERS.get(wanted.kind)
     if finder is not None:
         yield from finder(text)
@@ -186,6 +190,29 @@ def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str]) -> Ite
         key = frozenset(tokens(match.group(1)))
         if key and key <= asked | frozenset(tokens(wanted.noun)):
             yield Span(text=match.group(2).strip(), start=match.start(2), end=match.end(2), fit=0.95)
+
+
+def _values_of(text: str, kind: AnswerKind, language: str) -> Iterator[Span]:
+    """Numbers with units, dates, times and versions as six languages write them."""
+    if kind not in _VALUE_KINDS:
+        return
+    for found in found_values(text, language):
+        value = found.value
+        match value:
+            case Measure():
+                # A lone Chinese numeral is mostly a part of a word.
+                is_part = not value.unit and len(value.written) == 1 and not value.written.isascii()
+                fits = kind == "number" and not value.digits.startswith("-") and not is_part
+            case Days():
+                fits = kind == "date"
+            case Clock():
+                fits = kind == "time"
+            case Version():
+                fits = kind == "version"
+            case _:
+                fits = kind == "number"
+        if fits:
+            yield Span(text=value.written, start=found.start, end=found.end, fit=0.95)
 
 
 def _of(pattern: re.Pattern[str], fit: float) -> Finder:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import math
 
 import msgspec
 
@@ -14,48 +14,34 @@ from memory.words import tokens
 from perception.observation import Observation
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
-from walker.strategies.answers.evidence import PageWords, page_fit
-from walker.strategies.answers.extraction import Candidate, extract
+from walker.strategies.answers.answer_chance import finding_score
+from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
+from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
-from walker.strategies.answers.passages import Passage, split_passages
+from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence
 from walker.strategies.builtin.composing import compose
-from walker.strategies.question.answer_type import AnswerType, read_answer_type
-from walker.strategies.question.asked_comparison import bound_of
+from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
+from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question, read_question
 
-PASSAGES_WEIGHED = 40
-PASSAGES_RANKED = 24
-"""Best passages by words whose embedding is compared with the question's, too."""
 FINDINGS_A_PART = 3
-FLOOR = 0.2
-"""Least confidence of a finding."""
-ENOUGH = 0.5
-"""Confidence from which an answer on the page that the question names ends the walk."""
-ENOUGH_UNNAMED = 0.72
-"""The same for a question that names no page."""
-MEANING_SHARE = 0.15
-FEW_WORDS = 4
-LEAST_QUESTION = 8
-"""Least characters of a question for a passage that contains it to count as a repetition of the question."""
-WRONG_PAGE_MOST = 0.45
-"""Greatest confidence in an answer on another page than the one named."""
+FLOOR = 0.1
+"""Least score of a finding."""
+ENOUGH = 0.6
+"""Confidence from which an answer ends the walk: of these 0.8 are right on building sites that were held out."""
 RIGHT_PAGE = 0.55
 """Match of a page's title with the name in the question, 0..1, from which it is the named page."""
 SITE_NAME = 0.65
 """Match of the home page's title with a name in the question, 0..1, from which the name is the site's."""
 SURE_PAGE = 0.6
 """Match of a page with the name in the question, 0..1, from which its lists are counted; below they are a guess."""
-GUESS = 0.8
-"""Confidence in a doubtful list, as a share of its fit: never enough to end a walk."""
-STATED = 0.6
-"""Confidence from which a number that the page states answers "how many" where the question does not say that things are listed."""
-
-
-_WHOLE_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,7}")
-_MEASURED = re.compile(r"\bby how many ([a-z]+)|\bhow many(?: more)? ([a-z]+)")
+SURE_LIST = 0.5
+"""Chance of a list from which its entries are counted; below, it is one finding among others."""
+AGREED = 0.6
+"""Chance of a list that is the likeliest and fits by rules too: right in 7 of 11 on the building sites."""
 
 
 class BuiltinCritic:
@@ -67,36 +53,39 @@ class BuiltinCritic:
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """Up to three findings for each part of the question, and the items of the list that it counts."""
         question = read_question(task.question, task.language)
-        passages = split_passages(observation)
-        relevance = self._relevance(task.question, observation, passages)
-        counted = _find_counted(task, question, observation, memory)
-        is_sure = counted is not None and counted.fit >= SURE_FIT
-        if counted is not None and is_sure and not may_be_stated(task.question):
-            return _count(counted, observation, memory, relevance)
-        words = PageWords(passages, observation.title)
+        page = PageAnswers(observation, self._ranker)
+        relevance = page.relevance(task.question)
+        asked = asked_count(task, question)
+        listed = self._listed(task, question, asked, observation, memory)
         findings: list[Finding] = []
-        for number, whole in enumerate(question.parts):
-            part = _without_site_name(whole, memory)
-            known = _known_answer(question, number, memory)
-            fit = page_fit(part, observation, known)
-            findings.extend(
-                Finding(
-                    text=candidate.text,
-                    quote=candidate.quote,
-                    url=observation.url,
-                    step=memory.step,
-                    score=_confidence(candidate, part, fit),
-                    part=number,
-                    page=page_of_quote(observation, candidate.quote),
-                )
-                for candidate in self._candidates(question, part, words, known)
-            )
-        kept = tuple(finding for finding in findings if finding.score >= FLOOR)
-        if counted is not None and is_sure and _stated_number(kept) in (None, len(counted.names)):
-            return _count(counted, observation, memory, relevance)
-        if counted is not None and not is_sure:
-            kept = (*kept, _guess(counted, task, observation, memory))
-        return Findings(relevance=relevance, findings=kept)
+        if asked is not None and listed is not None:
+            findings.append(list_finding(listed, asked, observation.url, memory.step))
+        if asked is None or not asked.target:
+            for number, whole in enumerate(question.parts):
+                part = _without_site_name(whole, memory)
+                known = _known_answer(question, number, memory)
+                findings += _findings(page, observation, (question, number, part, known), memory.step)
+        kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
+        result = Findings(relevance=relevance, findings=kept)
+        is_meant = bool(kept) and (kept[0] is findings[0] or not may_be_stated(task.question))
+        if listed is not None and is_meant and listed.chance >= SURE_LIST and task.requirement.mode != "none":
+            return with_items(result, as_items(listed.counted, observation.url, memory.step), observation)
+        return result
+
+    def _listed(
+        self, task: Task, question: Question, asked: AskedCount | None, observation: Observation, memory: WalkMemory
+    ) -> ListCandidate | None:
+        """The list that is meant most likely; surer where the rules of fit say the same."""
+        if asked is None:
+            return None
+        part = _without_site_name(question.parts[0], memory)
+        likeliest = likeliest_list(asked, part, observation, memory, self._ranker)
+        by_rules = _find_counted(task, question, observation, memory)
+        if likeliest is None or by_rules is None or by_rules.fit < SURE_FIT or may_be_stated(task.question):
+            return likeliest
+        if likeliest.counted.names != by_rules.names:
+            return likeliest
+        return msgspec.structs.replace(likeliest, chance=max(likeliest.chance, AGREED))
 
     def count_list(self, task: Task, observation: Observation, memory: WalkMemory, least_fit: float) -> Findings:
         """The items of the list that the question counts, if it fits so well; without relevance and findings."""
@@ -106,21 +95,22 @@ class BuiltinCritic:
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """The answer composed of the best finding of each part; sufficient if each is confident enough."""
         question = read_question(task.question, task.language)
-        if memory.counter.items and not _is_stated(task, memory):
+        if memory.counter.items:
             return _judge_count(memory, question)
         best = [_best(memory.findings, number) for number in range(len(question.parts))]
+        found = [finding for finding in best if finding is not None]
+        sure = [confidence_in(memory.findings, number) for number in range(len(question.parts))]
         missing = tuple(
             _phrase(part, _known_answer(question, number, memory))
-            for number, (part, finding) in enumerate(zip(question.parts, best, strict=True))
-            if finding is None or not _is_enough(part, finding)
+            for number, part in enumerate(question.parts)
+            if sure[number] < ENOUGH
         )
-        found = [finding for finding in best if finding is not None]
         if not found:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
         answer = compose(question, [finding.text if finding is not None else "" for finding in best])
-        confidence = min((finding.score if finding else 0.0) for finding in best)
+        confidence = math.prod(sure) if answer else 0.0
         return Verdict(
-            sufficient=not missing and bool(answer),
+            sufficient=bool(answer) and not missing,
             answer=answer,
             confidence=round(confidence, 3),
             citations=_citations(found),
@@ -128,39 +118,29 @@ class BuiltinCritic:
             reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
         )
 
-    def _candidates(self, question: Question, part: Part, words: PageWords, known: str) -> list[Candidate]:
-        wanted = _wanted_type(question, part)
-        asked = _asked_words(part, known)
-        weighed = [
-            one
-            for one in words.weigh(asked or tokens(part.text), part.section_hints, PASSAGES_WEIGHED)
-            if not _asks_it_too(one.passage.text, question.text)
-        ]
-        meaning = self._ranker.similarities(part.text, [one.passage.text for one in weighed[:PASSAGES_RANKED]])
-        found: dict[str, Candidate] = {}
-        for place, one in enumerate(weighed):
-            close = meaning[place] if place < len(meaning) else 0.0
-            for candidate in extract(one, wanted, f"{question.text} {known}")[:4]:
-                strength = (1 - MEANING_SHARE) * candidate.strength + MEANING_SHARE * close
-                better = msgspec.structs.replace(candidate, strength=strength)
-                before = found.get(candidate.text)
-                if before is None or before.strength < strength:
-                    found[candidate.text] = better
-        return sorted(found.values(), key=lambda candidate: -candidate.strength)[:FINDINGS_A_PART]
 
-    def _relevance(self, question: str, observation: Observation, passages: tuple[Passage, ...]) -> float:
-        texts = [observation.title, *(passage.text for passage in passages if not passage.margin)][:600]
-        return round(self._ranker.relevance(question, texts), 4)
-
-
-def _asks_it_too(text: str, question: str) -> bool:
-    """Whether a passage repeats the question, question word included: a list of questions answers none of them."""
-    asked = _bare(question)
-    return len(asked) >= LEAST_QUESTION and asked in _bare(text)
-
-
-def _bare(text: str) -> str:
-    return "".join(sign for sign in text.casefold() if sign.isalnum())
+def _findings(
+    page: PageAnswers, observation: Observation, asked: tuple[Question, int, Part, str], step: int
+) -> list[Finding]:
+    """The likeliest answers of a page to one part, each text once."""
+    question, number, part, known = asked
+    is_used = question.operation != "none" and (question.operation != "chain" or number < len(question.parts) - 1)
+    found: dict[str, Finding] = {}
+    for answer in page.weighed(question, part, known):
+        text = answer.text(short=is_used)
+        if text and text not in found:
+            found[text] = Finding(
+                text=text,
+                quote=answer.quote,
+                url=observation.url,
+                step=step,
+                score=finding_score(answer.chance),
+                part=number,
+                page=page_of_quote(observation, answer.quote),
+            )
+        if len(found) >= FINDINGS_A_PART:
+            break
+    return list(found.values())
 
 
 def _find_counted(task: Task, question: Question, observation: Observation, memory: WalkMemory) -> CountedList | None:
@@ -186,26 +166,6 @@ def _count(counted: CountedList, observation: Observation, memory: WalkMemory, r
     return with_items(Findings(relevance=relevance), items, observation)
 
 
-def _guess(counted: CountedList, task: Task, observation: Observation, memory: WalkMemory) -> Finding:
-    """A list that may be the one that is meant, as one finding among others: it is not counted and ends no walk."""
-    names = counted.names[: task.requirement.target or None]
-    return Finding(
-        text="; ".join(names) if task.requirement.mode == "quota" else str(len(names)),
-        quote=counted.records[0].text[:160],
-        url=observation.url,
-        step=memory.step,
-        score=round(GUESS * counted.fit, 4),
-    )
-
-
-def _stated_number(findings: tuple[Finding, ...]) -> int | None:
-    """The number that the page states in words with enough confidence, None if it states none."""
-    for finding in sorted(findings, key=lambda finding: -finding.score):
-        if finding.score >= STATED and (digits := _WHOLE_NUMBER.fullmatch(finding.text.strip())):
-            return int(digits[0].replace(",", ""))
-    return None
-
-
 def _without_site_name(part: Part, memory: WalkMemory) -> Part:
     """The part without hints that name the site as a whole: "according to the Debian FAQ" says nothing of the page."""
     if not part.page_hints or not memory.pages or memory.step <= 1:
@@ -223,54 +183,11 @@ def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
     return Verdict(
         sufficient=done,
         answer="; ".join(names) if counter.requirement.mode == "quota" else str(counter.found),
-        confidence=0.8 if done else 0.4,
+        confidence=count_confidence(counter, memory.findings),
         citations=tuple(Citation(url=item.page_url, quote=item.quote) for item in counter.items[:1]),
         missing=missing,
         reason="the count is complete" if done else f"{counter.found} counted so far",
     )
-
-
-def _is_stated(task: Task, memory: WalkMemory) -> bool:
-    """Whether the walk holds a sentence that states the number, while what was counted may not be all."""
-    counter = memory.counter
-    if counter.requirement.mode != "exhaustive" or counter.done or not may_be_stated(task.question):
-        return False
-    return _stated_number(memory.findings) is not None
-
-
-def _wanted_type(question: Question, part: Part) -> AnswerType:
-    wanted = read_answer_type(part.text)
-    is_measured = (
-        question.operation in ("difference", "sum", "compare", "whether") or bound_of(question.text) is not None
-    )
-    if is_measured and wanted.kind in ("phrase", "name", "person"):
-        whole = question.text.lower()
-        if "year" in whole or "年" in whole:
-            return AnswerType(kind="year")
-        if "version" in whole:
-            return AnswerType(kind="version")
-        measured = _MEASURED.search(whole)
-        return AnswerType(kind="number", noun=next(filter(None, measured.groups()), "") if measured else "")
-    return wanted
-
-
-def _confidence(candidate: Candidate, part: Part, fit: float) -> float:
-    """Confidence in a candidate, 0..1: the strength of its evidence, lowered on a page that is not the one named."""
-    base = 1.15 * candidate.strength
-    if part.page_hints:
-        base *= 0.45 + 0.65 * min(1.0, fit / 0.85)
-        if fit < RIGHT_PAGE:
-            base = min(base, WRONG_PAGE_MOST)
-    return round(min(1.0, base), 4)
-
-
-def _asked_words(part: Part, known: str) -> list[str]:
-    """The words to look for: the part's key terms, and all its words but the page's name if these are few."""
-    words = [word for term in (*part.terms, known) for word in tokens(term)]
-    if len(set(words)) < FEW_WORDS:
-        named = frozenset(word for hint in part.page_hints for word in tokens(hint))
-        words += [word for word in tokens(part.text) if word not in named]
-    return words
 
 
 def _known_answer(question: Question, number: int, memory: WalkMemory) -> str:
@@ -283,10 +200,6 @@ def _known_answer(question: Question, number: int, memory: WalkMemory) -> str:
 
 def _best(findings: tuple[Finding, ...], part: int) -> Finding | None:
     return max((finding for finding in findings if finding.part == part), key=lambda one: one.score, default=None)
-
-
-def _is_enough(part: Part, finding: Finding) -> bool:
-    return finding.score >= (ENOUGH if part.page_hints else ENOUGH_UNNAMED)
 
 
 def _phrase(part: Part, known: str) -> str:

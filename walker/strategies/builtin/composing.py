@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from walker.seams.calculations import CalculationName
 from walker.strategies.answers.calculation import Calculation, calculate
+from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
+
+_VALUES = frozenset(("version", "year", "date", "time", "number"))
 
 
 def compose(question: Question, found: Sequence[str]) -> str:
@@ -26,6 +29,8 @@ def _computed(question: Question, values: Sequence[str]) -> str:
     match question.operation:
         case "compare":
             operations = orders_of(question.text)
+            if read_answer_type(question.text, question.language).kind in _VALUES:
+                names = tuple(values)  # "which version brought the earlier of two": a value is asked for, no name
         case "whether":
             operations = checks_of(question.text)
         case "sum":

@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from walker.strategies.question.asked_kinds import kind_by_words
+
 AnswerKind = Literal[
     "number",
     "year",
@@ -106,10 +108,21 @@ _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
 _CHINESE_NOUN = re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
 
 
-def read_answer_type(question: str) -> AnswerType:
+_BY_WORDS: dict[str, AnswerKind] = {
+    "number": "number",
+    "date": "date",
+    "time": "time",
+    "person": "person",
+    "place": "place",
+    "name": "name",
+}
+"""Of the kinds that the question words of German, French, Spanish and Japanese tell, those that are types."""
+
+
+def read_answer_type(question: str, language: str = "en") -> AnswerType:
     """The answer type of a question; a phrase if nothing in it names one."""
-    if chinese := _chinese_type(question):
-        return chinese
+    if (elsewhere := _by_words(question, language) or _chinese_type(question)) is not None:
+        return elsewhere
     if match := _HOW_MANY.search(question):
         counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
         return AnswerType(kind="number", noun=counted, unit=_unit(question) if not counted else "")
@@ -129,6 +142,11 @@ def read_answer_type(question: str) -> AnswerType:
     if match := _STATED.search(question) or _MENTIONED.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     return AnswerType(kind="phrase")
+
+
+def _by_words(question: str, language: str) -> AnswerType | None:
+    kind = kind_by_words(question, language)
+    return AnswerType(kind=_BY_WORDS.get(kind, "value")) if kind is not None else None
 
 
 def _chinese_type(question: str) -> AnswerType | None:

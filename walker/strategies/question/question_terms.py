@@ -46,6 +46,24 @@ def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
     return tuple(unique.values())
 
 
+def specific_names(text: str) -> tuple[str, ...]:
+    """What a text names: identifiers, quoted words, names and numbers."""
+    named = [match[0] for match in _IDENTIFIER.finditer(text)]
+    named += [match[1] for match in _QUOTED.finditer(text)]
+    return tuple(dict.fromkeys((*named, *_names(text), *re.findall(r"\d[\d.,:-]*\d|\d", text))))
+
+
+def specific_words(text: str) -> frozenset[str]:
+    """The tokens of what a text names."""
+    return frozenset(word for name in specific_names(text) for word in tokens(name) if word not in STOP_WORDS)
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Tokens of a question in order, without those that phrase it; all of them where it has no others."""
+    words = tokens(text)
+    return tuple(word for word in words if word not in _FILLER and word not in STOP_WORDS) or words
+
+
 def _names(text: str) -> list[str]:
     """Runs of capitalised words; a single one at the start of a sentence is not a name."""
     names: list[str] = []

@@ -23,6 +23,11 @@ _PERCENT_BEFORE = re.compile(r"百分之([〇零一二两三四五六七八九�
 def values_in(text: str, language: str = "en") -> tuple[Value, ...]:
     """The values of a text in order, `Unclear` among them for what can be read in two ways. `language`: of the question; it tells
     how digits are grouped and which number words are read."""
+    return tuple(one.value for one in found_values(text, language))
+
+
+def found_values(text: str, language: str = "en") -> tuple[Found, ...]:
+    """The same with their places, which hold for a text without "百分之"."""
     text = text[:TEXT_CHARS].replace("\u2212", "-")
     text = _PERCENT_BEFORE.sub(lambda found: f"{found[1]}%", text)
     found = list(dates_in(text))
@@ -38,7 +43,7 @@ def values_in(text: str, language: str = "en") -> tuple[Value, ...]:
         measures += han
         rest = _without(rest, han)
     found += _joined(rest, [*measures, *_words(rest, language)])
-    return tuple(one.value for one in sorted(found, key=lambda one: one.start))
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def only_value(text: str, language: str = "en") -> Value | None:

@@ -70,7 +70,7 @@ async def test_a_decision_in_a_step_is_kept_on_its_page(tmp_path: Path) -> None:
 async def test_a_text_that_has_to_stay_stays(tmp_path: Path) -> None:
     odd = "Which instrument plays the anthem of the lighthouse keepers?"
     outcome = await record(tmp_path / "run", odd)
-    assert not outcome.is_answered
+    assert not outcome.answered
     shrunk = await shrink_run(tmp_path / "run", "stop", keep=("18.4 metres",))
     assert shrunk.case.holds("18.4 metres")
     assert [page.url for page in shrunk.case.pages] == [HOME, HOME + "boats.html"]

@@ -1,0 +1,62 @@
+"""Candidate answers of a passage, and what speaks for each."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from walker.strategies.answers.evidence import WeighedPassage
+from walker.strategies.answers.extraction import SPAN_SIGNALS, passage_answer, spans_of
+from walker.strategies.answers.passages import Passage
+from walker.strategies.question.answer_type import AnswerType, read_answer_type
+
+
+def weighed(text: str, *, near: str = "", is_value: bool = False) -> WeighedPassage:
+    passage = Passage(text=text, near=near, above="", hidden=False, margin=False, place=0, is_value=is_value)
+    return WeighedPassage(passage=passage, own=1, near=0, above=0, title=0, page=0, named=1, pairs=0, cover=1)
+
+
+def signals(text: str, question: str) -> dict[str, dict[str, float]]:
+    found = spans_of(weighed(text), read_answer_type(question), question)
+    return {one.text: dict(zip(SPAN_SIGNALS, one.signals, strict=True)) for one in found}
+
+
+def test_the_unit_that_is_asked_for_is_told() -> None:
+    found = signals("The 3 tickets cost 12 euros.", "How much do the tickets cost?")
+    assert found["12 euros"]["unit"] == 1
+    assert "3" not in found, "a price has its currency"
+    found = signals("The crossing of 3 boats takes 12 minutes.", "How long does the crossing take?")
+    assert found["12 minutes"]["unit"] > found["3"]["unit"]
+
+
+def test_the_counted_noun_stands_beside_its_number() -> None:
+    found = signals("It has 16 rooms and 86 windows.", "How many windows does it have?")
+    assert found["86"]["noun"] > found["16"]["noun"]
+
+
+def test_what_the_question_says_is_no_answer() -> None:
+    assert "1997" not in signals("In 1997 it had 6 boats.", "How many boats did it have in 1997?")
+
+
+def test_a_cell_is_a_candidate_as_a_whole() -> None:
+    found = spans_of(
+        weighed("north quay", near="Berth", is_value=True), AnswerType(kind="place"), "Where is the berth?"
+    )
+    assert "north quay" in [one.text for one in found]
+
+
+def test_each_text_is_one_candidate() -> None:
+    found = spans_of(weighed("6 boats, then 6 boats"), AnswerType(kind="number"), "How many were there?")
+    assert len({one.text for one in found}) == len(found)
+
+
+@given(st.text(alphabet="ab ", min_size=0, max_size=400), st.integers(40, 200))
+def test_an_answer_is_never_longer_than_allowed_and_verbatim(text: str, most: int) -> None:
+    answer = passage_answer(text, most)
+    assert len(answer) <= max(most, len(text.strip())) if len(text) <= most else len(answer) <= most
+    assert answer in text
+
+
+def test_a_long_passage_is_cut_around_the_likeliest_span() -> None:
+    text = "word " * 100 + "The crew has six sailors. " + "word " * 100
+    assert "six sailors" in passage_answer(text, 190, "six sailors")

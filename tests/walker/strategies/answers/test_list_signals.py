@@ -1,0 +1,40 @@
+"""Lists that a question may mean, whole and singled out."""
+
+from __future__ import annotations
+
+from tests.fixtures.paper import observed, page, ranker
+from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
+from walker.strategies.question.question import read_question
+
+BODY = (
+    "<h2>Members of the committee</h2><ul><li>Ana Ruiz, Spain</li><li>Bo Lind, Sweden</li><li>Cem Kaya, Turkey</li>"
+    "<li>Eva Gil, Spain</li></ul><h2>Sponsors</h2><ul><li>Acme</li><li>Nordic Rope</li></ul>"
+)
+
+
+def candidates(question: str, noun: str, target: int = 0) -> list[tuple[str, ...]]:
+    part = read_question(question).parts[0]
+    found = list_candidates(observed(page("Reef", BODY)), part, noun, target, frozenset(), ranker())
+    assert all(len(one.signals) == len(LIST_SIGNALS) and 0 <= one.chance <= 1 for one in found)
+    assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
+    return [one.counted.names for one in found]
+
+
+def test_the_list_under_the_heading_that_has_the_noun_comes_first() -> None:
+    assert candidates("How many members does the committee have?", "members")[0] == (
+        "Ana Ruiz, Spain",
+        "Bo Lind, Sweden",
+        "Cem Kaya, Turkey",
+        "Eva Gil, Spain",
+    )
+    assert candidates("How many sponsors are there?", "sponsors")[0] == ("Acme", "Nordic Rope")
+
+
+def test_entries_that_hold_a_name_of_the_question_are_a_candidate_of_their_own() -> None:
+    found = candidates("Name 2 members of the committee from Spain.", "members", 2)
+    assert ("Ana Ruiz, Spain", "Eva Gil, Spain") in found
+
+
+def test_a_page_without_lists_has_none() -> None:
+    part = read_question("How many sponsors are there?").parts[0]
+    assert list_candidates(observed(page("Reef", "<p>No.</p>")), part, "sponsors", 0, frozenset(), ranker()) == []

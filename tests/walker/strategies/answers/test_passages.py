@@ -1,0 +1,41 @@
+"""How a page is divided into passages."""
+
+from __future__ import annotations
+
+from tests.fixtures.paper import observed, page
+from walker.strategies.answers.passages import Passage, split_passages, split_sentences
+
+TABLE = (
+    "<h2>Fees</h2><table><tr><th>Ticket</th><th>Price</th></tr><tr><td>Adult</td><td>12 €</td></tr>"
+    "<tr><td>Child</td><td>5 €</td></tr></table>"
+)
+
+
+def passages(body: str) -> tuple[Passage, ...]:
+    return split_passages(observed(page("Museum", body)))
+
+
+def test_sentences_end_at_full_stops_but_not_at_abbreviations() -> None:
+    assert split_sentences("Dr. Ruiz came in 1997. She stayed.") == ["Dr. Ruiz came in 1997.", "She stayed."]
+    assert split_sentences("投票结束。共有 99 人参加。") == ["投票结束。", "共有 99 人参加。"]
+
+
+def test_a_cell_knows_its_row_and_its_column() -> None:
+    cell = next(one for one in passages(TABLE) if one.text == "12 €")
+    assert cell.is_value
+    assert cell.near == "Adult Price"
+    assert "Fees" in cell.above
+    assert "Adult" in cell.quote
+
+
+def test_a_definition_knows_its_term() -> None:
+    found = passages("<dl><dt>timeout</dt><dd>30 seconds</dd><dt>retries</dt><dd>4</dd></dl>")
+    value = next(one for one in found if one.text == "30 seconds")
+    assert value.is_value
+    assert value.near.strip() == "timeout"
+
+
+def test_code_is_read_as_pairs_of_lines() -> None:
+    found = [one.text for one in passages("<pre>listen 80\nserver_name reef\nroot /srv</pre>")]
+    assert "listen 80 server_name reef" in found
+    assert "server_name reef root /srv" in found

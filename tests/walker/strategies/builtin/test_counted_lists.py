@@ -1,0 +1,46 @@
+"""What a question counts, and how the likeliest list is told."""
+
+from __future__ import annotations
+
+from memory.state import WalkMemory
+from tests.fixtures.paper import observed, page, ranker, task_for
+from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
+from walker.strategies.question.question import read_question
+
+PEOPLE = "<h2>People of the station</h2><ul><li>Ana Ruiz</li><li>Bo Lind</li><li>Cem Kaya</li></ul>"
+
+
+def asked(question: str) -> AskedCount | None:
+    return asked_count(task_for(question), read_question(question))
+
+
+def test_a_quota_and_a_number_are_counted() -> None:
+    assert asked("Name 2 people of the station.") == AskedCount(noun="people", target=2)
+    assert asked("How many people are listed?") == AskedCount(noun="people")
+
+
+def test_how_many_may_be_a_list_where_no_requirement_says_so() -> None:
+    wanted = asked("How many sections can the rules file be divided into?")
+    assert wanted is not None
+    assert wanted.noun.startswith("sections")
+
+
+def test_other_questions_count_nothing() -> None:
+    assert asked("When was the Mantis launched?") is None
+    assert asked("How much does a berth cost?") is None
+
+
+def test_the_list_is_told_as_names_or_as_a_number_with_names() -> None:
+    observation = observed(page("People", PEOPLE))
+    for question, text in (
+        ("Name 2 people of the station.", "Ana Ruiz; Bo Lind"),
+        ("How many people of the station are listed?", "3 (Ana Ruiz; Bo Lind; Cem Kaya)"),
+    ):
+        wanted = asked(question)
+        assert wanted is not None
+        part = read_question(question).parts[0]
+        found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
+        assert found is not None
+        told = list_finding(found, wanted, observation.url, 1)
+        assert told.text == text
+        assert told.quote == "Ana Ruiz"

@@ -1,0 +1,67 @@
+"""What one page answers to one part of a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixtures.paper import observed, page, ranker
+from walker.strategies.builtin.part_reading import PASSAGE_CHARS, PageAnswer, PageAnswers, wanted_type
+from walker.strategies.question.question import read_question
+
+BODY = (
+    "<p>The research vessel Mantis was launched in 1997 and is 18.4 metres long.</p><p>The station serves lunch at noon.</p>"
+    "<h2>Berths</h2><table><tr><th>Boat</th><th>Berth</th></tr><tr><td>Mantis</td><td>north quay</td></tr>"
+    "<tr><td>Heron</td><td>south quay</td></tr></table>"
+)
+
+
+def answers(question: str, body: str = BODY, language: str = "en") -> list[PageAnswer]:
+    read = read_question(question, language)
+    return PageAnswers(observed(page("Boats", body)), ranker()).weighed(read, read.parts[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When was the research vessel Mantis launched?", "1997"),
+        ("At which berth lies the Heron?", "south quay"),
+    ],
+)
+def test_the_likeliest_passage_holds_the_answer(question: str, answer: str) -> None:
+    best = answers(question)[0]
+    assert answer in best.text()
+    assert answer in best.quote
+
+
+def test_german_and_chinese_are_read_too() -> None:
+    german = "<p>Der Monatsbeitrag für fördernde Mitglieder beträgt 50,00 €.</p><p>Das Training beginnt um 20 Uhr.</p>"
+    assert "50,00 €" in answers("Wie hoch ist der Monatsbeitrag für Mitglieder?", german, "de")[0].text()
+    chinese = "<p>征集活动的一等奖是张盛宇。</p><p>投票总人数为 99 人。</p>"
+    assert "99" in answers("投票总人数是多少？", chinese, "zh")[0].text()
+
+
+def test_the_chances_fall_and_no_text_is_longer_than_a_passage() -> None:
+    found = answers("When was the research vessel Mantis launched?", BODY + f"<p>Mantis {'and more ' * 80}</p>")
+    assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
+    assert all(len(one.text()) <= PASSAGE_CHARS for one in found)
+
+
+def test_a_repetition_of_the_question_answers_nothing() -> None:
+    question = "When was the research vessel Mantis launched?"
+    assert all(question not in one.weighed.passage.text for one in answers(question, f"<p>{question}</p>{BODY}"))
+
+
+def test_a_caption_that_only_names_the_thing_answers_nothing() -> None:
+    body = "<p>The research vessel Mantis</p><p>The Mantis is moored at the north quay.</p>"
+    found = answers("Where does the research vessel Mantis lie?", body)
+    assert [one.weighed.passage.text for one in found] == ["The Mantis is moored at the north quay."]
+
+
+def test_what_is_computed_with_has_a_type_that_can_be() -> None:
+    question = read_question("How many years older is the Mantis than the Heron?")
+    assert {wanted_type(question, part).kind for part in question.parts} <= {"number", "year"}
+
+
+def test_a_page_is_relevant_to_what_it_is_about() -> None:
+    reading = PageAnswers(observed(page("Boats", BODY)), ranker())
+    assert reading.relevance("research vessel Mantis") > reading.relevance("tax law of medieval Iceland")

@@ -1,0 +1,37 @@
+"""The type of answer that a question wants."""
+
+from __future__ import annotations
+
+import pytest
+
+from walker.strategies.question.answer_type import read_answer_type
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "kind", "unit"),
+    [
+        ("Who leads the station?", "en", "person", ""),
+        ("When was it launched?", "en", "date", ""),
+        ("At what time does it open?", "en", "time", ""),
+        ("How much does a berth cost?", "en", "number", "money"),
+        ("How long does the crossing take?", "en", "number", "duration"),
+        ("Which version added the log?", "en", "version", ""),
+        ("Where is the berth?", "en", "place", ""),
+        ("What is the phone number of the office?", "en", "phone", ""),
+        ("Wann lief das Schiff vom Stapel?", "de", "date", ""),
+        ("Wie hoch ist der Beitrag?", "de", "number", ""),
+        ("Qui dirige la station ?", "fr", "person", ""),
+        ("¿Cuántos barcos hay?", "es", "number", ""),
+        ("この船は何年に進水しましたか", "ja", "date", ""),
+        ("站长是谁？", "zh", "person", ""),
+        ("学费是多少钱？", "zh", "number", "money"),
+    ],
+)
+def test_the_question_word_tells_the_type(question: str, language: str, kind: str, unit: str) -> None:
+    wanted = read_answer_type(question, language)
+    assert (wanted.kind, wanted.unit) == (kind, unit)
+
+
+def test_what_is_counted_is_told() -> None:
+    assert read_answer_type("How many boats of the fleet are there?").noun == "boats"
+    assert read_answer_type("有多少艘船？", "zh").noun.endswith("船")

@@ -1,0 +1,68 @@
+"""Questions taken apart, and names matched with titles and addresses."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.state import PageNote, WalkMemory
+from tests.fixtures.paper import observed, page
+from walker.strategies.question.name_match import match_address, match_title, word_weight
+from walker.strategies.question.open_parts import current_parts, was_read
+from walker.strategies.question.page_hints import find_hints
+from walker.strategies.question.question import read_question
+from walker.strategies.question.question_parts import split_question
+from walker.strategies.question.two_quantities import find_quantities
+
+NOBODY = frozenset[str]()
+
+
+def parts(question: str) -> tuple[str, list[str]]:
+    split = split_question(question, find_hints(question))
+    return split.operation, [clause.text for clause in split.clauses]
+
+
+def test_a_comparison_is_two_questions() -> None:
+    question = "How many more boats does Kiel have than Bremen?"
+    assert parts(question) == ("difference", ["How many boats does Kiel have", "How many boats does Bremen have"])
+    found = find_quantities(question, question)
+    assert found is not None
+    assert found.comparison == "difference"
+    assert find_quantities("When was it launched?", "When was it launched?") is None
+
+
+def test_a_question_that_points_back_waits_for_the_first_answer() -> None:
+    operation, texts = parts("A boat won the race of 1997. According to the 'Boats' page, how long is that boat?")
+    assert (operation, len(texts)) == ("chain", 2)
+
+
+def test_one_thing_asked_is_one_part() -> None:
+    assert parts("When was it launched?") == ("none", ["When was it launched?"])
+
+
+def test_titles_match_by_name_and_by_how_much_else_they_say() -> None:
+    assert match_title("Boats", "boats", NOBODY) == 1
+    assert match_title("Crew", "Boats", NOBODY) == 0
+    assert 0.5 < match_title("Boats of the station", "Boats", NOBODY) < 1
+    assert match_title("queue — A synchronized queue class", "queue", NOBODY) > 0.9
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_a_match_is_between_0_and_1(label: str, name: str) -> None:
+    assert 0 <= match_title(label, name, NOBODY) <= 1
+    assert 0 <= match_address(f"http://reef.example/{label}", name, NOBODY) <= 1.01
+
+
+def test_the_sites_own_words_weigh_little() -> None:
+    assert word_weight("reef", frozenset({"reef"})) < word_weight("page", NOBODY) < word_weight("mantis", NOBODY)
+    assert word_weight("3.11", NOBODY) > word_weight("mantis", NOBODY)
+
+
+def test_a_part_is_open_until_its_page_was_read() -> None:
+    question = read_question("How long is the boat on the 'Boats' page?")
+    memory = WalkMemory(step=1, pages=(PageNote(step=1, url="http://reef.example/boats.html", key="k", title="Boats"),))
+    assert was_read(question.parts[0], memory)
+    assert not was_read(question.parts[0], WalkMemory())
+    wanted = current_parts(question, observed(page("Reef", "<p>x</p>")), WalkMemory())
+    assert wanted.now[0].pages == ("Boats",)
+    assert wanted.later == ()

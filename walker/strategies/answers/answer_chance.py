@@ -1,0 +1,119 @@
+"""The chance that a passage or a span of it answers a question, as a logistic function of what speaks for it.
+
+The weights are data, `answer_weights.json`; `walker calibrate --answers` fits them and says on what.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from walker.strategies.answers.evidence import WeighedPassage
+from walker.strategies.answers.extraction import SPAN_SIGNALS, SpanCandidate
+from walker.strategies.question.answer_type import AnswerType
+
+PASSAGE_SIGNALS = (
+    "own", "near", "above", "title", "page", "named", "pairs", "meaning",
+    "page_fit", "length", "hidden", "margin", "value", "asks", "no_span", "span",
+)  # fmt: skip
+"""Where the question's words are met (see `WeighedPassage`); likeness in meaning; fit of the page that the question names, less 0.5;
+length; whether it is hidden, in the margin, a cell or definition, itself a question; whether it has no span of a type that has a
+form of its own, and else the chance of its best span."""
+FORMED = frozenset(("number", "year", "date", "time", "version", "person", "code", "email", "phone", "url"))
+"""Types of answers that have a form of their own."""
+LONG_WORDS = 60
+
+
+class Logistic(msgspec.Struct, frozen=True, kw_only=True):
+    """A logistic function of named signals."""
+
+    intercept: float
+    weights: dict[str, float]
+
+    def log_odds(self, names: Sequence[str], signals: Sequence[float]) -> float:
+        """Log odds; a signal without a weight counts nothing."""
+        return self.intercept + sum(
+            self.weights.get(name, 0.0) * value for name, value in zip(names, signals, strict=True)
+        )
+
+    def chance(self, names: Sequence[str], signals: Sequence[float]) -> float:
+        """The chance, 0..1."""
+        return chance_of(self.log_odds(names, signals))
+
+
+class AnswerWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """The fitted weights, and what they were fitted on."""
+
+    fitted_on: str
+    span: Logistic
+    """Of a span, in a passage that holds the answer."""
+    passage: Logistic
+    """Of a passage."""
+    answer: Logistic
+    """Of the best answer of a walk."""
+    list: Logistic
+    """Of a list."""
+
+
+@lru_cache(maxsize=1)
+def answer_weights() -> AnswerWeights:
+    """The weights that the package holds."""
+    data = files("walker.strategies.answers").joinpath("answer_weights.json").read_bytes()
+    return msgspec.json.decode(data, type=AnswerWeights)
+
+
+def chance_of(log_odds: float) -> float:
+    """The logistic function."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def log_odds_of(chance: float) -> float:
+    """Its inverse, bounded."""
+    bounded = min(0.999, max(0.001, chance))
+    return math.log(bounded / (1 - bounded))
+
+
+def finding_score(chance: float) -> float:
+    """The score of a finding, 0..1: the root of its chance. Few passages of many answer, so chances are small; the gate was fitted to
+    scores that are not."""
+    return round(math.sqrt(chance), 4)
+
+
+def span_chance(span: SpanCandidate) -> float:
+    """The chance that a span is the answer, if its passage holds it."""
+    return answer_weights().span.chance(SPAN_SIGNALS, span.signals)
+
+
+def passage_signals(
+    weighed: WeighedPassage, wanted: AnswerType, best_span: float | None, meaning: float, fit: float
+) -> tuple[float, ...]:
+    """What `PASSAGE_SIGNALS` names; `best_span`: the chance of its best span, None if it has none."""
+    passage = weighed.passage
+    is_formed = wanted.kind in FORMED
+    return (
+        weighed.own,
+        weighed.near,
+        weighed.above,
+        weighed.title,
+        weighed.page,
+        weighed.named,
+        weighed.pairs,
+        meaning,
+        fit - 0.5,
+        min(1.0, len(passage.text.split()) / LONG_WORDS),
+        float(passage.hidden),
+        float(passage.margin),
+        float(passage.is_value),
+        float(passage.text.rstrip().endswith(("?", "？"))),
+        float(is_formed and best_span is None),
+        best_span or 0.0,
+    )
+
+
+def passage_chance(signals: Sequence[float]) -> float:
+    """The chance that a passage holds the answer."""
+    return answer_weights().passage.chance(PASSAGE_SIGNALS, signals)

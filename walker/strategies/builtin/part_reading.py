@@ -1,0 +1,138 @@
+"""What one page answers to one part of a question: its passages, weighed, and the likeliest spans in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from memory.retrieval import Ranker
+from memory.words import tokens
+from perception.observation import Observation
+from walker.strategies.answers.answer_chance import FORMED, passage_chance, passage_signals, span_chance
+from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_fit
+from walker.strategies.answers.extraction import SpanCandidate, passage_answer, spans_of
+from walker.strategies.answers.passages import split_passages
+from walker.strategies.question.answer_type import AnswerType, read_answer_type
+from walker.strategies.question.asked_comparison import bound_of
+from walker.strategies.question.question import Part, Question
+from walker.strategies.question.question_terms import content_words, specific_words
+
+PASSAGES_WEIGHED = 40
+PASSAGES_RANKED = 24
+"""Best passages by words whose embedding is compared with the question's, too."""
+SURE_SPAN, SURE_FORM = 0.6, 0.4
+"""Chance of a span from which it is the answer, of any type and of one that has a form of its own; else the passage is, as far as it
+fits in `PASSAGE_CHARS`."""
+PASSAGE_CHARS = 190
+MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
+"""Types of which a passage without such a span says nothing."""
+LEAST_QUESTION = 8
+"""Least characters of a question for a passage that contains it to count as a repetition of the question."""
+
+
+class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A passage, its spans and the chance that it answers the part."""
+
+    weighed: WeighedPassage
+    spans: tuple[SpanCandidate, ...]
+    """Likeliest first."""
+    signals: tuple[float, ...]
+    chance: float
+    is_formed: bool = False
+    """Whether answers of the wanted type have a form of their own."""
+
+    def text(self, *, short: bool = False) -> str:
+        """The span if it is sure, or if a short answer is needed for computing; else the passage."""
+        best = self.spans[0] if self.spans else None
+        if best is not None and (short or span_chance(best) >= (SURE_FORM if self.is_formed else SURE_SPAN)):
+            return best.text
+        return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
+
+    @property
+    def quote(self) -> str:
+        """What is cited: verbatim."""
+        return self.spans[0].quote if self.spans else self.weighed.passage.quote or self.weighed.passage.text[:300]
+
+
+class PageAnswers:
+    """Reads one page for the parts of a question."""
+
+    def __init__(self, observation: Observation, ranker: Ranker) -> None:
+        self.passages = split_passages(observation)
+        self._observation, self._ranker = observation, ranker
+        self._words = PageWords(self.passages, observation.title)
+
+    def relevance(self, question: str) -> float:
+        """Of the page as a whole to the question, 0..1."""
+        texts = [self._observation.title, *(passage.text for passage in self.passages if not passage.margin)][:600]
+        return round(self._ranker.relevance(question, texts), 4)
+
+    def weighed(self, question: Question, part: Part, known: str = "") -> list[PageAnswer]:
+        """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
+        wanted = wanted_type(question, part)
+        asked = f"{part.text} {known}".strip()
+        words = frozenset(tokens(f"{question.text} {known}"))
+        chosen = [
+            one
+            for one in self._words.weigh(content_words(asked), specific_words(asked), PASSAGES_WEIGHED)
+            if not _asks_it_too(one.passage.text, question.text) and _says_more(one.passage.text, words)
+        ]
+        texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
+        meaning: Sequence[float] = self._ranker.similarities(part.text, texts)
+        fit = page_fit(part, self._observation, known)
+        answers = []
+        for place, one in enumerate(chosen):
+            spans = sorted(
+                spans_of(one, wanted, f"{question.text} {known}", question.language), key=span_chance, reverse=True
+            )
+            if not spans and wanted.kind in MEASURED:
+                continue
+            best = span_chance(spans[0]) if spans else None
+            signals = passage_signals(one, wanted, best, meaning[place] if place < len(meaning) else 0.0, fit)
+            answers.append(
+                PageAnswer(
+                    weighed=one,
+                    spans=tuple(spans),
+                    signals=signals,
+                    chance=passage_chance(signals),
+                    is_formed=wanted.kind in FORMED,
+                )
+            )
+        return sorted(answers, key=lambda one: -one.chance)
+
+
+def wanted_type(question: Question, part: Part) -> AnswerType:
+    """The type of a part's answer: of one that is computed with, what can be computed with."""
+    wanted = read_answer_type(part.text, question.language)
+    is_measured = (
+        question.operation in ("difference", "sum", "compare", "whether") or bound_of(question.text) is not None
+    )
+    if is_measured and wanted.kind in ("phrase", "name", "person"):
+        whole = question.text.lower()
+        if "year" in whole or "年" in whole:
+            return AnswerType(kind="year")
+        if "version" in whole:
+            return AnswerType(kind="version")
+        return AnswerType(kind="number")
+    return wanted
+
+
+def _with_place(weighed: WeighedPassage) -> str:
+    passage = weighed.passage
+    return f"{passage.near} {passage.text}" if passage.is_value else f"{passage.above[-80:]} {passage.text}"
+
+
+def _says_more(text: str, asked: frozenset[str]) -> bool:
+    """Whether a passage holds a word or a number that the question does not: a caption that only names the thing answers nothing."""
+    return any(sign.isdigit() for sign in text) or not frozenset(tokens(text)) <= asked
+
+
+def _asks_it_too(text: str, question: str) -> bool:
+    """Whether a passage repeats the question, question word included: a list of questions answers none of them."""
+    asked = _bare(question)
+    return len(asked) >= LEAST_QUESTION and asked in _bare(text)
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
