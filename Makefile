@@ -28,7 +28,7 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 # COVERAGE=1 counts the lines that are run, and fails below FLOOR percent; whoever measures more raises it.
 COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
 # AGAIN=1 runs those that failed once more, one after the other, and names them: on a busy machine a time limit may have run out.
-AGAIN_TOO := $(if $(AGAIN),|| { echo "make test: what failed runs once more, alone; what passes now depends on the load" >&2; \
+AGAIN_TOO := $(if $(AGAIN),|| { echo "make test: what failed runs once more and alone (what passes now depends on the load)" >&2; \
 	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none -v $(COUNTED) $(if $(COVERAGE),--cov-append); })
 test: setup  ## all tests; JOBS=n processes, default 3; COVERAGE=1 counts lines; AGAIN=1 runs failed ones twice
 	@export PYTHONDONTWRITEBYTECODE=; \
