@@ -15,7 +15,7 @@ from memory.state import WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
-from perception.observation import Block, Observation
+from perception.observation import Block, Observation, Place
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, sensible
@@ -186,6 +186,18 @@ async def test_what_is_read_in_a_picture_is_read_and_judged_with_what_the_page_s
     assert second.findings[-1].heading == "Boats > Widths"
     await critic.judge(TASK, after(memory, second))
     assert "under “Boats > Widths”" in sent(chat.asked[-1])
+
+
+async def test_pictures_are_read_on_a_page_that_links_to_itself() -> None:
+    _, critic, chat = minds(lambda _: json.dumps(NOTHING | {"action": "follow", "number": 1}))
+    memory, seen = standing(boats()), pictured("Mantis 4 m wide")
+    block = Block(id=99, kind="paragraph", text="Mantis 4 m wide", headings=("Boats", "Widths"), pictured=True)
+    last = len(seen.blocks)
+    menu = msgspec.structs.replace(seen.blocks[-1], region="navigation")
+    own = (Place(block=last, start=0, end=3),)
+    await critic.find(TASK, boats(), memory)
+    await critic.find(TASK, msgspec.structs.replace(seen, blocks=(*seen.blocks[:-1], menu, block), own=own), memory)
+    assert "[picture] Mantis 4 m wide" in sent(chat.asked[-1])
 
 
 def sent(request: ChatRequest) -> str:

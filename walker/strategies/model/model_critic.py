@@ -170,7 +170,7 @@ def _place(memory: WalkMemory) -> tuple[int, tuple[int, ...]]:
 def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
     pictured = tuple(block for block in observation.blocks if block.pictured)
-    return msgspec.structs.replace(observation, blocks=pictured, record_sets=(), links=())
+    return msgspec.structs.replace(observation, blocks=pictured, record_sets=(), links=(), own=())
 
 
 def _says_nothing_new(observation: Observation) -> bool:
