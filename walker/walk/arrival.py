@@ -124,6 +124,10 @@ async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -
     number = below.page_number + 1 if below is not None and reason == "next page" else 1
     state = state.remember(step=state.step + 1, stack=state.memory.stack.enter(key))
     opened = await context.edges.browser.open(url)
+    if below is None and isinstance(opened, PageFailure) and opened.kind == "timeout":
+        # Without its first page there is no walk, and the first is the one that a server and a browser just started are late with.
+        context.sink.emit(page_failed(state.step, opened))
+        opened = await context.edges.browser.open(url)
     return await _enter(context, state, opened, Entry(reason=reason, asked=key, page_number=number))
 
 

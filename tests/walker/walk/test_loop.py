@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, page, rules_for, task_for
 from traces.events import (
     ActionRefused,
@@ -129,6 +130,30 @@ async def test_a_root_that_cannot_be_had_is_one_clear_error(root: Paper, said: s
     assert HOME in str(caught.value)
     assert caught.value.advice
     assert events.kinds()[-1] == "error", "the trace says what ended the walk"
+
+
+class LateAtFirst(PaperSite):
+    """The first `late` times that a page is opened it is not there in time."""
+
+    def __init__(self, pages: dict[str, str | Paper], late: int) -> None:
+        super().__init__(pages)
+        self.late = late
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        if self.late > 0:
+            self.late -= 1
+            return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
+        return await super().open(url)
+
+
+async def test_a_first_page_that_is_late_is_asked_for_once_more() -> None:
+    events, task = EventList(), task_for("What is here?")
+    pages: dict[str, str | Paper] = {HOME: page("Shop", "<p>Everything for divers, cheap and good.</p>")}
+    outcome = await walk(task, crew_for(LateAtFirst(pages, late=1)), rules_for(task), events)
+    assert outcome.pages == 1
+    assert [event.kind for event in events.events if isinstance(event, PageFailed)] == ["timeout"]
+    with pytest.raises(RootUnreachable, match="in time"):
+        await walk(task, crew_for(LateAtFirst(pages, late=2)), rules_for(task), EventList())
 
 
 async def test_every_page_read_has_a_score_whose_terms_add_up_and_a_gate() -> None:
