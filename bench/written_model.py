@@ -100,6 +100,8 @@ def main() -> None:
             write_results(options.results, scored)
             for line in table_of(scored):
                 print(f"written model, {mode}: {line}")
+            failed = [end.error for end in ended if end.error]
+            print(f"written model, {mode}: walks that failed: {len(failed)}", *dict.fromkeys(failed), sep="\n  ")
             shares[mode] = sum(one.is_right for one in scored) / max(1, len(scored))
             sure = [
                 one.is_right for one, end in zip(scored, ended, strict=True) if end.answer and end.confidence >= 0.8
