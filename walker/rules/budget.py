@@ -5,7 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from memory.state import WalkMemory
+from walker.seams.searches import is_search
 from walker.settings import Limits
+
+
+def pages_opened(memory: WalkMemory) -> int:
+    """Pages of the site that a walk opened, or tried to: a page of hits is none of them."""
+    return sum(not is_search(page.url) for page in memory.pages)
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,7 +21,7 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
     def why_spent(self, memory: WalkMemory, elapsed: float) -> str:
         """Which limit was reached, in words; "" if none was."""
-        if len(memory.pages) >= self.limits.pages:
+        if pages_opened(memory) >= self.limits.pages:
             return f"{self.limits.pages} pages were opened"
         if elapsed >= self.limits.seconds:
             return f"{self.limits.seconds:g} seconds have passed"
@@ -23,4 +29,4 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
     def share_left(self, memory: WalkMemory) -> float:
         """Share of the pages that is left, 0..1."""
-        return max(0.0, 1.0 - len(memory.pages) / max(1, self.limits.pages))
+        return max(0.0, 1.0 - pages_opened(memory) / max(1, self.limits.pages))

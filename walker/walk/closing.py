@@ -7,6 +7,7 @@ import msgspec
 from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
+from walker.rules.budget import pages_opened
 from walker.seams.outcome import Outcome, StopReason, Usage, conclude
 from walker.walk.walk_events import walk_ended, walk_failed, walk_started
 from walker.walk.walk_state import WalkContext, WalkState
@@ -30,7 +31,7 @@ def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcom
         confidence=conclusion.confidence,
         citations=conclusion.citations,
         stop_reason=stop,
-        pages=len(memory.pages),
+        pages=pages_opened(memory),
         steps=memory.step,
         count=memory.counter.describe(),
         analysis=msgspec.to_builtins(analysis) if analysis.by != "nobody" else {},

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from memory.counting.counter import Counter
-from memory.findings import Findings, Item
+from memory.findings import Finding, Findings, Item
 from memory.url_stack import UrlStack
 from perception.observation import Observation
 from perception.snapshot import Snapshot
@@ -163,10 +163,16 @@ def findings_added(step: int, findings: Findings) -> FindingsAdded:
     """What the critic kept of a page."""
     return FindingsAdded(
         step=step,
-        findings=tuple(msgspec.to_builtins(finding) for finding in findings.findings),
+        findings=tuple(_as_recorded(finding) for finding in findings.findings),
         items=len(findings.items),
         refused=findings.refused,
     )
+
+
+def _as_recorded(finding: Finding) -> dict[str, Any]:
+    """A finding as it is read back from a trace: with lists for tuples."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(finding))
+    return plain
 
 
 def counter_moved(step: int, before: Counter, after: Counter) -> CounterMoved:

@@ -45,7 +45,7 @@ PAGES: dict[str, str | bytes] = {
 def test_a_board_shown_at_an_eighth_of_its_size_is_read(tmp_path: Path) -> None:
     with serve(PAGES) as base:
         ended = walker_here("ask", base, "What is the price of the compass?", folder=tmp_path)
-    assert (ended.code, ended.out.splitlines()[0]) == (0, "71.15"), ended.err
+    assert (ended.code, ended.out.splitlines()[0]) == (0, "71.15 EUR"), ended.err
     (run,) = (tmp_path / "runs").glob("2*")
     assert '"scale":4.0' in (run / "events.jsonl").read_text()
     replayed = walker_here("replay", str(run), folder=tmp_path)
@@ -61,7 +61,7 @@ def asked_and_replayed(pages: dict[str, str | bytes], folder: Path) -> list[dict
     """The events of a walk that finds the price of the compass, and replays."""
     with serve(pages) as base:
         ended = walker_here("ask", base, "What is the price of the compass?", folder=folder)
-    assert (ended.code, ended.out.splitlines()[0]) == (0, "71.15"), ended.err
+    assert (ended.code, ended.out.splitlines()[0]) == (0, "71.15 EUR"), ended.err
     (run,) = (folder / "runs").glob("2*")
     for more in ((), ("--deep",)):
         replayed = walker_here("replay", str(run), *more, folder=folder)
