@@ -5,6 +5,7 @@ from __future__ import annotations
 from perception.snapshot import Snapshot
 from walker.crawl.rendering.needs_javascript import PageFacts, facts_of
 from walker.crawl.rendering.page_difference import PageWords, difference_of, words_of
+from walker.crawl.rendering.render_decisions import has_suspects
 
 UNSAMPLED = "no sample had its scripts"
 
@@ -27,7 +28,7 @@ class SourceProof:
             return "the server serves browsers something else"
         if not facts.is_scripted:
             return ""
-        if any(self._is_suspect(suspect, facts.programs) for suspect in self._suspects):
+        if has_suspects(facts.programs, self._suspects, self._harmless):
             return "a page with its scripts showed more in a browser"
         known = facts.programs <= self._harmless and facts.places <= self._places
         return "" if known else UNSAMPLED
@@ -45,12 +46,6 @@ class SourceProof:
         elif not facts.reasons and again is not None:
             self._suspects.append(facts.programs)
         return difference
-
-    def _is_suspect(self, suspect: frozenset[str], programs: frozenset[str]) -> bool:
-        """As the decisions of a crawl: scripts that were also on pages without a difference are not suspects, unless there were no
-        others."""
-        culprits = suspect - self._harmless
-        return suspect == programs or not culprits or culprits <= programs
 
 
 def _words(page: Snapshot) -> PageWords:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from urllib.parse import urlsplit
 
 import msgspec
@@ -50,6 +50,14 @@ class _Program(msgspec.Struct, kw_only=True):
         return self.samples >= KNOWN_SAMPLES and len(self.templates) >= KNOWN_TEMPLATES
 
 
+def has_suspects(programs: frozenset[str], suspects: Iterable[frozenset[str]], harmless: Set[str]) -> bool:
+    """Whether a page with these scripts may differ as samples with the scripts `suspects` did. Scripts that also occur on pages
+    without a difference, `harmless`, are not suspects, unless there were no others."""
+    return any(
+        suspect == programs or not (culprits := suspect - harmless) or culprits <= programs for suspect in suspects
+    )
+
+
 class _Template(msgspec.Struct, kw_only=True):
     pages: int = 0
     samples: int = 0
@@ -70,12 +78,8 @@ class _Template(msgspec.Struct, kw_only=True):
     turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
 
     def suspect_in(self, programs: frozenset[str]) -> bool:
-        """Whether a page with these scripts may differ like an earlier sample. Scripts that also occur on pages without a
-        difference are not suspects, unless there were no others."""
-        return any(
-            suspect == programs or ((culprits := suspect - self.harmless) and culprits <= programs) or not culprits
-            for suspect in self.suspects
-        )
+        """Whether a page with these scripts may differ like an earlier sample."""
+        return has_suspects(programs, self.suspects, self.harmless)
 
 
 class RenderDecisions:

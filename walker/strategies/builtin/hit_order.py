@@ -8,6 +8,7 @@ from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink
 from memory.words import tokens
 from perception.observation import Observation
+from walker.rules.budget import pages_opened
 from walker.seams.actions import Action, FollowLink, GiveAnswer, Jump, Refusal, Search
 from walker.seams.searches import is_search, query_of
 from walker.strategies.question.open_parts import OpenParts
@@ -31,7 +32,7 @@ def is_walk_through_hits(memory: WalkMemory) -> bool:
 
 def next_hit(question: Question, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> Action:
     """The next page that the search found, in its order; the end where enough were read, or none is left."""
-    read = sum(not is_search(page.url) for page in memory.pages)
+    read = pages_opened(memory)
     wanted = HITS_READ * max(1, len(question.parts))
     # A count that is open goes on as long as pages are left.
     must_go_on = any(isinstance(one.action, GiveAnswer) for one in refused)
