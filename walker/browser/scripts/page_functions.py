@@ -45,13 +45,10 @@ def init_script(function: str, argument: Any = None) -> str:
     return f"{call_of(function, argument)};\n"
 
 
-def work_scripts(*, lean: bool) -> tuple[str, ...]:
-    """Scripts to run before those of each page, by which it tells what it still has to do; in the lean mode of crawls only what a
-    nearly empty page is waited for."""
-    pending = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
-    if lean:
-        return (pending,)
-    return pending, init_script(page_function("page_world/coming_work.js", "watchComingWork"))
+def work_scripts() -> tuple[str, ...]:
+    """Scripts to run before those of each page, by which it tells what it still has to do."""
+    watches = ("watchPendingWork", "page_world/pending_work.js"), ("watchComingWork", "page_world/coming_work.js")
+    return tuple(init_script(page_function(file, name)) for name, file in watches)
 
 
 @cache

@@ -13,26 +13,32 @@ const SILENT_MS = 500;
 const { apply, construct } = Reflect;
 const now = performance.now.bind(performance);
 const listen = EventTarget.prototype.addEventListener;
-const { setTimeout: startTimer, clearTimeout: stopTimer, requestAnimationFrame: startFrame } = window;
+const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
 
-const state = { loaded: Infinity, connections: 0, reading: 0, isInside: false };
+const state = { loaded: Infinity, connections: 0, reading: 0, isInside: false, awaitsFrames: false };
 /** @type {Set<number>} */
 const timers = new Set();
 /** @type {Set<number>} */
 const frames = new Set();
+/** @type {Set<number>} */
+const idle = new Set();
 
 /** Counts what is coming from now on, and tells it when it is asked. */
 export function watchComingWork() {
   const page = document;
   const send = page.dispatchEvent.bind(page);
   const Told = CustomEvent;
+  const write = JSON.stringify;
   addEventListener("load", noteLoaded, { once: true });
   watchTimers();
   watchFrames();
   watchReading();
   watchConnections();
+  watchShowing();
   const tell = () => {
-    send(new Told("walker-coming-work", { detail: timers.size + frames.size + state.connections + state.reading }));
+    const shown = page.hidden ? 0 : frames.size;
+    const coming = timers.size + shown + idle.size + state.connections + state.reading;
+    send(new Told("walker-coming-work", { detail: write({ coming, frames: state.awaitsFrames }) }));
   };
   apply(listen, page, ["walker-coming-work?", tell]);
   // What an operation sets off counts as what the page did while it was loaded.
@@ -91,21 +97,43 @@ function watchTimers() {
   });
 }
 
+/** Frames, and moments in which the page has nothing else to do. */
 function watchFrames() {
-  const stopFrame = window.cancelAnimationFrame;
-  window.requestAnimationFrame = function requestAnimationFrame(step) {
-    if (typeof step !== "function" || !counts()) return apply(startFrame, window, [step]);
-    const id = startFrame((time) => {
-      frames.delete(id);
-      runInside(window, step, [time]);
-    });
-    frames.add(id);
-    return id;
-  };
-  window.cancelAnimationFrame = function cancelAnimationFrame(id) {
-    frames.delete(id);
-    return apply(stopFrame, window, [id]);
-  };
+  watchCallbacks("requestAnimationFrame", "cancelAnimationFrame", frames);
+  watchCallbacks("requestIdleCallback", "cancelIdleCallback", idle);
+}
+
+/**
+ * @param {string} start name of the function that asks for a call
+ * @param {string} stop name of the function that calls it off
+ * @param {Set<number>} asked gets what was asked for and has not come
+ */
+function watchCallbacks(start, stop, asked) {
+  const page = /** @type {any} */ (window);
+  const { [start]: startReal, [stop]: stopReal } = page;
+  Object.assign(page, {
+    /**
+     * @param {any} step
+     * @param {any[]} rest
+     */
+    [start](step, ...rest) {
+      if (typeof step !== "function" || !counts()) return apply(startReal, window, [step, ...rest]);
+      const id = startReal(
+        (/** @type {any} */ time) => {
+          asked.delete(id);
+          runInside(window, step, [time]);
+        },
+        ...rest,
+      );
+      asked.add(id);
+      return id;
+    },
+    /** @param {any} id */
+    [stop](id) {
+      asked.delete(id);
+      return apply(stopReal, window, [id]);
+    },
+  });
 }
 
 /** The head of an answer is there before its body: it is read when its text was handed over. */
@@ -132,17 +160,51 @@ function watchReading() {
 }
 
 function watchConnections() {
-  for (const name of ["EventSource", "WebSocket"]) {
-    const Real = /** @type {any} */ (window)[name];
-    if (!Real) continue;
-    /** @type {any} */ (window)[name] = new Proxy(Real, {
-      construct(target, given, kind) {
-        const connection = construct(target, given, kind);
-        if (counts()) awaitFirst(connection);
-        return connection;
-      },
-    });
-  }
+  const note = (/** @type {EventTarget} */ connection) => {
+    if (counts()) awaitFirst(connection);
+  };
+  for (const name of ["EventSource", "WebSocket"]) watchMade(name, note);
+}
+
+/**
+ * @param {string} name of a constructor
+ * @param {(made: any) => void} note
+ */
+function watchMade(name, note) {
+  const Real = /** @type {any} */ (window)[name];
+  if (!Real) return;
+  /** @type {any} */ (window)[name] = new Proxy(Real, {
+    construct(target, given, kind) {
+      const made = construct(target, given, kind);
+      note(made);
+      return made;
+    },
+  });
+}
+
+/** What is measured, scrolled or exchanged by itself begins with the next frame; programs that render in steps post these. */
+function watchShowing() {
+  const note = () => {
+    state.awaitsFrames = true;
+  };
+  for (const name of ["MessageChannel", "ResizeObserver", "Worker"]) watchMade(name, note);
+  const scrolling = ["scroll", "scrollBy", "scrollIntoView", "scrollTo"];
+  for (const [owner, names] of /** @type {[any, string[]][]} */ ([
+    [window, scrolling],
+    [Element.prototype, scrolling],
+    [Document.prototype, ["startViewTransition"]],
+  ]))
+    for (const name of names) {
+      const real = owner[name];
+      if (!real) continue;
+      owner[name] = {
+        /** @param {any[]} given */
+        [name](...given) {
+          note();
+          return apply(real, this, given);
+        },
+      }[name];
+    }
 }
 
 /** @param {EventTarget} connection */
