@@ -32,6 +32,10 @@ PAGES = {
     "scrolled": f"{TEXT}<div style='height:5000px'></div><script>onscrollend = () => {SHOW}; "
     "onload = () => scrollTo({top: 3000, behavior: 'smooth'})</script>",
     "polling": f"{TEXT}<script>let n = 0; const poll = () => {{ n++; setTimeout(poll, 100) }}; poll()</script>",
+    "endless": f"{TEXT}<script>const ask = () => fetch('/late'); ask(); setInterval(ask, 200)</script>",
+    "banner": f"{TEXT}<div class=cookie-banner>We use cookies. <button onclick=\"fetch('/late').then(() => {SHOW}); "
+    'this.parentNode.remove()">Accept</button></div>',
+    "plain": f"<main>{TEXT}</main>",
     "open": f"{TEXT}<script>fetch('/never')</script>",
     "lazy": f"<main>{TEXT}<img src=/late.svg alt='' loading=lazy style='width:200px;height:100px'></main>",
     "click": f"{TEXT}<button onclick=\"fetch('/late').then(() => {SHOW})\">Boats</button><script>1</script>",

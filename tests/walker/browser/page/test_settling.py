@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
-from tests.sites.late_content import BEGUN, NEVER_SECONDS, serve_late_content
+from tests.sites.late_content import BEGUN, LATE_SECONDS, NEVER_SECONDS, serve_late_content
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.page.settled_page import STALL_MS
+from walker.browser.page.isolated_world import IsolatedWorld
+from walker.browser.page.settled_page import STALL_MS, take_rendered
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.playwright.requests_under_way import RequestsUnderWay
 from walker.seams.actions import Click, Operate
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -29,6 +32,16 @@ async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
     made = PlaywrightBrowser(chromium, ContextOptions())
     yield made
     await made.close()
+
+
+class CountedWorld(IsolatedWorld):
+    """Counts how often a page is asked for something."""
+
+    calls = 0
+
+    async def run(self, expression: str, *, by_value: bool = True) -> Any:
+        self.calls += 1
+        return await super().run(expression, by_value=by_value)
 
 
 def texts_of(opened: object) -> list[str]:
@@ -55,6 +68,34 @@ async def test_a_request_that_is_left_open_is_given_up_and_said(browser: Playwri
     assert isinstance(opened, Snapshot)
     assert STALL_MS / 1000 <= opened.load_seconds < NEVER_SECONDS
     assert [(one.kind, one.text) for one in opened.notices] == [("unsettled", "requests")]
+
+
+async def test_requests_without_end_are_waited_for_to_a_limit(chromium: Chromium, home: str) -> None:
+    context = await chromium.new_context(ContextOptions())
+    page = await context.new_page()
+    arrivals = RequestsUnderWay(page)
+    await page.goto(home + "endless")
+    assert not await arrivals.ended(2 * LATE_SECONDS, 3 * LATE_SECONDS)
+    await context.close()
+
+
+async def test_what_pressing_a_banner_sets_off_is_read(browser: PlaywrightBrowser, home: str) -> None:
+    opened = await browser.open(home + "banner")
+    assert "Two boats." in texts_of(opened)
+    assert isinstance(opened, Snapshot)
+    assert [(one.kind, one.text) for one in opened.notices] == [("cookie_banner", "accepted: Accept")]
+
+
+async def test_a_page_that_waits_for_nothing_is_taken_in_one_call(chromium: Chromium, home: str) -> None:
+    context = await chromium.new_context(ContextOptions())
+    page = await context.new_page()
+    world, arrivals = CountedWorld(page), RequestsUnderWay(page)
+    await page.goto(home + "plain")
+    taken = await take_rendered(world, seconds=5, arrivals=arrivals)
+    assert taken is not None
+    assert "since 1997" in taken.html
+    assert world.calls == 1
+    await context.close()
 
 
 async def test_a_lazy_picture_in_the_window_is_measured_when_it_has_come(browser: PlaywrightBrowser, home: str) -> None:
