@@ -35,6 +35,10 @@ PAGES = {
     "endless": f"{TEXT}<script>const ask = () => fetch('/late'); ask(); setInterval(ask, 200)</script>",
     "banner": f"{TEXT}<div class=cookie-banner>We use cookies. <button onclick=\"fetch('/late').then(() => {SHOW}); "
     'this.parentNode.remove()">Accept</button></div>',
+    "slides": f"{TEXT}<p id=slide>Slide 1</p><script>n = 1; setInterval(() => {{ slide.textContent = `Slide ${{++n}}` }}, 620); "
+    "setTimeout('slide.textContent = `Read our letter!`', 700)</script>",
+    "unfilled": f"<div id=root></div><script>setTimeout(() => {{ root.innerHTML = `{TEXT}`; {SHOW} }}, 700)</script>",
+    "opens": f'{TEXT}<button onclick="setTimeout(() => {SHOW}, 620)">Boats</button><script>1</script>',
     "plain": f"<main>{TEXT}</main>",
     "open": f"{TEXT}<script>fetch('/never')</script>",
     "lazy": f"<main>{TEXT}<img src=/late.svg alt='' loading=lazy style='width:200px;height:100px'></main>",

@@ -64,7 +64,7 @@ class PlaywrightBrowser:
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
-        self._lean, self._prepare = lean, with_work_scripts(prepare)
+        self._lean, self._prepare = lean, with_work_scripts(prepare, lean=lean)
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The tab of the walk's page."""

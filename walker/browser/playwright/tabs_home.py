@@ -17,11 +17,11 @@ CLOSE_SECONDS = 3.0
 Prepare = Callable[[BrowserContext], Awaitable[None]]
 
 
-def with_work_scripts(prepare: Prepare | None) -> Prepare:
+def with_work_scripts(prepare: Prepare | None, *, lean: bool) -> Prepare:
     """A `Prepare` that injects the scripts by which pages tell what they still have to do, and then calls `prepare`."""
 
     async def prepare_both(context: BrowserContext) -> None:
-        for script in work_scripts():
+        for script in work_scripts(lean=lean):
             await context.add_init_script(script)
         if prepare is not None:
             await prepare(context)

@@ -45,10 +45,12 @@ def init_script(function: str, argument: Any = None) -> str:
     return f"{call_of(function, argument)};\n"
 
 
-def work_scripts() -> tuple[str, ...]:
-    """Scripts to run before those of each page, by which it tells what it still has to do."""
-    watches = ("watchPendingWork", "page_world/pending_work.js"), ("watchComingWork", "page_world/coming_work.js")
-    return tuple(init_script(page_function(file, name)) for name, file in watches)
+def work_scripts(*, lean: bool) -> tuple[str, ...]:
+    """Scripts to run before those of each page, by which it tells what it still has to do. Outside the lean mode of crawls what a
+    page would do later by itself is held off."""
+    pending = page_function("page_world/pending_work.js", "watchPendingWork")
+    coming = page_function("page_world/coming_work.js", "watchComingWork")
+    return init_script(pending), init_script(coming, not lean)
 
 
 @cache

@@ -31,6 +31,11 @@ export function expectWork() {
   document.dispatchEvent(new Event("walker-operation"));
 }
 
+/** Ends what `expectWork` began: the page is read as it is now. */
+export function expectNoMore() {
+  document.dispatchEvent(new Event("walker-rest"));
+}
+
 /**
  * @param {string} name of the event by which a script in the page's world tells; with a question mark it is asked
  * @returns {any} null where nobody tells

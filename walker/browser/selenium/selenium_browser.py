@@ -336,7 +336,7 @@ class SeleniumBrowser:
                 await asyncio.to_thread(started.kill)
             raise
         self._world = world = SeleniumIsolatedWorld(session, self._thread)
-        for script in work_scripts():
+        for script in work_scripts(lean=self._lean):
             await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)

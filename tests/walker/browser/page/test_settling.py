@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -96,6 +97,23 @@ async def test_a_page_that_waits_for_nothing_is_taken_in_one_call(chromium: Chro
     assert "since 1997" in taken.html
     assert world.calls == 1
     await context.close()
+
+
+async def test_slides_stand_still_while_a_page_is_read(browser: PlaywrightBrowser, home: str) -> None:
+    await browser.open(home + "slides")
+    await asyncio.sleep(1.5)
+    assert "Slide 1" in texts_of(await browser.take())
+
+
+async def test_a_long_timer_that_fills_an_empty_page_is_not_held(browser: PlaywrightBrowser, home: str) -> None:
+    assert "Two boats." in texts_of(await browser.open(home + "unfilled"))
+
+
+async def test_a_long_timer_that_an_operation_sets_is_not_held(browser: PlaywrightBrowser, home: str) -> None:
+    await browser.open(home + "opens")
+    await browser.act(Operate(action=Click(control_id=1), selector="button"))
+    await asyncio.sleep(1.0)
+    assert "Two boats." in texts_of(await browser.take())
 
 
 async def test_a_lazy_picture_in_the_window_is_measured_when_it_has_come(browser: PlaywrightBrowser, home: str) -> None:

@@ -3,6 +3,8 @@
 // clock: a machine that is busy runs timers and frames late. Kept in the page's own world, where its scripts are, and
 // asked for from ours (../pending_work.js).
 
+import { held, holdLongTimers } from "./long_timers.js";
+
 const SOON_MS = 600;
 // What is set later was set by something that came of itself; a page that polls would never come to rest.
 const LOADED_MS = 500;
@@ -23,8 +25,12 @@ const frames = new Set();
 /** @type {Set<number>} */
 const idle = new Set();
 
-/** Counts what is coming from now on, and tells it when it is asked. */
-export function watchComingWork() {
+/**
+ * Counts what is coming from now on, and tells it when it is asked.
+ * @param {boolean} holdsLong what is not waited for does not come while the page is read
+ */
+export function watchComingWork(holdsLong) {
+  if (holdsLong) holdLongTimers();
   const page = document;
   const send = page.dispatchEvent.bind(page);
   const Told = CustomEvent;
@@ -69,6 +75,7 @@ function runInside(self, handler, given) {
 }
 
 function watchTimers() {
+  const { setInterval: startInterval } = window;
   Object.assign(window, {
     /**
      * @param {any} handler
@@ -76,8 +83,8 @@ function watchTimers() {
      * @param {any[]} rest
      */
     setTimeout: function setTimeout(handler, delay, ...rest) {
-      if (typeof handler !== "function" || !(delay === undefined || delay <= SOON_MS) || !counts())
-        return apply(startTimer, window, [handler, delay, ...rest]);
+      if (delay > SOON_MS) return apply(startTimer, window, [held(handler), delay, ...rest]);
+      if (typeof handler !== "function" || !counts()) return apply(startTimer, window, [handler, delay, ...rest]);
       const id = startTimer(
         (/** @type {any[]} */ ...given) => {
           timers.delete(id);
@@ -88,6 +95,14 @@ function watchTimers() {
       );
       timers.add(id);
       return id;
+    },
+    /**
+     * @param {any} handler
+     * @param {any} delay
+     * @param {any[]} rest
+     */
+    setInterval: function setInterval(handler, delay, ...rest) {
+      return apply(startInterval, window, [delay > SOON_MS ? held(handler) : handler, delay, ...rest]);
     },
     /** @param {any} id */
     clearTimeout: function clearTimeout(id) {

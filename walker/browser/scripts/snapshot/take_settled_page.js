@@ -1,7 +1,7 @@
 // Takes a page as a walk reads it as soon as it has settled, in one call: the way there and back is not made for each
 // part.
 
-import { expectWork } from "../pending_work.js";
+import { expectNoMore, expectWork } from "../pending_work.js";
 import { passBanner } from "./consent_banner.js";
 import { settlePage } from "./settle_page.js";
 import { snapshotOf } from "./take_snapshot.js";
@@ -15,5 +15,6 @@ export async function takeSettledPage([passesBanner, ...waits]) {
   const banner = passesBanner ? passBanner(expectWork) : { done: "", isPressed: false };
   // What its button sets off is waited for, and may be another page.
   if (banner.isPressed) return JSON.stringify({ pressed: banner.done });
+  expectNoMore();
   return JSON.stringify({ page: { ...snapshotOf(), banner: banner.done, unsettled } });
 }
