@@ -4,7 +4,9 @@ onnxruntime or OpenCV."""
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.machinery import PathFinder
 from importlib.metadata import Distribution, distributions
 from importlib.util import find_spec
@@ -38,7 +40,12 @@ class Installed(msgspec.Struct, frozen=True, kw_only=True):
 
 def installed_distributions() -> tuple[Installed, ...]:
     """Everything installed in this environment, by name."""
-    found = {entry.name: entry for entry in map(_describe, distributions()) if entry.name}
+    return _installed_along(tuple(sys.path))
+
+
+@cache
+def _installed_along(path: tuple[str, ...]) -> tuple[Installed, ...]:
+    found = {entry.name: entry for entry in map(_describe, distributions(path=list(path))) if entry.name}
     return tuple(found[name] for name in sorted(found))
 
 
