@@ -17,6 +17,7 @@ from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.settled_page import STALL_MS, take_rendered
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.playwright.requests_under_way import RequestsUnderWay
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.actions import Click, Operate
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -96,6 +97,24 @@ async def test_a_page_that_waits_for_nothing_is_taken_in_one_call(chromium: Chro
     assert taken is not None
     assert "since 1997" in taken.html
     assert world.calls == 1
+    await context.close()
+
+
+@pytest.mark.parametrize(
+    ("sign", "is_busy"),
+    [
+        ("<div class=spinner>Moment</div>", True),
+        ("<div class=spinner hidden>Moment</div>", False),
+        ("<p style='display:none'><b class=loading>Moment</b></p>", False),
+        ("<ul aria-busy=true><li>Moment</li></ul>", True),
+        ("<main></main>", True),
+    ],
+)
+async def test_a_page_is_busy_that_shows_it(chromium: Chromium, sign: str, is_busy: bool) -> None:
+    context = await chromium.new_context(ContextOptions())
+    page = await context.new_page()
+    await page.set_content(f"<p>The harbour of the reef.</p>{sign}")
+    assert await page.evaluate(page_function("snapshot/settling.js", "isBusy")) is is_busy
     await context.close()
 
 

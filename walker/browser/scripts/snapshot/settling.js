@@ -16,9 +16,11 @@ export const leadsOn = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(
 
 const SHOWN = "img, svg, canvas, video, audio, iframe, object, embed, input, select, textarea, button";
 
-/** @returns {boolean} whether the page says that it is loading, or has nothing yet in its main part */
+/** @returns {boolean} whether the page shows that it is loading, or has nothing yet in its main part */
 export function isBusy() {
-  return document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null || isHollow();
+  // Many pages keep a sign for later, out of sight.
+  const signs = document.querySelectorAll('[aria-busy="true"], .spinner, .loading, .skeleton');
+  return [...signs].some((sign) => sign.checkVisibility()) || isHollow();
 }
 
 /** @returns {boolean} whether the place of the text is there, and empty: what stands around it is there first */
