@@ -20,6 +20,11 @@ PAGES = {
     "asked": f"{TEXT}<script>r = new XMLHttpRequest; r.onload = () => {SHOW}; r.open('GET', '/late'); r.send()</script>",
     "body": f"{TEXT}<script>fetch('/slow-body').then(a => a.json()).then(() => {SHOW})</script>",
     "chained": f"{TEXT}<script>fetch('/late').then(() => fetch('/late?2')).then(() => {SHOW})</script>",
+    "fetched-timer": f"{TEXT}<script>onload = () => fetch('/late').then(() => setTimeout(() => {SHOW}, 400))</script>",
+    "asked-timer": f"{TEXT}<script>r = new XMLHttpRequest; r.onload = () => setTimeout(() => {SHOW}, 400); r.open('GET', '/late'); "
+    "onload = () => r.send()</script>",
+    "body-timer": f"{TEXT}<script>onload = () => fetch('/slow-body').then(a => a.json()).then(() => setTimeout(() => {SHOW}, 400))"
+    "</script>",
     "imported": f"{TEXT}<script type=module>import('/late.js')</script>",
     "built": "<div id=root></div><script type=module>import('/late.js')</script>",
     "script": f"{TEXT}<script>onload = () => document.head.append(Object.assign(document.createElement('script'), "
@@ -32,6 +37,7 @@ PAGES = {
     "scrolled": f"{TEXT}<div style='height:5000px'></div><script>onscrollend = () => {SHOW}; "
     "onload = () => scrollTo({top: 3000, behavior: 'smooth'})</script>",
     "polling": f"{TEXT}<script>let n = 0; const poll = () => {{ n++; setTimeout(poll, 100) }}; poll()</script>",
+    "asks-on": f"{TEXT}<script>const poll = async () => {{ await fetch('/data'); setTimeout(poll, 100) }}; poll()</script>",
     "endless": f"{TEXT}<script>const ask = () => fetch('/late'); ask(); setInterval(ask, 200)</script>",
     "banner": f"{TEXT}<div class=cookie-banner>We use cookies. <button onclick=\"fetch('/late').then(() => {SHOW}); "
     'this.parentNode.remove()">Accept</button></div>',
@@ -45,7 +51,9 @@ PAGES = {
     "click": f"{TEXT}<button onclick=\"fetch('/late').then(() => {SHOW})\">Boats</button><script>1</script>",
     "link": f"{TEXT}<a href=/late-page>Boats</a>",
 }
-BEGUN = "fetched asked body chained imported built script timer frame idle events socket scrolled".split()
+BEGUN = (
+    "fetched asked body chained fetched-timer asked-timer body-timer imported built script timer frame idle events socket scrolled"
+).split()
 """Pages that end with a second paragraph, by what brings it."""
 NEVER_SECONDS = 12.0
 
@@ -75,6 +83,8 @@ def answer(asked: Asked) -> Answer | str | None:
     match asked.path:
         case "/late":
             time.sleep(LATE_SECONDS)
+            return Answer("{}", kind="application/json")
+        case "/data":
             return Answer("{}", kind="application/json")
         case "/late.js":
             time.sleep(LATE_SECONDS)

@@ -59,8 +59,11 @@ async def test_what_a_page_has_begun_is_read(browser: PlaywrightBrowser, home: s
     assert not opened.notices
 
 
-async def test_a_page_that_polls_is_not_waited_for_and_nothing_is_said(browser: PlaywrightBrowser, home: str) -> None:
-    opened = await browser.open(home + "polling")
+@pytest.mark.parametrize("name", ["polling", "asks-on"])
+async def test_a_page_that_polls_is_not_waited_for_and_nothing_is_said(
+    browser: PlaywrightBrowser, home: str, name: str
+) -> None:
+    opened = await browser.open(home + name)
     assert isinstance(opened, Snapshot)
     assert not opened.notices
 

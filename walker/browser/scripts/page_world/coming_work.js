@@ -38,6 +38,7 @@ export function watchComingWork(holdsLong) {
   addEventListener("load", noteLoaded, { once: true });
   watchTimers();
   watchFrames();
+  watchRequests();
   watchReading();
   watchConnections();
   watchShowing();
@@ -151,6 +152,27 @@ function watchCallbacks(start, stop, asked) {
   });
 }
 
+/** What a page sets when it gets an answer that it asked for while it was loaded belongs to its loading, however late. */
+function watchRequests() {
+  const { fetch: request } = window;
+  if (request)
+    window.fetch = function fetch(...given) {
+      const answer = apply(request, window, given);
+      if (counts()) answer.then(noteAnswered, noteAnswered);
+      return answer;
+    };
+  const { send: sendRequest } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function send(...given) {
+    // Told before the page is, whose listeners came first: the last part of an answer is told twice.
+    if (counts()) apply(listen, this, ["readystatechange", noteAnswered]);
+    return apply(sendRequest, this, given);
+  };
+}
+
+function noteAnswered() {
+  if (state.loaded !== Infinity) state.loaded = now();
+}
+
 /** The head of an answer is there before its body: it is read when its text was handed over. */
 function watchReading() {
   const end = () => {
@@ -167,6 +189,7 @@ function watchReading() {
       [name](...given) {
         const promise = apply(read, this, given);
         state.reading += 1;
+        if (counts()) promise.then(noteAnswered, noteAnswered);
         promise.then(end, end);
         return promise;
       },
