@@ -185,3 +185,9 @@ async def test_no_proper_name_that_nobody_has_seen_is_a_spelling(
 async def test_a_name_that_the_question_does_not_hold_is_not_taken() -> None:
     made = await analysed("Who runs Reef Station?", names=[{"name": "harbour master", "also": ["hafenmeister"]}])
     assert made.spellings == ()
+
+
+async def test_what_is_asked_of_each_counted_thing_is_kept() -> None:
+    made = await analysed("List all boats and their length.", kind="list", counts="listed", noun="boats", each="length")
+    assert made.each == "length"
+    assert (await analysed("How long is it?", each="length")).each == ""

@@ -76,6 +76,7 @@ def combined(
         names=_names(rules.names, said, words_seen(task, observation)),
         requirement=requirement,
         constraint=_text(said.which) if requirement.mode != "none" else "",
+        each=_text(said.each, NAME_CHARS) if requirement.mode != "none" else "",
         picture=_text(said.picture) or rules.picture,
         proof=_text(said.proof) or rules.proof,
     )
