@@ -127,8 +127,10 @@ def _says_count(answer: str, counter: Counter) -> bool:
 
 
 def _tells_each(answer: str, counter: Counter) -> bool:
-    """Whether an answer enumerates what was counted and no more, and may say more of each."""
-    return len(names_in(answer)) == counter.found and _says_count(answer, counter)
+    """Whether an answer enumerates what was counted and no others, and says more of each than its name."""
+    told = names_in(answer)
+    bare = names_in("; ".join(item.name for item in counter.items))
+    return len(told) == counter.found and not told & bare and _says_count(answer, counter)
 
 
 def _where_counted(items: tuple[Item, ...]) -> tuple[Citation, ...]:

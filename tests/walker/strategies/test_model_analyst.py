@@ -171,6 +171,8 @@ def test_a_model_may_be_careless_about_the_form() -> None:
         ("Who runs Reef Station?", "Reef Station", "Alles über Riffe", True),  # words of its first page
         ("Who runs the ESA?", "ESA", "European Space Agency", True),
         ("Which version is new?", "version", "3.2", False),
+        ("How long is the research vessel Mantis?", "Mantis", "RV Mantis", True),
+        ("How long is the research vessel Mantis?", "Mantis", "HMS Mantis", False),
         ("谁主持珊瑚委员会？", "珊瑚委员会", "reef committee", True),
         ("谁主持珊瑚委员会？", "珊瑚委员会", "John Smith", False),
     ],

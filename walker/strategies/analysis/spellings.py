@@ -40,19 +40,26 @@ class SeenWords(msgspec.Struct, frozen=True, kw_only=True):
         first page, or is a word of the name or its short form; or is one noun where these have capitals."""
         if _is_short_form(spelling, name) or _is_short_form(name, spelling):
             return True
-        strange = [self._is_strange(word, name) for word in _WORD.findall(spelling)]
+        words = _WORD.findall(spelling)
+        strange = [self._is_strange(word, name) for word in words]
         if not any(strange):
             return True
         in_a_row = any(one and other for one, other in itertools.pairwise(strange))
-        return self.nouns_are_capital and not in_a_row and not re.search(r"\d", spelling)
+        are_nouns = all(word.istitle() for word, is_strange in zip(words, strange, strict=True) if is_strange)
+        return self.nouns_are_capital and are_nouns and not in_a_row and not re.search(r"\d", spelling)
+
+    @property
+    def _initials(self) -> str:
+        """First letters of the question's words: "RV Mantis" is the research vessel Mantis."""
+        return "".join(word[0] for word in _WORD.findall(self.question))
 
     def _is_strange(self, word: str, name: str) -> bool:
         if word == word.lower() and not re.search(r"\d", word):
             return False
         folded = word.casefold()
-        return folded not in self.seen and not any(
-            fuzz.ratio(folded, other.casefold()) >= ALIKE for other in _WORD.findall(name)
-        )
+        if folded in self.seen or (word.isupper() and 1 < len(word) <= LONGEST_SHORT_FORM and folded in self._initials):
+            return False
+        return not any(fuzz.ratio(folded, other.casefold()) >= ALIKE for other in _WORD.findall(name))
 
 
 def words_seen(task: Task, observation: Observation) -> SeenWords:
