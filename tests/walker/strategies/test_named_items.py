@@ -271,3 +271,9 @@ async def test_what_is_asked_of_each_is_looked_for_though_the_names_are_complete
     verdict = await ModelCritic(talk, ranker(), BuiltinCritic(ranker())).judge(wanted, memory)
     assert (verdict.sufficient, verdict.missing) == (False, ("year of Otter Hall",))
     assert "Of each, besides its name: the year" in chat.asked[0].messages[-1].content
+
+
+async def test_names_that_one_finding_enumerates_may_stand_anywhere_on_its_page() -> None:
+    finding = {"answer": "Heron House; Gull Barn", "quote": BUILT["Gull Barn"][1], "confidence": 80}
+    made = await critic(findings=[finding]).find(ASKED, observed(SHEDS, HOME + "sheds.html"), standing(ASKED))
+    assert (names(made), made.refused) == (["Heron House", "Gull Barn"], ())

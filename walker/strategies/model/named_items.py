@@ -47,7 +47,8 @@ class NamedItems:
         of a list that is longer than what is wanted, these are the entries that it means."""
         chosen = next((records for records in shown_sets(self._observation) if records.id == reply.list), None)
         listed = items_of(chosen, self._observation.url, self._step) if chosen is not None else ()
-        named, refused = self._verified(reply.items or _enumerated(findings))
+        # One quote of a finding that enumerates several stands beside one of them.
+        named, refused = self._verified(reply.items or _enumerated(findings), each_proved=bool(reply.items))
         if reply.list and chosen is None:
             refused = (*refused, f"list {reply.list}: this page has no list of this number")
         findings = msgspec.structs.replace(findings, refused=(*findings.refused, *refused))
@@ -80,15 +81,15 @@ class NamedItems:
         first = tuple(item for item in listed if any(name in _as_words(item.name) for name in meant))
         return tuple(dict.fromkeys((*beside, *picked, *first, *listed)))
 
-    def _verified(self, items: tuple[ItemReply, ...]) -> tuple[tuple[Item, ...], tuple[str, ...]]:
-        """The items whose quote is on the page and has their name in it or near it; and a line for each other one, and for each value
-        that is not taken. A link that has exactly this name identifies its item."""
+    def _verified(self, items: tuple[ItemReply, ...], *, each_proved: bool) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+        """The items whose quote is on the page and has their name in it or near it, anywhere on the page where not `each_proved`; and
+        a line for each other one, and for each value that is not taken. A link that has exactly this name identifies its item."""
         addresses = {bare_name(link.label): link.url for link in reversed(self._observation.links) if link.label}
         kept, refused = [], []
         for item in items:
             quote = item.quote or item.name
             name = self._said.as_written(item.name)[:NAME_CHARS]
-            if why := self._why_not(name, quote):
+            if why := self._why_not(name, quote, each_proved=each_proved):
                 refused.append(f"item “{visible_text(item.name)[:REFUSED_CHARS]}”: {why}")
                 continue
             key = addresses.get(bare_name(name), "")
@@ -99,11 +100,12 @@ class NamedItems:
                     f"item “{visible_text(item.name)[:REFUSED_CHARS]}”: its value does not stand at its quote"
                 )
                 value = ""
-            at = (self._observation.url, self._step)
-            kept.append(Item(name=name, page_url=at[0], step=at[1], quote=written, key=key, value=value))
+            kept.append(
+                Item(name=name, page_url=self._observation.url, step=self._step, quote=written, key=key, value=value)
+            )
         return tuple(kept), tuple(refused)
 
-    def _why_not(self, name: str, quote: str) -> str:
+    def _why_not(self, name: str, quote: str, *, each_proved: bool) -> str:
         if not name:
             return "it has no name"
         if not self._said.holds(quote):
@@ -113,7 +115,9 @@ class NamedItems:
         if not self._said.holds(name):
             return "its quote does not hold this name, nor does the page"
         return (
-            "" if self._places.are_near(name, quote) else "its name stands far from this quote: quote what stands at it"
+            ""
+            if not each_proved or self._places.are_near(name, quote)
+            else "its name stands far from this quote: quote what stands at it"
         )
 
     @property
