@@ -456,6 +456,10 @@ def test_links_of_a_page_that_was_left_by_going_back_are_offered_too() -> None:
         "- ships:",
         "1 Lengths of all research vessels (/ships/0.html)",
     ]
+    many = UrlStack().push(stack.frames[0]).push(left_on(HOME + "ships/", *UNRELATED)).pop()
+    assert PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=3, stack=many)).left == 0, (
+        "no way back to them"
+    )
     entered = WalkMemory(step=4, stack=stack.enter(key_of(HOME + "ships/0.html")))
     assert PromptValues(ranker()).offer(TASK, observation, entered).earlier == ()
 

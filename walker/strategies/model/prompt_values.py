@@ -81,11 +81,12 @@ class PromptValues:
         if every.stack.depth <= 1:
             earlier = []
         offered = best_left_behind(earlier, task, every, self._ranker)
+        below = every.stack.depth - memory.stack.depth  # what going back shows no more
         return Offer(
             marks=marks,
             page=divide_page(observation, marks, _seen_around(memory)),
             earlier=_by_page(offered, every),
-            left=len(earlier) - len(offered),
+            left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
             promising=tuple(one.link_id for one in candidates if one.link_id),
