@@ -84,7 +84,7 @@ class PromptValues:
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
         return Offer(
             marks=marks,
-            page=divide_page(observation, marks, _seen_around(memory)),
+            page=divide_page(observation, marks, _seen_around(memory), _visits(memory)),
             earlier=_by_page(offered, every),
             left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
@@ -110,19 +110,28 @@ class PromptValues:
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=task.requirement.mode != "none",
+            visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
 
 
 def _seen_around(memory: WalkMemory) -> dict[int, int]:
-    """What stood around the text of other pages, with the step of the first that had it."""
-    here = memory.stack.top.key if memory.stack.top is not None else ""
+    """What stood around the text of pages read before, and the entries of their lists, with the step of the first that had it."""
     seen: dict[int, int] = {}
+    visits = _visits(memory)
+    here = memory.stack.top.key if memory.stack.top is not None else ""
     for note in memory.pages:
-        if note.key != here:
+        if note.key != here or note.step in visits:
             for mark in note.around:
                 seen.setdefault(mark, note.step)
     return seen
+
+
+def _visits(memory: WalkMemory) -> frozenset[int]:
+    """The steps at which the walk came to this page before, without the last time."""
+    here = memory.stack.top.key if memory.stack.top is not None else ""
+    steps = [note.step for note in memory.pages if note.key == here and note.outcome == "read"]
+    return frozenset(steps if memory.pages and memory.pages[-1].key != here else steps[:-1])
 
 
 def _by_page(links: Sequence[LinkCandidate], memory: WalkMemory) -> tuple[LinkCandidate, ...]:
