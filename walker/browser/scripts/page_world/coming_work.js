@@ -152,7 +152,7 @@ function watchCallbacks(start, stop, asked) {
   });
 }
 
-/** What a page sets when it gets an answer that it asked for while it was loaded belongs to its loading, however late. */
+/** What a page sets off with an answer that it asked for while it was loaded belongs to its loading, however late. */
 function watchRequests() {
   const { fetch: request } = window;
   if (request)
@@ -220,7 +220,7 @@ function watchMade(name, note) {
   });
 }
 
-/** What is measured, scrolled or exchanged by itself begins with the next frame; programs that render in steps post these. */
+/** What is measured, scrolled or exchanged by itself begins with the next frame; what renders in steps posts these. */
 function watchShowing() {
   const note = () => {
     state.awaitsFrames = true;

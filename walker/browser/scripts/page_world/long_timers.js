@@ -1,5 +1,5 @@
-// Slide shows, clocks, and what comes up when a page has been open for a while: a page would be read as it happens to be
-// when somebody looks, which on a busy machine is later. While a page with text is read its long timers do nothing.
+// Slide shows, clocks, and what comes up when a page has been open for a while: a page would be read as it happens to
+// be when somebody looks, which on a busy machine is later. While a page with text is read its long timers do nothing.
 
 import { isBusy } from "../snapshot/settling.js";
 
@@ -11,7 +11,7 @@ const state = { isHolding: false };
 const { apply } = Reflect;
 const { setTimeout: startTimer } = window;
 
-/** Holds timers from now on, but for the time in which the page answers an operation, and for those that it sets then. */
+/** Holds timers from now on, but for the time in which the page answers an operation, and for those set then. */
 export function holdLongTimers() {
   state.isHolding = true;
   const hold = (/** @type {Event} */ { type }) => {

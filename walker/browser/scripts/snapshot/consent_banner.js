@@ -36,8 +36,8 @@ const LABEL_CHARS = 40;
 
 /**
  * @param {() => void} beforePressing called before a button is pressed
- * @returns {{done: string, isPressed: boolean}} what was done with a banner: "accepted: ...", "hidden", or "" where there
- *   is none
+ * @returns {{done: string, isPressed: boolean}} what was done with a banner: "accepted: ...", "hidden", or ""
+ *   where there is none
  */
 export function passBanner(beforePressing) {
   const banner = /** @type {HTMLElement | undefined} */ (

@@ -64,8 +64,8 @@ function hasPrograms() {
 
 /**
  * @param {number} most
- * @returns {() => boolean} whether fewer characters are visible; not asked again once there are enough, since the page is
- *   laid out for it
+ * @returns {() => boolean} whether fewer characters are visible; not asked again once there are enough, since the page
+ *   is laid out for it
  */
 function untilEnough(most) {
   let isEnough = false;
