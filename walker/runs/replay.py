@@ -47,6 +47,8 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     ended_with: str = ""
     """What interrupted the walk, "" if it ended."""
     problems: tuple[str, ...] = ()
+    is_altered: bool = False
+    """Whether a problem is more than a last line that a kill cut off: the record is not what the walk wrote."""
     certificate: Certificate = Certificate()
     """Fidelity of the recorded answers."""
     mismatches: tuple[Mismatch, ...] = ()
@@ -107,6 +109,7 @@ class Replay:
             else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=summarize_warnings(doubts)),
             ended_with=ended_with,
             problems=run.problems,
+            is_altered=len(run.problems) > (1 if run.torn_bytes else 0),
             certificate=self.recording.certificate,
             mismatches=tuple(self.recording.mismatches),
             doubts=doubts,
