@@ -31,23 +31,6 @@ from walker.crawl.script.spec_problems import BadScript, Problem, problems_of_ty
 from walker.errors import WalkerError
 
 _PARAMETERS = {"items": (("page",), ("page", "html")), "follow": (("link",), ("link", "page"))}
-_WHAT_CODE_RAISES = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    EOFError,
-    ImportError,
-    LookupError,
-    MemoryError,
-    NameError,
-    OSError,
-    RuntimeError,
-    StopIteration,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""Python's built-in exceptions, which are reported as `ScriptFailed`; a script's own exception classes propagate."""
 
 
 class ScriptFailed(WalkerError):
@@ -68,7 +51,7 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
         try:
             found = self._call(self.items, page, html)
             records = tuple(msgspec.json.decode(msgspec.json.encode(dict(record))) for record in found or ())
-        except _WHAT_CODE_RAISES as error:
+        except (Exception, SystemExit) as error:  # the user's code may raise anything, classes of its own too
             raise self._failure("items", error, page.url) from error
         return records
 
@@ -78,7 +61,7 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
             return True
         try:
             return bool(self._call(self.follow, link, page))
-        except _WHAT_CODE_RAISES as error:
+        except (Exception, SystemExit) as error:
             raise self._failure("follow", error, link.url) from error
 
     def _call(self, function: Callable[..., Any], *values: object) -> Any:
@@ -106,7 +89,7 @@ def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Pla
     except ValidationError as error:
         place = Place(_line_in(error, str(path)) or 1, 1)
         raise BadScript(problem.line(str(path), place) for problem in problems_of_types(error)) from None
-    except _WHAT_CODE_RAISES as error:
+    except (Exception, SystemExit) as error:
         place = Place(_line_in(error, str(path)) or 1, 1)
         what = f"the script raised {type(error).__name__}: {error}"
         raise BadScript([Problem(location=(), what=what).line(str(path), place)]) from error
