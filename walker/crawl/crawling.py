@@ -104,7 +104,7 @@ def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.
 
 def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
     """Create or resume the job in the folder. Raises `JobMismatch` if it belongs to another script."""
-    if settings.fresh:
+    if settings.fresh or _came_to_nothing(settings.folder):
         _remove_job(settings.folder)
     quota = spec.counter.target if spec.counter.mode == "quota" else 0
     most = min((number for number in (quota, spec.scope.items) if number), default=0)
@@ -119,6 +119,14 @@ def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
         )
     store.keep_setting(SCRIPT, script)
     return store
+
+
+def _came_to_nothing(folder: Path) -> bool:
+    """Whether an earlier job could fetch no page at all: the site may be there again."""
+    if not (folder / FILE_NAME).exists():
+        return False
+    with contextlib.closing(JobStore(folder)) as store:
+        return bool(store.setting(SEEDED)) and not store.waiting and not store.done
 
 
 def script_digest(spec: CrawlSpec) -> str:
@@ -169,6 +177,8 @@ async def _crawl_job(
             spent = float(store.setting(SECONDS) or 0)
             refetch = browsers.choices.take_refetch_urls
             stop = await crawler.run(browsers.browsers, refetch, spent_seconds=spent, library=library)
+            if stop == "complete" and not store.done:
+                stop = "nothing fetched"
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop
