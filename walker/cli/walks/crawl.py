@@ -16,7 +16,7 @@ from walker.cli.run_command import error_console, print_script_secrets, run_for_
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.script.secret_text import secrets_of
+from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root, spec_schema
 from walker.errors import UsageError, WalkerError
 
@@ -127,6 +127,9 @@ def crawl_command(script: str | None, **options: Any) -> None:
         stop_with(str(error).splitlines()[-1], error.exit_code, as_json=as_json)
     if options["check"]:
         click.echo(f"{script}: the script is fine", err=True)
+        unset = [name for name in secret_names_of(read.spec) if name not in os.environ]
+        if unset:
+            click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
         return
     folder = options["job"] or JOBS / _name_of(read)
     settings = CrawlSettings(
@@ -190,7 +193,8 @@ def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:
     is_file = "://" not in script and (script.endswith(ENDINGS) or Path(script).exists())
     if not is_file:
         return CrawlScript(spec=spec_of_root(script, **changes))
-    read = read_script(Path(script), dict(os.environ))
+    # A check fetches nothing, and needs no passwords.
+    read = read_script(Path(script), None if options["check"] else dict(os.environ))
     return msgspec.structs.replace(read, spec=amended(read.spec, changes)) if changes else read
 
 

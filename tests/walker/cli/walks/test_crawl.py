@@ -7,11 +7,14 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.sites.crawl_site import COPIES, PAGES, CrawlSite, serve_crawl_site
+from tests.sites.serving import Answer, LoopbackSite, serving
+from tests.walker.cli.program import closed_address
 from walker.cli.walks.crawl import crawl_command
 
 
@@ -124,3 +127,29 @@ def test_a_value_too_short_to_be_searched_for_is_told_once(site: CrawlSite, monk
         assert shown.exit_code == 0, shown.output
         assert shown.stderr.count("shorter than 8 characters") == told
         assert "a value that the script types: " in shown.stderr or not told
+
+
+def test_a_site_that_cannot_be_reached_is_no_complete_crawl_and_is_tried_again(tmp_path: Path) -> None:
+    home, arguments = closed_address(), ("--driver", "http", "--json")
+    for _ in range(2):
+        shown = walker(home, *arguments)
+        assert (shown.exit_code, json.loads(shown.stdout)["stop_reason"]) == (3, "nothing fetched")
+    page = Answer("<title>Here again</title><p>A page of the site, with a few words on it.</p>")
+    with serving(LoopbackSite(lambda asked: page if asked.target == "/" else None, port=urlsplit(home).port or 0)):
+        shown = walker(home, *arguments)
+    assert (shown.exit_code, json.loads(shown.stdout)["stop_reason"]) == (0, "complete"), shown.output
+
+
+def test_a_check_needs_no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SITE_PASSWORD", raising=False)
+    Path("site.yaml").write_text(
+        "start: https://example.org/\nlogin:\n  url: https://example.org/sign-in\n  steps:\n"
+        '    - {type: "#password", text: "${SITE_PASSWORD}"}\n    - {click: button}\n'
+    )
+    shown = walker("site.yaml", "--check")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stderr.splitlines() == [
+        "site.yaml: the script is fine",
+        "to run it, set in the environment: SITE_PASSWORD",
+    ]
+    assert walker("site.yaml").exit_code == 2
