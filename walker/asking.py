@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +24,8 @@ from walker.seams.protocols import TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.settings import Settings
+
+T = TypeVar("T")
 
 
 async def ask(
@@ -42,8 +46,19 @@ async def ask(
 def ask_sync(
     root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None
 ) -> Outcome:
-    """`ask` for programs without an event loop."""
-    return asyncio.run(ask(root, question, settings=settings, progress=progress))
+    """`ask` for programs without `await`. Where an event loop is running (a notebook, a web server) it walks in a thread of its own,
+    and the loop waits."""
+    return _run(lambda: ask(root, question, settings=settings, progress=progress))
+
+
+def _run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine to its end, whether or not this thread has an event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 async def ask_in(
