@@ -213,6 +213,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     signals: Signals = Signals()
     may_grow: bool = False
     """Scrolling may load more: it has scripts and is longer than its window."""
+    may_load_more: bool = False
+    """The same for sure: its scripts hear of scrolling, and it was not scrolled to its end yet."""
     refresh_url: str = ""
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""

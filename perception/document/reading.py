@@ -54,6 +54,7 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
         signals=signals,
         may_grow=signals.scripts > 0 and snapshot.layout.page_height > snapshot.layout.viewport_height,
+        may_load_more=snapshot.scrolls,
         blind=snapshot.layout.blind,
         described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),
