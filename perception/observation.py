@@ -12,7 +12,8 @@ from perception.snapshot import BlindRegion
 Region = Literal["main", "nav", "header", "footer", "aside"]
 BlockKind = Literal["heading", "paragraph", "item", "term", "definition", "row", "code", "quote", "caption"]
 ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit", "link", "password"]
-ControlState = Literal["expanded", "collapsed", "checked", "selected", "pressed", "disabled"]
+ControlState = Literal["expanded", "collapsed", "checked", "selected", "unselected", "pressed", "disabled"]
+"""`unselected`: a tab whose panel is not the one that is shown."""
 RecordSetKind = Literal["table", "list", "definitions", "repeated"]
 
 
