@@ -11,6 +11,7 @@ import click
 from platformdirs import user_cache_path
 
 from walker.cli import interruption
+from walker.cli.grouped_command import nearest
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too; packages that build on walker add theirs here."""
@@ -61,6 +62,15 @@ class LazyGroup(click.Group):
             return None
         _keep_examples(command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; one that does not exist is told with what was likely meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message}{nearest(args[0], COMMANDS)}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """One line on Ctrl-C for commands that do not handle it themselves."""
