@@ -138,9 +138,15 @@ def script_digest(spec: CrawlSpec) -> str:
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     for path in (store.folder / "items.jsonl", *spec.output.items):
-        write_records(path, store.contents.items())
+        write_records(path, store.contents.items(), columns=fields_of(spec))
     for path in (store.folder / "pages.jsonl", *spec.output.pages):
         write_records(path, store.contents.pages())
+
+
+def fields_of(spec: CrawlSpec) -> tuple[str, ...]:
+    """The fields that the rules of a script name, in its order."""
+    names = (name for rule in spec.pages for items in rule.items for name in items.fields)
+    return tuple(dict.fromkeys(names))
 
 
 @contextlib.contextmanager
@@ -191,7 +197,7 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
     if spec.sitemaps != "none":
-        sitemaps, unnamed = await _sitemaps_of(spec, robots)
+        sitemaps, unnamed = await sitemaps_of(spec, robots)
         walk = SitemapWalk(files.body, lambda url: not scope.why_outside(url), unnamed=unnamed)
         batch: list[NewPage] = []
         async for url in walk.addresses(sitemaps):
@@ -204,7 +210,7 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
     store.keep_setting(SEEDED, "yes")
 
 
-async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str, ...], frozenset[str]]:
+async def sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str, ...], frozenset[str]]:
     """URLs of sitemaps, and those of them that are guesses: if no sitemap is named, the conventional location is tried."""
     if spec.sitemaps != "robots":
         return tuple(spec.sitemaps), frozenset()

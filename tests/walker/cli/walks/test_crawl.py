@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.sites.crawl_site import COPIES, PAGES, CrawlSite, serve_crawl_site
-from tests.sites.serving import Answer, LoopbackSite, serving
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.walker.cli.program import closed_address
 from walker.cli.walks.crawl import crawl_command
 
@@ -153,3 +153,39 @@ def test_a_check_needs_no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
         "to run it, set in the environment: SITE_PASSWORD",
     ]
     assert walker("site.yaml").exit_code == 2
+
+
+def test_addresses_are_listed_with_the_word_of_robots_and_nothing_is_fetched(tmp_path: Path) -> None:
+    locations = "".join(f"<url><loc>{{home}}{path}</loc></url>" for path in ("", "open", "shut/a"))
+
+    def answer(asked: Asked) -> Answer | None:
+        home = mapped.home
+        if asked.target == "/robots.txt":
+            return Answer(f"User-agent: *\nDisallow: /shut\nSitemap: {home}map.xml\n", kind="text/plain")
+        if asked.target == "/map.xml":
+            return Answer(f"<urlset>{locations.format(home=home)}</urlset>", kind="text/xml")
+        return None
+
+    mapped = LoopbackSite(answer)
+    with serving(mapped):
+        shown = walker(mapped.home, "--list")
+        assert shown.exit_code == 0, shown.output
+        home = mapped.home
+        assert shown.stdout.splitlines() == [
+            f"fetch  {home}",
+            f"fetch  {home}open",
+            f"skip   {home}shut/a  (robots.txt forbids it)",
+        ]
+        told = [json.loads(line) for line in walker(home, "--list", "--json").stdout.splitlines()]
+        assert [one["allowed"] for one in told] == [True, True, False]
+        assert set(mapped.asked) == {"/robots.txt", "/map.xml"}
+    assert not (tmp_path / "crawls").exists()
+
+
+def test_columns_stand_in_the_order_of_the_script(site: CrawlSite) -> None:
+    Path("site.yaml").write_text(
+        f"start: {site.home}\ndriver: http\npages:\n  - match: /item/*\n    items:\n"
+        "      - fields: {stock: .none, price: {select: .price, type: number}, name: h1}\n"
+    )
+    assert walker("site.yaml", "--max-pages", "9", "-o", "items.csv", "-q").exit_code == 0
+    assert Path("items.csv").read_text().splitlines()[0] == "stock,price,name,page_url"
