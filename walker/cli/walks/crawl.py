@@ -16,7 +16,9 @@ from walker.cli.run_command import error_console, print_script_secrets, run_for_
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
+from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
 from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
@@ -50,6 +52,12 @@ RENAMED = {
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
 @click.argument("script", required=False)
 @click.option("--check", is_flag=True, help="Check the script, print every error with its line, and fetch nothing.")
+@click.option(
+    "--list",
+    "lists",
+    is_flag=True,
+    help="List the addresses that are known beforehand (start, sitemaps) and what robots.txt says of each; fetch no page.",
+)
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of scripts, for editors.")
 @click.option(
     "--job",
@@ -155,6 +163,8 @@ def crawl_command(script: str | None, **options: Any) -> None:
         if unset:
             click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
         return
+    if options["lists"]:
+        raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
     folder = options["job"] or job_folder(read)
     settings = CrawlSettings(
         folder=folder,
@@ -178,6 +188,19 @@ def crawl_command(script: str | None, **options: Any) -> None:
         print_report(report, error_console(quiet=False))
     if not report.is_success:
         raise SystemExit(3)
+
+
+async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
+    """Print a line for every address; the exit code, 3 if none may be fetched."""
+    allowed = 0
+    async for one in list_addresses(spec):
+        allowed += one.allowed
+        if as_json:
+            click.echo(msgspec.json.encode(one).decode())
+        else:
+            click.echo(f"{'fetch' if one.allowed else 'skip '}  {one.url}{f'  ({one.why})' if one.why else ''}")
+    click.echo(f"{allowed} would be fetched", err=True)
+    return 0 if allowed else 3
 
 
 def print_report(report: CrawlReport, console: Console) -> None:
