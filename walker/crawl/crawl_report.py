@@ -95,6 +95,7 @@ def make_report(
                 store.folder / "pages.jsonl",
                 *spec.output.items,
                 *spec.output.pages,
+                *(path for path in (spec.output.markdown, spec.output.chunks) if path is not None),
             )
         ),
     )

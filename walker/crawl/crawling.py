@@ -28,6 +28,7 @@ from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
 from walker.crawl.job_records import NewPage
+from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
 from walker.crawl.output.records import write_records
 from walker.crawl.pages.page_keeping import PageKeeper
 from walker.crawl.script.crawl_scope import CrawlScope
@@ -131,7 +132,7 @@ def _came_to_nothing(folder: Path) -> bool:
 
 def script_digest(spec: CrawlSpec) -> str:
     """Digest of a script, independent of its speed and output files."""
-    parts = spec.model_dump_json(exclude=_NOT_THE_JOB)
+    parts = spec.model_dump_json(exclude=_NOT_THE_JOB) + ("+markdown" if spec.output.wants_markdown else "")
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
@@ -141,6 +142,10 @@ def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
         write_records(path, store.contents.items(), columns=fields_of(spec))
     for path in (store.folder / "pages.jsonl", *spec.output.pages):
         write_records(path, store.contents.pages())
+    if spec.output.markdown is not None:
+        write_markdown_folder(spec.output.markdown, store.contents.pages())
+    if spec.output.chunks is not None:
+        write_records(spec.output.chunks, passages_of(store.contents.pages()))
 
 
 def fields_of(spec: CrawlSpec) -> tuple[str, ...]:

@@ -42,6 +42,8 @@ class CrawlOptions(TypedDict, total=False):
     out: Collection[str | Path]
     out_pages: Collection[str | Path]
     warc: str | Path
+    markdown: str | Path
+    chunks: str | Path
     job: str | Path | None
     fresh: bool
     library: str | Path | None
@@ -53,7 +55,7 @@ _SAME = ("order", "best", "driver", "concurrency", "keep")
 _SCOPE = {"max_pages": "pages", "max_depth": "depth", "max_seconds": "seconds"} | {
     name: name for name in ("path", "include", "exclude")
 }
-_OUTPUT = {"out": "items", "out_pages": "pages", "warc": "warc"}
+_OUTPUT = {"out": "items", "out_pages": "pages", "warc": "warc", "markdown": "markdown", "chunks": "chunks"}
 
 
 def requested_script(

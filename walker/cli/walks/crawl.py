@@ -36,7 +36,19 @@ GROUPS = {
         "contact",
         "sitemaps",
     ),
-    "Output": ("keep", "find-items", "out", "out-pages", "warc", "library", "json", "verbose", "quiet"),
+    "Output": (
+        "keep",
+        "find-items",
+        "out",
+        "out-pages",
+        "markdown",
+        "chunks",
+        "warc",
+        "library",
+        "json",
+        "verbose",
+        "quiet",
+    ),
     "Job": ("job", "fresh", "headed"),
 }
 RENAMED = {
@@ -118,6 +130,18 @@ RENAMED = {
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
     help="Write all HTTP traffic to this file, .warc or .warc.gz.",
+)
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Write the main content of every page as a Markdown file into this folder, with front matter.",
+)
+@click.option(
+    "--chunks",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Write passages of that content to this file, for retrieval: .jsonl .csv .parquet .sqlite.",
 )
 @click.option(
     "--library",

@@ -189,3 +189,16 @@ def test_columns_stand_in_the_order_of_the_script(site: CrawlSite) -> None:
     )
     assert walker("site.yaml", "--max-pages", "9", "-o", "items.csv", "-q").exit_code == 0
     assert Path("items.csv").read_text().splitlines()[0] == "stock,price,name,page_url"
+
+
+def test_pages_are_written_as_markdown_files_and_passages(site: CrawlSite) -> None:
+    shown = walker(
+        site.home, "--driver", "http", "--max-pages", "4", "--markdown", "out", "--chunks", "chunks.jsonl", "-q"
+    )
+    assert shown.exit_code == 0, shown.output
+    files = list(Path("out").rglob("*.md"))
+    assert len(files) == 4
+    assert all(path.read_text().startswith(f'---\nurl: "{site.home}') for path in files)
+    assert {"url", "title", "headings", "number", "text"} == set(
+        json.loads(Path("chunks.jsonl").read_text().splitlines()[0])
+    )
