@@ -16,7 +16,7 @@ from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.library.opening import opened_library
-from walker.programs.named_settings import SettingNames, named_settings
+from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
@@ -44,7 +44,7 @@ async def ask(
     event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no
     browser, no room for the trace.
     """
-    used = named_settings(settings or Settings(), named)
+    used = settings_by_name(settings or Settings(), named)
     root = _start_of(root, question, used)
     read_task(root, question, used.language)  # invalid questions are refused before a browser starts
     async with WalkResources(used) as resources:

@@ -18,6 +18,8 @@ PLUGINS = "walker.commands"
 COMMANDS = {
     "ask": "Answer a question from the pages of a website.",
     "crawl": "Crawl a site completely, or until a limit.",
+    "init": "Write a crawl script to start from.",
+    "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, without a network.",
     "library": "Fill a library of pages, list it, remove from it.",
     "replay": "Run a recorded walk again, without browser and network.",
@@ -35,9 +37,11 @@ COMMANDS = {
     "calibrate": "Fit the thresholds of OCR and vision model to your own pages.",
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
-"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME of walker/cli/walks, /libraries or /runs."""
-OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor"))
+"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries or /runs."""
+OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor", "init", "test-selector"))
 """Those of walker/cli/walks; the others work on recorded runs."""
+MODULES = {"test-selector": "selector_trial"}
+"""Commands whose module has another name."""
 ON_LIBRARIES = frozenset(("search", "library"))
 """Those of walker/cli/libraries."""
 
@@ -52,9 +56,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import it."""
         if cmd_name in COMMANDS:
-            command = getattr(
-                importlib.import_module(f"walker.cli.{_room(cmd_name)}.{cmd_name}"), f"{cmd_name}_command"
-            )
+            module = MODULES.get(cmd_name, cmd_name)
+            command = getattr(importlib.import_module(f"walker.cli.{_room(cmd_name)}.{module}"), f"{module}_command")
         else:
             found = next(iter(entry_points(group=PLUGINS, name=cmd_name)), None)
             command = found.load() if found is not None else None

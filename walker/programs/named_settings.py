@@ -122,7 +122,7 @@ _MODEL_FIELDS = {
 _VISION_FIELDS = {"vision_model": "name", "vision_url": "base_url", "vision_key": "key"}
 
 
-def named_settings(base: Settings, named: SettingNames) -> Settings:
+def settings_by_name(base: Settings, named: SettingNames) -> Settings:
     """The settings with those that are named changed. Raises `UsageError` for a name or a value that cannot be."""
     given = dict(named)
     _check_names(given)

@@ -22,7 +22,7 @@ from walker.crawl.script.script_functions import ScriptFunctions
 from walker.crawl.script.spec import CrawlSpec
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
 from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
-from walker.programs.named_settings import SettingNames, named_settings
+from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
 from walker.settings import Settings
@@ -42,7 +42,7 @@ class Walker:
 
     def __init__(self, *, settings: Settings | None = None, **named: Unpack[SettingNames]) -> None:
         """`named` are settings by the names of the flags of `walker ask`. Raises `UsageError` for one that cannot be."""
-        self.settings = named_settings(settings or Settings(), named)
+        self.settings = settings_by_name(settings or Settings(), named)
         self._resources: WalkResources | None = None
 
     async def __aenter__(self) -> Walker:

@@ -11,7 +11,7 @@ import pytest
 from walker.cli.commands import main
 from walker.errors import UsageError
 from walker.programs.crawl_request import CrawlOptions
-from walker.programs.named_settings import SettingNames, named_settings
+from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.settings import Components, Settings
 
 NOT_SETTINGS = {
@@ -60,7 +60,7 @@ def test_every_flag_of_a_walk_and_of_a_crawl_is_a_name() -> None:
     ],
 )
 def test_a_name_sets_what_its_flag_sets(named: dict[str, Any], place: str, value: object) -> None:
-    settings: Any = named_settings(Settings(), named)  # type: ignore[arg-type]
+    settings: Any = settings_by_name(Settings(), named)  # type: ignore[arg-type]
     for step in place.split("."):
         settings = getattr(settings, step)
     assert settings == value
@@ -72,4 +72,4 @@ def test_a_name_sets_what_its_flag_sets(named: dict[str, Any], place: str, value
 )
 def test_what_cannot_be_is_refused(named: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        named_settings(Settings(), named)  # type: ignore[arg-type]
+        settings_by_name(Settings(), named)  # type: ignore[arg-type]
