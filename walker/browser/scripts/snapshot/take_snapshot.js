@@ -40,7 +40,7 @@ export function takeSnapshot() {
     title: wellFormed(document.title),
     type: document.contentType,
     status: way?.responseStatus ?? 0,
-    scrolls: document.scripts.length > 0 && pendingWork().scrolls,
+    scrolls: pendingWork().scrolls,
     layout: {
       viewport_width: innerWidth,
       viewport_height: innerHeight,
