@@ -36,12 +36,15 @@ def answer_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] 
 
 def confidence_in(findings: Sequence[Finding], part: int) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none."""
-    signals = answer_signals(findings, part)
-    if signals is None:
-        return 0.0
-    chance = answer_weights().answer.chance(ANSWER_SIGNALS, signals)
-    tied = _tied(findings, part)
+    chance = _chance(findings, part)
+    tied = _tied(findings, part) if chance else 0
     return min(chance, 2 * TIED / (1 + tied)) if tied else chance
+
+
+def _chance(findings: Sequence[Finding], part: int) -> float:
+    """The fitted chance, whatever is tied."""
+    signals = answer_signals(findings, part)
+    return 0.0 if signals is None else answer_weights().answer.chance(ANSWER_SIGNALS, signals)
 
 
 def _tied(findings: Sequence[Finding], part: int) -> int:
@@ -56,7 +59,7 @@ def _tied(findings: Sequence[Finding], part: int) -> int:
 
 def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
     """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open."""
-    return round(confidence_in(findings, 0) * (1.0 if counter.done else OPEN), 3)
+    return round(_chance(findings, 0) * (1.0 if counter.done else OPEN), 3)
 
 
 def says_the_same(one: str, other: str) -> bool:
