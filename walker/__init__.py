@@ -1,7 +1,7 @@
 """Walker answers questions about a website by walking it, and crawls sites.
 
 from walker import ask_sync
-print(ask_sync("https://docs.python.org/3/", "Which release added the match statement?").answer)
+print(ask_sync("https://www.sqlite.org/", "What is the maximum length of an SQL statement?").answer)
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def main() -> None:
     r"""Walk a site in a real browser: answer questions about it, crawl it, and inspect the recorded walks.
 
     \b
-    walker ask https://docs.python.org/3/ "Which release added the match statement?"
+    walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker crawl https://docs.example.org/ --keep markdown
     walker view runs/20260101-120000-which-release-a1b2c3
 

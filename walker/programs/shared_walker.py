@@ -35,7 +35,7 @@ class Walker:
     """One browser, and one set of models, for many questions and crawls.
 
     async with Walker(max_pages=10) as walker:
-        outcome = await walker.ask("https://docs.python.org/3/", "Which module reads TOML files?")
+        outcome = await walker.ask("https://www.sqlite.org/", "What is the maximum length of an SQL statement?")
         outcomes = await walker.ask_many([(root, question), ...], jobs=2)
         report = await walker.crawl("https://docs.example.org/", keep=["markdown"])
     """

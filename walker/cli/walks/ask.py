@@ -144,7 +144,7 @@ def ask_command(**given: Any) -> None:
     r"""Answer QUESTION from the pages of the site at ROOT, with quotes and their addresses.
 
     \b
-    walker ask https://sqlite.org/ "How many built-in window functions are there?"
+    walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
     walker ask --library docs.library "When does the backup run?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
