@@ -12,7 +12,8 @@ from perception.snapshot import BlindRegion
 Region = Literal["main", "nav", "header", "footer", "aside"]
 BlockKind = Literal["heading", "paragraph", "item", "term", "definition", "row", "code", "quote", "caption"]
 ControlKind = Literal["button", "text", "search", "select", "checkbox", "submit", "link", "password"]
-ControlState = Literal["expanded", "collapsed", "checked", "selected", "pressed", "disabled"]
+ControlState = Literal["expanded", "collapsed", "checked", "selected", "unselected", "pressed", "disabled"]
+"""`unselected`: a tab whose panel is not the one that is shown."""
 RecordSetKind = Literal["table", "list", "definitions", "repeated"]
 
 
@@ -217,6 +218,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     signals: Signals = Signals()
     may_grow: bool = False
     """Scrolling may load more: it is longer than its window, and its scripts listen to scroll events or watch what is in sight."""
+    may_load_more: bool = False
+    """The same as the page said it: it was not scrolled to its end yet."""
     refresh_url: str = ""
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""

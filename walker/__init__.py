@@ -1,7 +1,7 @@
 """Walker answers questions about a website by walking it, and crawls sites.
 
 from walker import ask_sync
-print(ask_sync("https://docs.python.org/3/", "Which release added the match statement?").answer)
+print(ask_sync("https://www.sqlite.org/", "What is the maximum length of an SQL statement?").answer)
 """
 
 from __future__ import annotations
@@ -11,19 +11,47 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from walker.asking import ask, ask_sync
+    from walker.crawl.crawl_report import CrawlReport
+    from walker.crawl.script.spec import CrawlSpec
+    from walker.errors import WalkerError
+    from walker.programs.shared_walker import Walker, ask_many, crawl, crawl_sync
     from walker.seams.outcome import Outcome
-    from walker.settings import Components, Limits, ModelSettings, Settings
+    from walker.settings import Components, Limits, ModelSettings, Settings, VisionSettings
 
-__all__ = ["Components", "Limits", "ModelSettings", "Outcome", "Settings", "ask", "ask_sync"]
+__all__ = [
+    "Components",
+    "CrawlReport",
+    "CrawlSpec",
+    "Limits",
+    "ModelSettings",
+    "Outcome",
+    "Settings",
+    "VisionSettings",
+    "Walker",
+    "WalkerError",
+    "ask",
+    "ask_many",
+    "ask_sync",
+    "crawl",
+    "crawl_sync",
+]
 
 _HOMES = {
     "ask": "walker.asking",
     "ask_sync": "walker.asking",
+    "ask_many": "walker.programs.shared_walker",
+    "crawl": "walker.programs.shared_walker",
+    "crawl_sync": "walker.programs.shared_walker",
+    "Walker": "walker.programs.shared_walker",
     "Outcome": "walker.seams.outcome",
+    "CrawlReport": "walker.crawl.crawl_report",
+    "CrawlSpec": "walker.crawl.script.spec",
+    "WalkerError": "walker.errors",
     "Components": "walker.settings",
     "Limits": "walker.settings",
     "ModelSettings": "walker.settings",
     "Settings": "walker.settings",
+    "VisionSettings": "walker.settings",
 }
 
 
@@ -32,3 +60,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'walker' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """What is public, for `dir` and for completion."""
+    return sorted(__all__)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar, Unpack
 
 import msgspec
 
@@ -13,6 +16,7 @@ from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.library.opening import opened_library
+from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
@@ -23,16 +27,24 @@ from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.settings import Settings
 
+T = TypeVar("T")
+
 
 async def ask(
-    root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None
+    root: str,
+    question: str,
+    *,
+    settings: Settings | None = None,
+    progress: TraceSink | None = None,
+    **named: Unpack[SettingNames],
 ) -> Outcome:
     """Answer a question by walking the site under `root`; with a library and "" as the root, from the library alone.
 
-    `progress` receives every event as it happens. Raises a `WalkerError` whose text is one line for a person: no
-    address, no page at the root, no browser, no room for the trace.
+    `named` are settings by the names of the flags of `walker ask` (`max_pages=10, model="qwen3:8b"`). `progress` receives every
+    event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no
+    browser, no room for the trace.
     """
-    used = settings or Settings()
+    used = settings_by_name(settings or Settings(), named)
     root = _start_of(root, question, used)
     read_task(root, question, used.language)  # invalid questions are refused before a browser starts
     async with WalkResources(used) as resources:
@@ -40,16 +52,41 @@ async def ask(
 
 
 def ask_sync(
-    root: str, question: str, *, settings: Settings | None = None, progress: TraceSink | None = None
+    root: str,
+    question: str,
+    *,
+    settings: Settings | None = None,
+    progress: TraceSink | None = None,
+    **named: Unpack[SettingNames],
 ) -> Outcome:
-    """`ask` for programs without an event loop."""
-    return asyncio.run(ask(root, question, settings=settings, progress=progress))
+    """`ask` for programs without `await`. Where an event loop is running (a notebook, a web server) it walks in a thread of its own,
+    and the loop waits."""
+    return run_to_end(lambda: ask(root, question, settings=settings, progress=progress, **named))
+
+
+def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine to its end, whether or not this thread has an event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 async def ask_in(
     resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
+    started = time.monotonic()
+    outcome = await _asked(resources, root, question, language, progress)
+    usage = msgspec.structs.replace(outcome.usage, seconds=round(time.monotonic() - started, 3))
+    return msgspec.structs.replace(outcome, usage=usage)
+
+
+async def _asked(
+    resources: WalkResources, root: str, question: str, language: str, progress: TraceSink | None
+) -> Outcome:
     settings = resources.settings
     task = read_task(
         _start_of(root, question, settings),

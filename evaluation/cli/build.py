@@ -20,6 +20,7 @@ from evaluation.dataset.files import DEMO, DEMO_SITE, load, save
 from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Dataset
 from walker.assembly import WalkResources
+from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import model_at
 from walker.cli.run_command import run_for_person, stop_with
 from walker.crawl.script.spec import Driver
@@ -32,7 +33,7 @@ MOST_JOBS = 64
 _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:medium=5,multi:hard=5"
 
 
-@click.command("build")
+@click.command("build", cls=GroupedCommand, renamed={"--pages": "--max-pages"})
 @click.argument("roots", nargs=-1)
 @click.option(
     "--out",
@@ -47,7 +48,9 @@ _COUNTS = "single:easy=10,single:medium=10,single:hard=10,multi:easy=5,multi:med
     help='Number of questions of each kind and difficulty; "paper" for 340 + 340 as in EverWebQA.',
 )
 @click.option("--domain", default="", help="Domain of the sites (education, conference, organization, game ...).")
-@click.option("--pages", default=_DEFAULTS.pages, show_default=True, help="Read at most this many pages of a site.")
+@click.option(
+    "--max-pages", "pages", default=_DEFAULTS.pages, show_default=True, help="Read at most this many pages of a site."
+)
 @click.option(
     "--site",
     "sites",
@@ -103,7 +106,7 @@ def build_command(**given: Any) -> None:
     r"""Build questions from the sites under ROOTS ("demo" for the demo site), each checked without a model.
 
     \b
-    walker eval build https://docs.python.org/3/ --out python.jsonl --pages 200
+    walker eval build https://docs.python.org/3/ --out python.jsonl --max-pages 200
     walker eval build demo --out demo.jsonl
     walker eval build --refresh python.jsonl --out python-now.jsonl
 
@@ -115,7 +118,7 @@ def build_command(**given: Any) -> None:
     if options.old is not None and (options.domain or options.counts != _COUNTS):
         raise click.UsageError("--counts and --domain cannot be combined with --refresh: the dataset has its own")
     if options.pages < 2 or not 1 <= options.jobs <= MOST_JOBS:
-        raise click.UsageError(f"--pages takes a number from 2, --jobs one from 1 to {MOST_JOBS}")
+        raise click.UsageError(f"--max-pages takes a number from 2, --jobs one from 1 to {MOST_JOBS}")
     if options.teacher and not options.model_name:
         raise click.UsageError("--teacher needs --model NAME, whose questions it verifies")
     interrupted = "interrupted; harvested pages and written questions are kept. Run the same command again to resume"

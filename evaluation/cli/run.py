@@ -16,16 +16,17 @@ from evaluation.experiment.run import ExperimentPlan, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
 from walker.cli.effort import with_effort
+from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
-from walker.cli.walk_options import with_walk_options
+from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
 _DEFAULTS = Settings()
 
 
-@click.command("run")
+@click.command("run", cls=GroupedCommand, groups=GROUPS)
 @click.argument("dataset")
 @click.option(
     "--out",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from evaluation.ablation import Ablation
 from evaluation.metrics.costs import Costs
 from evaluation.metrics.slices import ALL, SliceFigures
-from evaluation.published import AVERAGES, SOURCE
 from evaluation.sample import ERROR_CLASSES
 from walker.errors import MissingExtra
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MODULE_COLOURS = {"vision": "#0072b2", "stack": "#d55e00", "counter": "#009e73"}
-OURS, THEIRS = "#0072b2", "#9a9a9a"
+OURS = "#0072b2"
 RIGHT = "#2e8b57"
 ERROR_COLOURS = dict(
     zip(
@@ -68,22 +66,17 @@ def _save(path: Path, draw: Callable[[Any], None]) -> Path:
 
 
 def _draw_success(axes: Axes, whole: Sequence[SliceFigures]) -> None:
-    names = [one.variant for one in whole] + [f"{one.system} *" for one in AVERAGES]
-    values = [one.success.value for one in whole] + [one.value for one in AVERAGES]
-    unknown = [float("nan")] * len(AVERAGES)
+    values = [one.success.value for one in whole]
     spread = [
-        [one.success.value - one.success.low for one in whole] + unknown,
-        [one.success.high - one.success.value for one in whole] + unknown,
+        [one.success.value - one.success.low for one in whole],
+        [one.success.high - one.success.value for one in whole],
     ]
-    places = list(range(len(names)))[::-1]
-    colours = [OURS] * len(whole) + [THEIRS] * len(AVERAGES)
-    axes.barh(places, values, color=colours, height=0.7)
+    places = list(range(len(whole)))[::-1]
+    axes.barh(places, values, color=OURS, height=0.7)
     axes.errorbar(values, places, xerr=spread, fmt="none", ecolor="#222222", capsize=3)
-    axes.set_yticks(places, names)
+    axes.set_yticks(places, [one.variant for one in whole])
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of right answers, with 95 % bootstrap intervals")
-    note = textwrap.fill(f"* published results, average F1: {SOURCE}", 90, break_on_hyphens=False)
-    axes.set_title(note, fontsize=7, loc="left", color="#555555")
 
 
 def _draw_errors(axes: Axes, whole: Sequence[SliceFigures]) -> None:

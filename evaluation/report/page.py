@@ -11,6 +11,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from evaluation.ablation import Ablation
+from evaluation.dataset.files import DEMO_SITE
 from evaluation.dataset.question import Dataset
 from evaluation.experiment.folder import Experiment
 from evaluation.grading.agreement import Agreement
@@ -61,6 +62,7 @@ def render_page(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    is_demo = all(question.site == DEMO_SITE for question in report.dataset.questions)
     environment.filters |= {"share": _share, "signed": _signed, "number": _number}
     return environment.get_template("page.html").render(
         experiment=report.experiment,
@@ -68,7 +70,7 @@ def render_page(report: Report) -> str:
         variants=_variants(report),
         baseline=report.baseline,
         slices=_slices(report),
-        published=AVERAGES,
+        published=() if is_demo else AVERAGES,
         published_source=SOURCE,
         error_colours={"right": RIGHT} | ERROR_COLOURS,
         module_colours=MODULE_COLOURS,

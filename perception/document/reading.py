@@ -55,6 +55,7 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         pagination=pagination,
         signals=signals,
         may_grow=_may_grow(snapshot, signals, pagination),
+        may_load_more=snapshot.scrolls,
         blind=snapshot.layout.blind,
         described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),

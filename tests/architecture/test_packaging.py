@@ -136,7 +136,18 @@ def test_the_changelog_has_a_section_for_the_version() -> None:
 
 def test_the_public_names() -> None:
     """Who uses Walker leans on these: one that goes or comes is a line in the changelog."""
-    assert walker.__all__ == ["Components", "Limits", "ModelSettings", "Outcome", "Settings", "ask", "ask_sync"]
+    values = [
+        "Components",
+        "CrawlReport",
+        "CrawlSpec",
+        "Limits",
+        "ModelSettings",
+        "Outcome",
+        "Settings",
+        "VisionSettings",
+    ]
+    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync"]
+    assert walker.__all__ == [*values, "Walker", "WalkerError", *functions]
     assert all(hasattr(walker, name) for name in walker.__all__)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from walker.assembly import WalkResources
-from walker.calibration.fit import Costs, Example, Fitted, fit_gate
+from walker.calibration.fit import LEAST_OF_A_KIND, Costs, Example, Fitted, fit_gate
 from walker.calibration.gate_file import GateFile
 from walker.calibration.pages import LabelledPage, PageMeasure
 from walker.calibration.report import render_report
@@ -31,8 +31,9 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 async def calibrate(
     pages: tuple[LabelledPage, ...], out: Path, costs: Costs, settings: Settings, tell: Tell
 ) -> tuple[Fitted, int]:
-    """Measure every page, fit, write `out` (JSON) and the report beside it (HTML). Returns the number of pages
-    that could not be opened too. Measurements are saved beside `out` as they are made."""
+    """Measure every page, fit, write `out` (JSON) and the report beside it (HTML); a gate that costs more than the shipped one is not
+    written. Returns the number of pages that could not be opened too. Measurements are saved beside `out` as they are made. Raises
+    `UsageError` for too few pages."""
     store = out.with_suffix(".pages.jsonl")
     known = {(kept.example.page, kept.question, kept.answer): kept.example for kept in _read_kept(store)}
     examples: list[Example] = []
@@ -58,12 +59,20 @@ async def calibrate(
 
 
 def _finish(examples: list[Example], out: Path, costs: Costs) -> Fitted:
+    needed = sum(example.needs_look for example in examples)
+    if min(needed, len(examples) - needed) < LEAST_OF_A_KIND:
+        what = f"{needed} must be looked at, of {len(examples) - needed} the text is enough"
+        advice = f"Label more pages, {LEAST_OF_A_KIND} of each kind at least: with fewer a gate is fitted to chance"
+        raise UsageError(what, where=f"{len(examples)} pages", advice=advice)
     try:
         fitted = fit_gate(examples, costs)
     except ValueError as error:
         raise UsageError(str(error), where=f"{len(examples)} pages", advice="Label more pages") from None
-    gate = GateFile(weights=fitted.weights, tau=fitted.tau, tau2=fitted.tau2, pages=fitted.pages, sites=fitted.sites)
-    write_output(out, msgspec.json.format(msgspec.json.encode(gate)) + b"\n")
+    if fitted.is_better:
+        gate = GateFile(
+            weights=fitted.weights, tau=fitted.tau, tau2=fitted.tau2, pages=fitted.pages, sites=fitted.sites
+        )
+        write_output(out, msgspec.json.format(msgspec.json.encode(gate)) + b"\n")
     write_output(out.with_suffix(".html"), render_report(examples, fitted, costs).encode())
     return fitted
 

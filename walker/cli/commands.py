@@ -11,12 +11,15 @@ import click
 from platformdirs import user_cache_path
 
 from walker.cli import interruption
+from walker.cli.grouped_command import nearest
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too; packages that build on walker add theirs here."""
 COMMANDS = {
     "ask": "Answer a question from the pages of a website.",
     "crawl": "Crawl a site completely, or until a limit.",
+    "init": "Write a crawl script to start from.",
+    "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, without a network.",
     "library": "Fill a library of pages, list it, remove from it.",
     "replay": "Run a recorded walk again, without browser and network.",
@@ -34,9 +37,11 @@ COMMANDS = {
     "calibrate": "Fit the thresholds of OCR and vision model to your own pages.",
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
-"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME of walker/cli/walks, /libraries or /runs."""
-OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor"))
+"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries or /runs."""
+OPEN_PAGES = frozenset(("ask", "crawl", "look", "demo", "calibrate", "doctor", "init", "test-selector"))
 """Those of walker/cli/walks; the others work on recorded runs."""
+MODULES = {"test-selector": "selector_trial"}
+"""Commands whose module has another name."""
 ON_LIBRARIES = frozenset(("search", "library"))
 """Those of walker/cli/libraries."""
 
@@ -51,9 +56,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import it."""
         if cmd_name in COMMANDS:
-            command = getattr(
-                importlib.import_module(f"walker.cli.{_room(cmd_name)}.{cmd_name}"), f"{cmd_name}_command"
-            )
+            module = MODULES.get(cmd_name, cmd_name)
+            command = getattr(importlib.import_module(f"walker.cli.{_room(cmd_name)}.{module}"), f"{module}_command")
         else:
             found = next(iter(entry_points(group=PLUGINS, name=cmd_name)), None)
             command = found.load() if found is not None else None
@@ -61,6 +65,15 @@ class LazyGroup(click.Group):
             return None
         _keep_examples(command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; one that does not exist is told with what was likely meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message}{nearest(args[0], COMMANDS)}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """One line on Ctrl-C for commands that do not handle it themselves."""
@@ -103,7 +116,7 @@ def main() -> None:
     r"""Walk a site in a real browser: answer questions about it, crawl it, and inspect the recorded walks.
 
     \b
-    walker ask https://docs.python.org/3/ "Which release added the match statement?"
+    walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker crawl https://docs.example.org/ --keep markdown
     walker view runs/20260101-120000-which-release-a1b2c3
 

@@ -7,27 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-import msgspec
 from click.core import ParameterSource
 
-from walker.settings import Limits, ModelSettings
+from walker.programs.named_settings import EFFORTS
 
-_LIMITS = Limits()
-
-
-class Effort(msgspec.Struct, frozen=True):
-    """What one effort allows: tokens of a page's text in a call, pages of a walk, and looks at pictures."""
-
-    page_tokens: int
-    max_pages: int
-    looks: int
-
-
-EFFORTS = {
-    "low": Effort(1500, 8, 5),
-    "normal": Effort(ModelSettings(name="").page_tokens, _LIMITS.pages, _LIMITS.looks),
-    "high": Effort(16_000, 60, 40),
-}
 _OPTION = click.option(
     "--effort",
     type=click.Choice(list(EFFORTS)),

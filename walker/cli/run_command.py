@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import signal
 import sys
+import threading
 from collections.abc import Coroutine, Iterator
 from contextvars import ContextVar
+from types import FrameType
 from typing import Any, NoReturn, TypeVar
 
 import click
@@ -16,7 +18,7 @@ from rich.console import Console
 
 from traces.errors import TraceError
 from traces.redaction import is_searched
-from walker.cli.interruption import INTERRUPTED
+from walker.cli.interruption import INTERRUPTED, SIGNALS
 from walker.errors import Divergence, WalkerError
 from walker.recording.secret_notice import notice_for, notice_of
 from walker.settings import Settings
@@ -24,6 +26,8 @@ from walker.settings import Settings
 T = TypeVar("T")
 
 NOT_ANSWERED = 3
+SECONDS_TO_HEAR = 3.0
+"""Seconds within which an event loop that is not kept busy has heard a signal."""
 _RUNNER: ContextVar[asyncio.Runner | None] = ContextVar("runner", default=None)
 
 
@@ -39,7 +43,7 @@ def in_one_event_loop(runner: asyncio.Runner) -> Iterator[None]:
 
 def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: str = "interrupted") -> T:
     """Run to the end; a `WalkerError` becomes one line and its exit code. `interrupted` is the message after Ctrl-C."""
-    on_sigterm = signal.getsignal(signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     try:
         runner = _RUNNER.get()
         return asyncio.run(_cancellable(work)) if runner is None else runner.run(_cancellable(work))
@@ -54,7 +58,8 @@ def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: 
         stop_with(interrupted, INTERRUPTED, as_json=as_json)
     finally:
         work.close()  # never started, if the signal came first
-        signal.signal(signal.SIGTERM, on_sigterm)  # the event loop has restored the default handler
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def stop_with(message: str, code: int, *, as_json: bool, **details: Any) -> NoReturn:
@@ -89,18 +94,39 @@ def _print_notice(notice: str, console: Console) -> None:
 
 
 async def _cancellable(work: Coroutine[Any, Any, T]) -> T:
-    """SIGTERM ends the work as Ctrl-C does, so that browsers are closed and the trace is complete."""
+    """Ctrl-C and SIGTERM cancel the work, so that browsers are closed and the trace is complete."""
     task = asyncio.ensure_future(work)
-    loop = asyncio.get_running_loop()
-
-    def interrupt() -> None:
-        # A terminal's Ctrl-C ends the browser driver too: what fails in the background from here on is a consequence.
-        loop.set_exception_handler(lambda *_: None)
-        task.cancel()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        try:
-            loop.add_signal_handler(number, interrupt)
-        except NotImplementedError:  # Windows has no signal handlers in its event loop
-            break
+    interruption = _Interruption(task, asyncio.get_running_loop())
+    for number in SIGNALS:
+        signal.signal(number, interruption.hear)
     return await task
+
+
+class _Interruption:
+    """What the signals of one command do: the first cancels its task; the second, or silence after the first, ends what keeps the
+    event loop busy (a function of a crawl script that never returns) with `KeyboardInterrupt`."""
+
+    def __init__(self, task: asyncio.Future[Any], loop: asyncio.AbstractEventLoop) -> None:
+        self._task, self._loop = task, loop
+        self._is_asked = False
+        self._is_heard = threading.Event()
+
+    def hear(self, number: int, _frame: FrameType | None) -> None:
+        """The handler of a signal; runs in the main thread, between two of its instructions."""
+        if self._task.done():
+            return
+        if self._is_asked:
+            raise KeyboardInterrupt
+        self._is_asked = True
+        self._loop.call_soon_threadsafe(self._cancel)
+        threading.Thread(target=self._insist, args=(number,), daemon=True).start()
+
+    def _cancel(self) -> None:
+        self._is_heard.set()
+        # A terminal's Ctrl-C ends the browser driver too: what fails in the background from here on is a consequence.
+        self._loop.set_exception_handler(lambda *_: None)
+        self._task.cancel()
+
+    def _insist(self, number: int) -> None:
+        if not self._is_heard.wait(SECONDS_TO_HEAR):
+            signal.pthread_kill(threading.main_thread().ident or 0, number)

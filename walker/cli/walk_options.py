@@ -10,6 +10,42 @@ import click
 from walker.settings import Settings
 
 _DEFAULTS = Settings()
+GROUPS = {
+    "Limits": (
+        *(
+            "max-pages",
+            "max-seconds",
+            "max-depth",
+            "page-seconds",
+            "effort",
+            "scope",
+            "scout-pages",
+            "no-scout",
+            "sure",
+        ),
+        *("max-tokens", "max-calls", "max-cost"),
+    ),
+    "Output and recording": (
+        "json",
+        "out",
+        "runs",
+        "record",
+        "no-record",
+        "sync",
+        "secret",
+        "library",
+        "quiet",
+        "verbose",
+    ),
+    "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
+    "Language model": (
+        *("model", "base-url", "price", "page-tokens", "model-seconds", "temperature", "top-p", "order", "analysis"),
+        "one-by-one",
+    ),
+    "Pictures": ("ocr", "tau", "tau2", "gate", "pictures", "vision-model", "vision-url", "vision-folder"),
+    "Experiments": ("without", "variant", "samples", "only"),
+}
+"""Of the flags of `walker ask` and `walker eval run`, as their help lists them."""
 _OPTIONS = (
     click.option(
         "--max-seconds",

@@ -7,8 +7,17 @@ from typing import Literal, Protocol
 import msgspec
 
 CrawlStop = Literal[
-    "complete", "quota reached", "page limit", "item limit", "byte limit", "time limit", "interrupted", "failed"
+    "complete",
+    "quota reached",
+    "page limit",
+    "item limit",
+    "byte limit",
+    "time limit",
+    "interrupted",
+    "failed",
+    "nothing fetched",
 ]
+"""`nothing fetched`: no page was left to fetch, and none could be had."""
 
 PageOutcome = Literal["kept", "same", "failed", "skipped", "later", "alias"]
 """Stored; stored as a duplicate; all others were not stored. `alias`: redirected to a page that was fetched already."""

@@ -49,7 +49,7 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_success(self) -> bool:
         """Whether the crawl did what its script asked for."""
-        return self.stop_reason not in ("interrupted", "failed") and self.pages > 0
+        return self.stop_reason not in ("interrupted", "failed", "nothing fetched") and self.pages > 0
 
     def describe(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -95,6 +95,7 @@ def make_report(
                 store.folder / "pages.jsonl",
                 *spec.output.items,
                 *spec.output.pages,
+                *(path for path in (spec.output.markdown, spec.output.chunks) if path is not None),
             )
         ),
     )

@@ -28,6 +28,7 @@ from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
 from walker.crawl.job_records import NewPage
+from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
 from walker.crawl.output.records import write_records
 from walker.crawl.pages.page_keeping import PageKeeper
 from walker.crawl.script.crawl_scope import CrawlScope
@@ -104,7 +105,7 @@ def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.
 
 def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
     """Create or resume the job in the folder. Raises `JobMismatch` if it belongs to another script."""
-    if settings.fresh:
+    if settings.fresh or _came_to_nothing(settings.folder):
         _remove_job(settings.folder)
     quota = spec.counter.target if spec.counter.mode == "quota" else 0
     most = min((number for number in (quota, spec.scope.items) if number), default=0)
@@ -121,18 +122,36 @@ def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
     return store
 
 
+def _came_to_nothing(folder: Path) -> bool:
+    """Whether an earlier job could fetch no page at all: the site may be there again."""
+    if not (folder / FILE_NAME).exists():
+        return False
+    with contextlib.closing(JobStore(folder)) as store:
+        return bool(store.setting(SEEDED)) and not store.waiting and not store.done
+
+
 def script_digest(spec: CrawlSpec) -> str:
     """Digest of a script, independent of its speed and output files."""
-    parts = spec.model_dump_json(exclude=_NOT_THE_JOB)
+    parts = spec.model_dump_json(exclude=_NOT_THE_JOB) + ("+markdown" if spec.output.wants_markdown else "")
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     for path in (store.folder / "items.jsonl", *spec.output.items):
-        write_records(path, store.contents.items())
+        write_records(path, store.contents.items(), columns=fields_of(spec))
     for path in (store.folder / "pages.jsonl", *spec.output.pages):
         write_records(path, store.contents.pages())
+    if spec.output.markdown is not None:
+        write_markdown_folder(spec.output.markdown, store.contents.pages())
+    if spec.output.chunks is not None:
+        write_records(spec.output.chunks, passages_of(store.contents.pages()))
+
+
+def fields_of(spec: CrawlSpec) -> tuple[str, ...]:
+    """The fields that the rules of a script name, in its order."""
+    names = (name for rule in spec.pages for items in rule.items for name in items.fields)
+    return tuple(dict.fromkeys(names))
 
 
 @contextlib.contextmanager
@@ -169,6 +188,8 @@ async def _crawl_job(
             spent = float(store.setting(SECONDS) or 0)
             refetch = browsers.choices.take_refetch_urls
             stop = await crawler.run(browsers.browsers, refetch, spent_seconds=spent, library=library)
+            if stop == "complete" and not store.done:
+                stop = "nothing fetched"
             store.keep_setting(STOP, stop)
             await browsers.save_state()
             return stop
@@ -181,7 +202,7 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
     if spec.sitemaps != "none":
-        sitemaps, unnamed = await _sitemaps_of(spec, robots)
+        sitemaps, unnamed = await sitemaps_of(spec, robots)
         walk = SitemapWalk(files.body, lambda url: not scope.why_outside(url), unnamed=unnamed)
         batch: list[NewPage] = []
         async for url in walk.addresses(sitemaps):
@@ -194,7 +215,7 @@ async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: Si
     store.keep_setting(SEEDED, "yes")
 
 
-async def _sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str, ...], frozenset[str]]:
+async def sitemaps_of(spec: CrawlSpec, robots: RobotsRules) -> tuple[tuple[str, ...], frozenset[str]]:
     """URLs of sitemaps, and those of them that are guesses: if no sitemap is named, the conventional location is tried."""
     if spec.sitemaps != "robots":
         return tuple(spec.sitemaps), frozenset()

@@ -17,5 +17,9 @@ class JobMismatch(UsageError):
     """The folder has a job of another script."""
 
 
+class PageUnavailable(WalkerError):
+    """The one page that a script is written from, or a selector tried on, cannot be had."""
+
+
 class LoginFailed(WalkerError):
     """The login steps before the first page failed; nothing was fetched."""

@@ -47,6 +47,8 @@ class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
     ended_with: str = ""
     """What interrupted the walk, "" if it ended."""
     problems: tuple[str, ...] = ()
+    is_altered: bool = False
+    """Whether a problem is more than a last line that a kill cut off: the record is not what the walk wrote."""
     certificate: Certificate = Certificate()
     """Fidelity of the recorded answers."""
     mismatches: tuple[Mismatch, ...] = ()
@@ -104,9 +106,15 @@ class Replay:
             walk_seconds=round(run.seconds, 3),
             outcome=None
             if outcome is None
-            else msgspec.structs.replace(outcome, trace=str(run.folder), doubts=summarize_warnings(doubts)),
+            else msgspec.structs.replace(
+                outcome,
+                trace=str(run.folder),
+                doubts=summarize_warnings(doubts),
+                usage=msgspec.structs.replace(outcome.usage, seconds=round(run.seconds, 3)),
+            ),
             ended_with=ended_with,
             problems=run.problems,
+            is_altered=len(run.problems) > (1 if run.torn_bytes else 0),
             certificate=self.recording.certificate,
             mismatches=tuple(self.recording.mismatches),
             doubts=doubts,
@@ -151,6 +159,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
         assert report.outcome is not None, "a walk that ended has an outcome"
         return report.outcome
     task, settings = task_of(run), restored_settings(run.manifest.settings, settings)
+    before, started = run.seconds, time.monotonic()
     with trace_errors():
         redactor = make_redactor(settings, folder.parent)
         recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
@@ -163,6 +172,8 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
                 edges = edges if is_analysed(run) else msgspec.structs.replace(edges, analyst=None)
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
+            seconds = round(before + time.monotonic() - started, 3)
+            outcome = msgspec.structs.replace(outcome, usage=msgspec.structs.replace(outcome.usage, seconds=seconds))
             return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))
 
 

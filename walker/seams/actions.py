@@ -49,6 +49,10 @@ class Scroll(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
+class ScrollToEnd(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Scroll the current page and its panes until nothing more comes. No explorer proposes it: a walk that counts does it."""
+
+
 class ReadPart(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Show a part of the current page's text that was left out because the page is long."""
 
@@ -100,9 +104,9 @@ class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Operate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Move: act on the page that is open. `selector` is "" for a scroll."""
+    """Move: act on the page that is open. `selector` is "" for scrolling."""
 
-    action: Click | TypeText | Scroll
+    action: Click | TypeText | Scroll | ScrollToEnd
     selector: str = ""
     reason: str = ""
 

@@ -21,6 +21,9 @@ class StopReason(StrEnum):
     ANSWERED = "answered"
     QUOTA_REACHED = "quota reached"
     EXHAUSTED = "exhausted"
+    """Every link that may be opened was tried."""
+    GAVE_UP = "gave up"
+    """Links were left that promised too little."""
     BUDGET = "budget"
     DEAD_END = "dead end"
     BLOCKED = "blocked"
@@ -36,6 +39,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     model_calls: int = 0
     vision_calls: int = 0
     seconds: float = 0.0
+    """From the question to the answer; of a replay, those of the walk that was recorded."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +68,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Folder of the recorded run, "" if it was not recorded."""
     doubts: str = ""
     """Replay warnings in one line, "" if there are none."""
+    error: str = ""
+    """Why the walk failed, in one line, "" if it did not; only where many questions are asked, else the error is raised."""
 
     def kept_to(self, sure: float) -> Outcome:
         """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest."""

@@ -25,7 +25,7 @@ from walker.rules.viability import (
     off_topic,
     reject_by_structure,
 )
-from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, TypeText, Unfold
+from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, ScrollToEnd, TypeText, Unfold
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_search
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
@@ -47,6 +47,8 @@ PROBES_A_WALK = 4
 
 UNFILLED_CHARS = 200
 """Visible characters below which a page whose time was over is taken for one that has not come yet."""
+LEAST_LIST = 3
+"""Entries of a list from which it may be one that is counted."""
 PROBE_NAME = "walker-probe-"
 """How the last segment of such a URL begins."""
 
@@ -145,6 +147,8 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         context.sink.emit(page_rejected(state.step, url, rejection))
         return _note(state, _left(state, entry, url, opened.title, rejection.reason)), NothingNew()
     opened, observation = await _read_when_filled(context, opened, is_asked=bool(entry.asked))
+    if entry.asked:
+        opened, observation = await _read_to_its_end(context, opened, observation)
     outcome = ""
     if is_same:
         observation, outcome = _after_operation(state.page.observation, observation, entry)
@@ -175,6 +179,21 @@ async def _read_when_filled(context: WalkContext, opened: Snapshot, *, is_asked:
     if isinstance(again, PageFailure) or _key_or(again.final_url, "") != _key_or(opened.final_url, ""):
         return opened, observation
     return again, await context.edges.reader.read(again)
+
+
+async def _read_to_its_end(
+    context: WalkContext, opened: Snapshot, observation: Observation
+) -> tuple[Snapshot, Observation]:
+    """The page with all that scrolling shows, where the walk counts, the page has lists, and its scripts hear of scrolling."""
+    counts = context.task.requirement.mode != "none"
+    lists = any(len(one.records) >= LEAST_LIST for one in observation.record_sets)
+    if not (counts and lists and observation.may_load_more):
+        return opened, observation
+    whole = await context.edges.browser.act(Operate(action=ScrollToEnd(), reason="the list may go on"))
+    if isinstance(whole, PageFailure) or _key_or(whole.final_url, "") != _key_or(opened.final_url, ""):
+        return opened, observation
+    whole = msgspec.structs.replace(whole, url=opened.url, status=opened.status, redirects=opened.redirects)
+    return whole, await context.edges.reader.read(whole)
 
 
 def _after_operation(before: Observation, now: Observation, entry: Entry) -> tuple[Observation, str]:

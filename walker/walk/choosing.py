@@ -109,15 +109,15 @@ def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
     return None
 
 
-def final_reason(state: WalkState) -> StopReason:
-    """The stop reason of a walk that has no move left."""
+def final_reason(context: WalkContext, state: WalkState) -> StopReason:
+    """The stop reason of a walk that has no move left, or wants none."""
     if len(state.memory.pages) == 1:
         root = state.page.observation
         if root.signals.challenge or root.signals.password_fields:
             return StopReason.BLOCKED
         if not root.links:
             return StopReason.DEAD_END
-    return StopReason.EXHAUSTED
+    return StopReason.EXHAUSTED if isinstance(_fallback(context, state), Finish) else StopReason.GAVE_UP
 
 
 def _decide(context: WalkContext, state: WalkState, action: Action) -> Move | Refusal:

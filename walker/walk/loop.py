@@ -38,7 +38,7 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
                 return end_walk(context, state, stop)
             state, move = await choose_move(context, state, ahead)
             if isinstance(move, Finish):
-                return end_walk(context, state, final_reason(state))
+                return end_walk(context, state, final_reason(context, state))
     except BudgetSpent:
         return end_walk(context, state, StopReason.BUDGET)
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""The state of a control: expanded, collapsed, checked, selected, pressed, disabled."""
+"""The state of a control: expanded, collapsed, checked, selected, unselected, pressed, disabled."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ def states_of(element: Element, ids: ElementsById) -> tuple[ControlState, ...]:
     for name, value, state in _ARIA:
         if element.get(name) == value:
             states.append(state)
+    if element.get("role") == "tab" and element.get("aria-selected") != "true":
+        states.append("unselected")
     if element.tag == "summary" and (details := element.getparent()) is not None and details.tag == "details":
         states.append("expanded" if "open" in details.attrib else "collapsed")
     elif "aria-expanded" not in element.attrib and "aria-selected" not in element.attrib:

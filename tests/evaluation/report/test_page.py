@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evaluation.dataset.question import Dataset, Question
@@ -13,6 +14,7 @@ from evaluation.experiment.variants import EIGHT, read_variants
 from evaluation.ledger import Ledger
 from evaluation.report.figures import draw_cost, draw_figures
 from evaluation.report.make import ablate_folder, make_report
+from evaluation.report.page import render_page
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
 from walker.seams.outcome import Usage
@@ -67,6 +69,17 @@ def test_unscored_answers_and_samples_without_a_walk_are_told(tmp_path: Path) ->
     assert "failed samples: 1" in source
     assert "the server is away" in source
     assert (report.costs[0].failed, why) == (1, "")
+
+
+@pytest.mark.parametrize(("site", "is_shown"), [("institute", False), ("docs", True)])
+def test_figures_of_others_do_not_stand_beside_those_of_the_demo(tmp_path: Path, site: str, is_shown: bool) -> None:
+    folder = folder_with(tmp_path, [sample("a", "all")], [grade("a", "all", True)], "all")
+    questions = tuple(msgspec.structs.replace(question, site=site) for question in QUESTIONS)
+    report, _ = make_report(folder, pictures=False)
+    page = render_page(
+        msgspec.structs.replace(report, dataset=msgspec.structs.replace(report.dataset, questions=questions))
+    )
+    assert ("Figures of others" in page) is is_shown
 
 
 def test_judges_and_their_agreement_are_shown(tmp_path: Path) -> None:

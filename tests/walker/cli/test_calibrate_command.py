@@ -41,17 +41,62 @@ def labelled(base: str) -> str:
     return "\n".join(json.dumps(line) for line in lines)
 
 
+def with_twins(folder: Path, kept: list[str], *, times: int) -> None:
+    """Add measured pages like those that were measured, on other sites, to the file of pages and to what was measured of it."""
+    lines, measured = [], []
+    for number in range(times):
+        for line in kept:
+            twin = json.loads(line)
+            example = twin["example"]
+            example |= {"page": f"{example['page']}-{number}", "site": f"{example['site']}-{number}"}
+            measured.append(json.dumps(twin))
+            lines.append(
+                json.dumps(
+                    {"url": example["page"], "question": twin["question"], "answer": twin["answer"], "site": "x"}
+                )
+            )
+    for name, more in (("pages.jsonl", lines), ("gate.pages.jsonl", measured)):
+        (folder / name).write_text("\n".join(((folder / name).read_text().rstrip(), *more)) + "\n")
+
+
+def test_a_gate_that_costs_more_than_the_shipped_one_is_not_written(tmp_path: Path) -> None:
+    """Two sites that teach the opposite of each other in all but what the shipped gate goes by."""
+    pages, measured = [], []
+    for number in range(40):
+        needs, side, url = number % 2, number // 2 % 2, f"http://site{number}.example/"
+        inputs = {"understanding": 60.0, "blind": needs, "answered": abs(side - needs), "gap": 1 - abs(side - needs)}
+        example = {"site": f"side{side}", "page": url, "needs_look": bool(needs), "before": inputs, "after": inputs}
+        example |= {"text_right": not needs, "glance_right": True}
+        pages.append({"url": url, "question": "q", "answer": "a"})
+        measured.append({"question": "q", "answer": "a", "example": example})
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, pages)))
+    (tmp_path / "gate.pages.jsonl").write_text("\n".join(map(json.dumps, measured)))
+    ended = walker_here("calibrate", "pages.jsonl", folder=tmp_path)
+    assert ended.code == 3, ended.out
+    assert "no gate: the shipped one costs less on your pages" in ended.out
+    assert (tmp_path / "gate.html").exists()
+    assert not (tmp_path / "gate.json").exists()
+    told = walker_here("calibrate", "pages.jsonl", "--json", folder=tmp_path)
+    assert (told.code, json.loads(told.out)["gate"]) == (3, "")
+
+
 def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
     with serve(PAGES) as base:
         (tmp_path / "pages.jsonl").write_text(labelled(base))
+        few = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path)
+        assert few.code == 2
+        assert "3 must be looked at, of 3 the text is enough. Label more pages, 15 of each kind" in few.err
+        assert not (tmp_path / "gate.json").exists()
+        kept = (tmp_path / "gate.pages.jsonl").read_text().splitlines()
+        assert sum(json.loads(line)["example"]["needs_look"] for line in kept) == 3
+        with_twins(tmp_path, kept, times=5)
         ended = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", "--json", folder=tmp_path)
         assert ended.code == 0, ended.err
         told = json.loads(ended.out)
-        assert (told["failed"], told["fitted"]["pages"], told["fitted"]["sites"]) == (0, 6, 3)
+        assert (told["failed"], told["fitted"]["pages"], told["fitted"]["sites"]) == (0, 36, 18)
         assert told["fitted"]["area"]["value"] == 1.0
         assert "<svg" in (tmp_path / "gate.html").read_text()
         kept = (tmp_path / "gate.pages.jsonl").read_text().splitlines()
-        assert sum(json.loads(line)["example"]["needs_look"] for line in kept) == 3
         asked = walker_here(
             "ask", f"{base}/rope", "What is the price of the rope?", "--gate", "gate.json", folder=tmp_path
         )
@@ -60,7 +105,7 @@ def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
     (tmp_path / "gate.pages.jsonl").write_text("\n".join((*kept[:-1], kept[-1][:40])))
     again = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path)
     assert again.code == 0, again.err
-    assert "5 pages of 3 sites, 1 could not be opened" in again.out
+    assert "35 pages of 18 sites, 1 could not be opened" in again.out
 
 
 @pytest.mark.parametrize(

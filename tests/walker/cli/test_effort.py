@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluation.cli.run import run_command
-from walker.cli.effort import EFFORTS, with_effort
+from walker.cli.effort import with_effort
 from walker.cli.walks.ask import ask_command
+from walker.programs.named_settings import EFFORTS
 from walker.settings import Limits, ModelSettings
 
 

@@ -66,3 +66,32 @@ def test_signals_are_answered_before_anything_is_loaded() -> None:
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in ended.stdout.split()}
     assert loaded & {"click", "msgspec", "asyncio", "rich", "platformdirs", "traces"} == set()
+
+
+NEVER_ENDS = """
+import pathlib
+from walker.crawl.script.spec import CrawlSpec
+crawl = CrawlSpec(start="{root}", driver="http")
+def items(page):
+    pathlib.Path("busy").touch()
+    while True:
+        pass
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_function_of_a_script_that_never_returns_can_be_interrupted(
+    institute: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    (tmp_path / "endless.py").write_text(NEVER_ENDS.format(root=institute))
+    with started("crawl", "endless.py", "-q", folder=tmp_path) as process:
+        until = time.monotonic() + SECONDS
+        while not (tmp_path / "busy").exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        os.kill(process.pid, number)
+        try:
+            out, err = process.communicate(timeout=SECONDS)
+        finally:
+            process.kill()
+    assert (process.returncode, out, "Traceback" in err) == (130, "", False), err
+    assert err.strip().splitlines()[-1].startswith("walker: interrupted; run the same command again"), err

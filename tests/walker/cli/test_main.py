@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from walker.cli.commands import COMMANDS, main
+from walker.cli.grouped_command import GroupedCommand
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -40,3 +43,49 @@ def test_an_unknown_command_is_told() -> None:
     shown = CliRunner().invoke(main, ["crawll"])
     assert shown.exit_code == 2
     assert "No such command 'crawll'" in shown.output
+
+
+def test_what_was_likely_meant_is_named() -> None:
+    assert "Did you mean crawl?" in CliRunner().invoke(main, ["crawll"]).output
+    assert "Did you mean" not in CliRunner().invoke(main, ["zzzzzz"]).output
+
+
+@pytest.mark.parametrize(("name", "groups"), [("ask", 6), ("crawl", 4)])
+def test_many_flags_are_listed_in_groups_each_once(name: str, groups: int) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert isinstance(command, GroupedCommand)
+    shown = CliRunner().invoke(main, [name, "--help"]).output
+    flags = {option.lstrip("-") for parameter in command.params for option in parameter.opts}
+    titles = [title for title, names in command.groups.items() if f"\n{title}:\n" in shown and set(names) & flags]
+    assert len(titles) == groups
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert len(re.findall(rf"^  (?:-\w, )?{parameter.opts[-1]}\b(?!-)", shown, re.MULTILINE)) == 1, (
+                parameter.opts
+            )
+    narrow = CliRunner().invoke(main, [name, "--help"], terminal_width=80).output.splitlines()
+    assert [line for line in narrow if len(line) > 80 and not line.startswith("  walker ")] == []
+
+
+def test_flags_go_by_their_old_names_too() -> None:
+    command = main.get_command(click.Context(main), "crawl")
+    assert isinstance(command, GroupedCommand)
+    old = [
+        "site.yaml",
+        "--pages=5",
+        "--items",
+        "7",
+        "--depth",
+        "2",
+        "--seconds",
+        "3",
+        "--output",
+        "a.csv",
+        "--output-pages",
+        "b.csv",
+    ]
+    given = command.make_context("crawl", old).params
+    assert (given["max_pages"], given["max_items"], given["max_depth"], given["max_seconds"]) == (5, 7, 2, 3.0)
+    assert (given["out"], given["out_pages"]) == ((Path("a.csv"),), (Path("b.csv"),))
+    shown = CliRunner().invoke(main, ["crawl", "--help"]).output
+    assert not set(re.findall(r"--[\w-]+", shown)) & set(command.renamed)

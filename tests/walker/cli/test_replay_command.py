@@ -12,6 +12,7 @@ import pytest
 from tests.walker.cli.program import walker_here
 from traces.events import MoveTaken
 from traces.reading.reader import read_run
+from traces.store.recorder import SEAL_NAME
 from walker.demo.server import serve_institute
 
 DEPTH = "What is the greatest depth of water in the tidal flume?"
@@ -52,6 +53,8 @@ def log_lines(run: Path) -> list[bytes]:
 
 
 def keep_half(run: Path) -> None:
+    """As kill -9 leaves it: without a seal."""
+    (run / SEAL_NAME).unlink()
     data = (run / "events.jsonl").read_bytes()
     place = data.index(b"\n", len(data) // 2) + 20
     (run / "events.jsonl").write_bytes(data[:place])
@@ -101,6 +104,25 @@ def test_a_walk_that_was_cut_off_replays_as_far_as_it_went(run: Path, tmp_path: 
         "the walk was interrupted or failed: the recording ends here; the walk was interrupted",
         "fidelity of the recorded answers: 9 exact, 0 minor, 0 major, 0 not in the recording",
     ]
+
+
+def alter_what_nothing_depends_on(run: Path) -> None:
+    """The time of the last event: the decisions stay equal."""
+    lines = log_lines(run)
+    place = len(lines) - 1
+    envelope = json.loads(lines[place])
+    lines[place] = (json.dumps(envelope | {"t": envelope["t"] + 1}, separators=(",", ":")) + "\n").encode()
+    (run / "events.jsonl").write_bytes(b"".join(lines))
+
+
+def test_a_record_that_was_altered_is_no_success_even_where_its_decisions_are_equal(run: Path, tmp_path: Path) -> None:
+    alter_what_nothing_depends_on(run)
+    ended = walker_here("replay", "run", "-q", folder=tmp_path)
+    assert ended.code == 1
+    assert "damaged: the log is not the one that was sealed" in ended.out
+    assert ended.line == "walker: run: the recording is not what the walk wrote; restore it from a backup"
+    told = walker_here("replay", "run", "-q", "--json", folder=tmp_path)
+    assert (told.code, json.loads(told.out)["is_altered"]) == (1, True)
 
 
 @pytest.mark.parametrize(

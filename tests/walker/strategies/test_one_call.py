@@ -301,12 +301,12 @@ async def test_an_operation_that_changes_nothing_costs_no_reading_and_is_refused
     assert not any(isinstance(event, EdgeCall) for event in events.events)
 
 
-async def test_a_walk_that_finds_nothing_more_ends_exhausted() -> None:
+async def test_a_walk_whose_model_ends_it_early_gave_up() -> None:
     chat = ScriptedChat(same_for_all(action="answer"))
     explorer, critic = model_strategies(chat, MODEL, ranker(), seed="seed")
     edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic)
     outcome = await walk(TASK, edges, rules_for(TASK), EventList())
-    assert (outcome.stop_reason, outcome.answer, asked(chat)) == (StopReason.EXHAUSTED, "", ["step"])
+    assert (outcome.stop_reason, outcome.answer, asked(chat)) == (StopReason.GAVE_UP, "", ["step"])
 
 
 class CountedOffers(PromptValues):

@@ -292,7 +292,9 @@ async def test_a_walk_with_crops_replays_event_for_event(tmp_path: Path) -> None
     outcome, folder = await record(tmp_path, *TWICE)
     report = await replay_run(folder)
     assert report.outcome is not None
-    assert (report.outcome.answer, report.outcome.usage) == (outcome.answer, outcome.usage)
+    spent = msgspec.structs.replace(report.outcome.usage, seconds=outcome.usage.seconds)
+    assert (report.outcome.answer, spent) == (outcome.answer, outcome.usage)
+    assert report.outcome.usage.seconds == report.walk_seconds, "the time of the walk, not of its replay"
     kinds = [event.k for event in read_run(folder).envelopes]
     assert kinds.count("crop") == 2
     box = next(json.loads(bytes(line.d)) for line in read_run(folder).envelopes if line.k == "crop")

@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from memory.url_stack import UrlStack
 from perception.element_map import View
 from perception.geometry import Box
 from perception.images.image import encode_picture
@@ -162,4 +163,6 @@ async def test_reasons_to_stop_are_read_off_the_state() -> None:
     sufficient = msgspec.structs.replace(state.verdict, sufficient=True)
     assert stop_reason(context, msgspec.structs.replace(state, verdict=sufficient)) == "answered"
     assert stop_reason(context, msgspec.structs.replace(state, last_seen=state.first_seen + 1e9)) == "budget"
-    assert final_reason(state) == "exhausted"
+    assert final_reason(context, state) == "gave up", "links of the root are untried"
+    everything = UrlStack().push(msgspec.structs.replace(state.frame, untried=()))
+    assert final_reason(context, state.remember(stack=everything)) == "exhausted"

@@ -27,7 +27,7 @@ from walker.browser.playwright.tabs import Tab, Tabs
 from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_work_scripts
 from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
-from walker.seams.actions import Click, Operate, Scroll, TypeText
+from walker.seams.actions import Click, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState, state_of
 
@@ -39,6 +39,8 @@ BROKEN_SECONDS = 1.0
 """Seconds to wait for the parsing of an incomplete document, which mostly never ends."""
 DONE = "action done"
 """What the driver's log says of a click or a key once it was carried out: what it leads to may take longer."""
+SCROLL_SECONDS, SCROLL_REST_SECONDS, SCROLLS_AT_MOST = 20.0, 3.0, 400
+"""Seconds in which a page is scrolled to its end, and for which each screen may load; and most screens."""
 ATTEMPTS = 3
 """Most tries to open a URL: one, another if the previous page is to blame, and one after a restart of the browser."""
 
@@ -280,10 +282,22 @@ class PlaywrightBrowser:
         started = time.monotonic()
         await tab.world.enter()
         await tab.world.call(page_function("pending_work.js", "expectWork"))
+        if isinstance(move.action, ScrollToEnd):
+            return await self._scroll_to_end(tab, url, started)
         if failure := await self._perform(tab.page, move, url):
             return failure
         await tab.page.wait_for_load_state("domcontentloaded", timeout=self._page_seconds * 1000)
         return await self._snapshot(tab, url, started)
+
+    async def _scroll_to_end(self, tab: Tab, url: str, started: float) -> Snapshot | PageFailure:
+        """The page with all that scrolling shows, in the time of a page; its `scrolls` says whether there may be more."""
+        seconds = min(self._page_seconds, SCROLL_SECONDS)
+        scroll = page_function("steps/scroll.js", "scrollToEnd")
+        done = await tab.world.call(scroll, [SCROLLS_AT_MOST, SCROLL_REST_SECONDS, True, seconds])
+        taken = await self._snapshot(tab, url, started)
+        if isinstance(taken, PageFailure):
+            return taken
+        return msgspec.structs.replace(taken, scrolls=done["ended"] == "most")
 
     async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
         action = move.action

@@ -29,7 +29,7 @@ from walker.browser.scripts.page_functions import page_function, work_scripts
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
-from walker.seams.actions import Click, Operate, Scroll, TypeText
+from walker.seams.actions import Click, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import PageFailure
 from walker.seams.storage_state import NO_STATE, StorageState, StoredOrigin
 
@@ -211,7 +211,7 @@ class SeleniumBrowser:
         await world.do(session.happened)
         await world.enter()
         await world.call(page_function("pending_work.js", "expectWork"))
-        if isinstance(action, Scroll):
+        if isinstance(action, Scroll | ScrollToEnd):
             await world.call(page_function("steps/window.js", "scrollByWindow"))
         else:
             place = await world.do(session.find, move.selector)

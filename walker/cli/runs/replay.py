@@ -111,6 +111,9 @@ def replay_command(run: Path, **given: Any) -> None:
     else:
         report = run_for_person(replay_run(run, deep=options.deep, progress=progress), as_json=as_json)
         _tell(report, as_json=as_json)
+        if report.is_altered:
+            click.echo(f"walker: {run}: the recording is not what the walk wrote; restore it from a backup", err=True)
+            raise SystemExit(1)
 
 
 def _check(options: _Options) -> None:

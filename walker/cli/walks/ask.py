@@ -16,6 +16,7 @@ from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.cli.effort import with_effort
+from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import (
     key_for_resume,
     read_components,
@@ -25,7 +26,7 @@ from walker.cli.model_options import (
     with_model_options,
 )
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
-from walker.cli.walk_options import with_walk_options
+from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
 from walker.rules.scope import check_root
@@ -38,7 +39,7 @@ MOST_PAGE_SECONDS = 86_400.0
 """A day; beyond 24 days a browser's timer overflows, and every page times out at once."""
 
 
-@click.command("ask")
+@click.command("ask", cls=GroupedCommand, groups=GROUPS)
 @click.argument("root", required=False)
 @click.argument("question", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
@@ -143,7 +144,7 @@ def ask_command(**given: Any) -> None:
     r"""Answer QUESTION from the pages of the site at ROOT, with quotes and their addresses.
 
     \b
-    walker ask https://sqlite.org/ "How many built-in window functions are there?"
+    walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
     walker ask --library docs.library "When does the backup run?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3

@@ -16,6 +16,9 @@ from walker.cli.run_command import run_for_person, stop_with
 from walker.errors import UsageError
 from walker.settings import SURE, Settings
 
+NOTHING_BETTER = 3
+"""Exit code where no gate was written, because the shipped one costs less."""
+
 
 @click.command("calibrate")
 @click.argument("pages", type=click.Path(path_type=Path))
@@ -59,7 +62,8 @@ def calibrate_command(pages: Path, out: Path, answers: Path | None, as_json: boo
     walker ask --batch questions.jsonl --out said.jsonl
     walker calibrate questions.jsonl --answers said.jsonl
 
-    After an interruption, run it again: pages already measured are in gate.pages.jsonl.
+    After an interruption, run it again: pages already measured are in gate.pages.jsonl. A gate that costs more than the shipped one is
+    not written (exit code 3), and none is fitted to fewer than 15 pages of each kind.
     """
     if answers is not None:
         _weigh_answers(pages, answers, as_json=as_json)
@@ -72,9 +76,10 @@ def calibrate_command(pages: Path, out: Path, answers: Path | None, as_json: boo
         interrupted="interrupted; run the same command again to go on",
     )
     if as_json:
-        shown = {"gate": str(out), "report": str(out.with_suffix(".html")), "failed": failed, "fitted": fitted}
+        gate = str(out) if fitted.is_better else ""
+        shown = {"gate": gate, "report": str(out.with_suffix(".html")), "failed": failed, "fitted": fitted}
         click.echo(msgspec.json.encode(shown).decode())
-        return
+        raise SystemExit(0 if fitted.is_better else NOTHING_BETTER)
     assert fitted.area is not None, "a fitted gate has an AUC"
     click.echo(f"{fitted.pages} pages of {fitted.sites} sites, {failed} could not be opened")
     click.echo(f"ROC AUC {fitted.area.value:.3f} ({fitted.area.low:.3f} to {fitted.area.high:.3f})")
@@ -83,6 +88,11 @@ def calibrate_command(pages: Path, out: Path, answers: Path | None, as_json: boo
         click.echo(
             f"  {point.name:<14} looks at {point.looked:6.1%}, right {point.right:6.1%}, costs {point.cost:.4f} a page"
         )
+    if not fitted.is_better:
+        click.echo(
+            f"written: {out.with_suffix('.html')}, and no gate: the shipped one costs less on your pages; go on using it"
+        )
+        raise SystemExit(NOTHING_BETTER)
     click.echo(f"written: {out} and {out.with_suffix('.html')}")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +11,65 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from walker.cli.grouped_command import GroupedCommand
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.script.secret_text import secrets_of
-from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root, spec_schema
+from walker.crawl.listing import list_addresses
+from walker.crawl.script.secret_text import secret_names_of, secrets_of
+from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
+from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
 
-JOBS = Path("crawls")
+GROUPS = {
+    "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
+    "Order and pace": (
+        "order",
+        "best",
+        "driver",
+        "concurrency",
+        "delay",
+        "ignore-robots",
+        "no-probe",
+        "contact",
+        "sitemaps",
+    ),
+    "Output": (
+        "keep",
+        "find-items",
+        "out",
+        "out-pages",
+        "markdown",
+        "chunks",
+        "warc",
+        "library",
+        "json",
+        "verbose",
+        "quiet",
+    ),
+    "Job": ("job", "fresh", "headed"),
+}
+RENAMED = {
+    "--pages": "--max-pages",
+    "--items": "--max-items",
+    "--depth": "--max-depth",
+    "--seconds": "--max-seconds",
+    "--output": "--out",
+    "--output-pages": "--out-pages",
+}
 
 
-@click.command("crawl")
+@click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
 @click.argument("script", required=False)
 @click.option("--check", is_flag=True, help="Check the script, print every error with its line, and fetch nothing.")
+@click.option(
+    "--list",
+    "lists",
+    is_flag=True,
+    help="List the addresses that are known beforehand (start, sitemaps) and what robots.txt says of each; fetch no page.",
+)
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of scripts, for editors.")
 @click.option(
     "--job",
@@ -34,10 +78,10 @@ JOBS = Path("crawls")
     help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
 )
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
-@click.option("--pages", type=click.IntRange(0), default=None, help="Fetch at most this many pages.")
-@click.option("--items", type=click.IntRange(1), default=None, help="Stop at exactly this many distinct items.")
-@click.option("--depth", type=click.IntRange(0), default=None, help="Follow links at most this far from the start.")
-@click.option("--seconds", type=click.FloatRange(0), default=None, help="Crawl at most this long.")
+@click.option("--max-pages", type=click.IntRange(0), default=None, help="Fetch at most this many pages.")
+@click.option("--max-items", type=click.IntRange(1), default=None, help="Stop at exactly this many distinct items.")
+@click.option("--max-depth", type=click.IntRange(0), default=None, help="Follow links at most this far from the start.")
+@click.option("--max-seconds", type=click.FloatRange(0), default=None, help="Crawl at most this long.")
 @click.option("--path", default=None, help="Only URLs whose path starts with this.")
 @click.option(
     "--include", multiple=True, help="Only URLs that match: * within a folder, ** across, re: regular expression."
@@ -47,7 +91,7 @@ JOBS = Path("crawls")
     "--order",
     type=click.Choice(["depth-first", "breadth-first", "best-first", "level-by-level"]),
     default=None,
-    help="Order of pages; level-by-level gives each depth an equal share of --pages.",
+    help="Order of pages; level-by-level gives each depth an equal share of --max-pages.",
 )
 @click.option("--best", default=None, help="For best-first: phrases that mark a relevant link.")
 @click.option(
@@ -70,13 +114,13 @@ JOBS = Path("crawls")
 @click.option("--find-items", is_flag=True, help="Detect repeated records on pages without a rule.")
 @click.option(
     "-o",
-    "--output",
+    "--out",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the items to this file too: .jsonl .csv .parquet .sqlite.",
 )
 @click.option(
-    "--output-pages",
+    "--out-pages",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write one record a page to this file, in the same formats.",
@@ -86,6 +130,18 @@ JOBS = Path("crawls")
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
     help="Write all HTTP traffic to this file, .warc or .warc.gz.",
+)
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Write the main content of every page as a Markdown file into this folder, with front matter.",
+)
+@click.option(
+    "--chunks",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Write passages of that content to this file, for retrieval: .jsonl .csv .parquet .sqlite.",
 )
 @click.option(
     "--library",
@@ -106,7 +162,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     \b
     walker crawl https://docs.example.org/ --keep markdown
     walker crawl books.yaml -o books.csv
-    walker crawl https://shop.example.org/ --find-items --items 50
+    walker crawl https://shop.example.org/ --find-items --max-items 50
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
 
@@ -127,8 +183,13 @@ def crawl_command(script: str | None, **options: Any) -> None:
         stop_with(str(error).splitlines()[-1], error.exit_code, as_json=as_json)
     if options["check"]:
         click.echo(f"{script}: the script is fine", err=True)
+        unset = [name for name in secret_names_of(read.spec) if name not in os.environ]
+        if unset:
+            click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
         return
-    folder = options["job"] or JOBS / _name_of(read)
+    if options["lists"]:
+        raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
+    folder = options["job"] or job_folder(read)
     settings = CrawlSettings(
         folder=folder,
         environment=dict(os.environ),
@@ -151,6 +212,19 @@ def crawl_command(script: str | None, **options: Any) -> None:
         print_report(report, error_console(quiet=False))
     if not report.is_success:
         raise SystemExit(3)
+
+
+async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
+    """Print a line for every address; the exit code, 3 if none may be fetched."""
+    allowed = 0
+    async for one in list_addresses(spec):
+        allowed += one.allowed
+        if as_json:
+            click.echo(msgspec.json.encode(one).decode())
+        else:
+            click.echo(f"{'fetch' if one.allowed else 'skip '}  {one.url}{f'  ({one.why})' if one.why else ''}")
+    click.echo(f"{allowed} would be fetched", err=True)
+    return 0 if allowed else 3
 
 
 def print_report(report: CrawlReport, console: Console) -> None:
@@ -186,40 +260,6 @@ def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:
         raise UsageError(
             "no address and no script was given", advice="Try walker crawl https://example.org/, or walker crawl --help"
         )
-    changes = _changes(options)
-    is_file = "://" not in script and (script.endswith(ENDINGS) or Path(script).exists())
-    if not is_file:
-        return CrawlScript(spec=spec_of_root(script, **changes))
-    read = read_script(Path(script), dict(os.environ))
-    return msgspec.structs.replace(read, spec=amended(read.spec, changes)) if changes else read
-
-
-def _changes(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given, as keys of a script."""
-    given = {name: value for name, value in options.items() if value not in (None, (), False)}
-    changes: dict[str, Any] = {
-        name: given[name] for name in ("order", "best", "driver", "concurrency", "keep") if name in given
-    }
-    scope = {name: given[name] for name in ("pages", "depth", "seconds", "path", "include", "exclude") if name in given}
-    polite: dict[str, Any] = {name: given[name] for name in ("delay", "contact") if name in given}
-    if "ignore_robots" in given:
-        polite["robots"] = False
-    output = {
-        name: given[option]
-        for name, option in (("items", "output"), ("pages", "output_pages"), ("warc", "warc"))
-        if option in given
-    }
-    parts = {"scope": scope, "polite": polite, "output": output}
-    changes |= {name: part for name, part in parts.items() if part}
-    if "items" in given:
-        changes["counter"] = {"mode": "quota", "target": given["items"]}
-    if "find_items" in given:
-        changes["items"] = "auto"
-    if "sitemaps" in given:
-        changes["sitemaps"] = "robots"
-    return changes
-
-
-def _name_of(script: CrawlScript) -> str:
-    words = script.spec.name or re.sub(r"^\w+://", "", script.spec.start[0])
-    return re.sub(r"[^\w.-]+", "-", words).strip("-.")[:60] or "crawl"
+    named = {name: value for name, value in options.items() if name in CrawlOptions.__annotations__}
+    # A check fetches nothing, and needs no passwords.
+    return requested_script(script, named, None if options["check"] else dict(os.environ))

@@ -150,7 +150,7 @@ class Pace:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self._leave(known)
-            else:
+            elif turn in known.waiting:  # not if it came up, and was passed over, between its cancellation and now
                 known.waiting.remove(turn)
             raise
 

@@ -21,11 +21,11 @@ _WRITERS: dict[str, Callable[[Spool, Path], None]] = {
 }
 
 
-def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
+def write_records(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Iterable[str] = ()) -> int:
     """Write the records in order, and return their number. Values are JSON-ready.
 
-    The file is written atomically: to a temporary file, which is renamed. Columns are the union of all fields, in order of first
-    appearance. Raises `UsageError` for an unknown file extension, `OutputUnwritable`, and what `rows` raises.
+    The file is written atomically: to a temporary file, which is renamed. Columns are those of `columns`, then all other
+    fields in order of first appearance. Raises `UsageError` for an unknown file extension, `OutputUnwritable`, and what `rows` raises.
     """
     if path.suffix != ".jsonl" and path.suffix not in _WRITERS:
         endings = " ".join([".jsonl", *_WRITERS])
@@ -35,7 +35,7 @@ def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary_path(path, "records") as spooled:
-            spool = Spool.fill(spooled, rows)
+            spool = Spool.fill(spooled, rows, columns)
             if path.suffix == ".jsonl":
                 replace_file(spooled, path)
             else:

@@ -19,16 +19,17 @@ _INTEGERS = range(-(2**63), 2**63)
 
 
 class Spool(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of records, and its columns in order of first appearance."""
+    """A file of records, and its columns: those that were named, then the others in order of first appearance."""
 
     path: Path
     columns: dict[str, ColumnKind]
     count: int
 
     @classmethod
-    def fill(cls, path: Path, rows: Iterable[Mapping[str, Any]]) -> Spool:
-        """Write the records to a new file. NaN and infinities, which JSON lacks, become null."""
-        columns: dict[str, ColumnKind | None] = {}
+    def fill(cls, path: Path, rows: Iterable[Mapping[str, Any]], named: Iterable[str] = ()) -> Spool:
+        """Write the records to a new file. NaN and infinities, which JSON lacks, become null. Columns that are `named` are there even
+        if no record has them."""
+        columns: dict[str, ColumnKind | None] = dict.fromkeys(named)
         count = 0
         with path.open("wb") as file:
             for row in rows:

@@ -23,6 +23,8 @@ def problems_of_files(spec: CrawlSpec) -> list[Problem]:
         (("output", "items", number), path) for number, path in enumerate(output.items)
     ]
     records += [(("output", "pages", number), path) for number, path in enumerate(output.pages)]
+    if output.chunks:
+        records.append((("output", "chunks"), output.chunks))
     found = [problem for location, path in records for problem in _records_file(location, path)]
     written = list(records)
     if output.warc:
@@ -36,6 +38,8 @@ def problems_of_files(spec: CrawlSpec) -> list[Problem]:
     found += _named_twice(written)
     if output.files:
         found += _folder_to_write(("output", "files"), output.files)
+    if output.markdown:
+        found += _folder_to_write(("output", "markdown"), output.markdown)
     return found + (_state_to_read(spec.state_in) if spec.state_in else [])
 
 

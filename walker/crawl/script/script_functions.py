@@ -17,9 +17,10 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any
+from types import FunctionType, ModuleType, TracebackType
+from typing import Any, Literal
 
 import msgspec
 from pydantic import ValidationError
@@ -31,23 +32,6 @@ from walker.crawl.script.spec_problems import BadScript, Problem, problems_of_ty
 from walker.errors import WalkerError
 
 _PARAMETERS = {"items": (("page",), ("page", "html")), "follow": (("link",), ("link", "page"))}
-_WHAT_CODE_RAISES = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    EOFError,
-    ImportError,
-    LookupError,
-    MemoryError,
-    NameError,
-    OSError,
-    RuntimeError,
-    StopIteration,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""Python's built-in exceptions, which are reported as `ScriptFailed`; a script's own exception classes propagate."""
 
 
 class ScriptFailed(WalkerError):
@@ -65,27 +49,22 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
         """The script's items of a page, JSON-ready. Raises `ScriptFailed`."""
         if self.items is None:
             return ()
-        try:
+        with _UserCode(partial(self._failure, "items", page.url)):
             found = self._call(self.items, page, html)
-            records = tuple(msgspec.json.decode(msgspec.json.encode(dict(record))) for record in found or ())
-        except _WHAT_CODE_RAISES as error:
-            raise self._failure("items", error, page.url) from error
-        return records
+            return tuple(msgspec.json.decode(msgspec.json.encode(dict(record))) for record in found or ())
 
     def follows(self, link: FoundLink, page: PageContent) -> bool:
         """Whether the script follows this link. Raises `ScriptFailed`."""
         if self.follow is None:
             return True
-        try:
+        with _UserCode(partial(self._failure, "follow", link.url)):
             return bool(self._call(self.follow, link, page))
-        except _WHAT_CODE_RAISES as error:
-            raise self._failure("follow", error, link.url) from error
 
     def _call(self, function: Callable[..., Any], *values: object) -> Any:
         count = len(inspect.signature(function).parameters)
         return function(*values[:count])
 
-    def _failure(self, name: str, error: BaseException, url: str) -> ScriptFailed:
+    def _failure(self, name: str, url: str, error: BaseException) -> ScriptFailed:
         line = _line_in(error, self.path)
         where = f"{self.path}:{line}" if line else self.path
         return ScriptFailed(f"{name}() raised {type(error).__name__}: {error}", where=where, advice=f"It was at {url}")
@@ -99,18 +78,38 @@ def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Pla
     try:
         tree = ast.parse(source, str(path))
         sys.modules[module.__name__] = module  # typing and dataclasses look up their module by name
-        exec(compile(tree, str(path), "exec"), module.__dict__)  # noqa: S102
+        with _UserCode(partial(_failed_at_once, path), but=(SyntaxError, ValidationError)):
+            exec(compile(tree, str(path), "exec"), module.__dict__)  # noqa: S102
     except SyntaxError as error:
         place = Place(error.lineno or 1, error.offset or 1)
         raise BadScript([Problem(location=(), what=f"not Python ({error.msg})").line(str(path), place)]) from None
     except ValidationError as error:
         place = Place(_line_in(error, str(path)) or 1, 1)
         raise BadScript(problem.line(str(path), place) for problem in problems_of_types(error)) from None
-    except _WHAT_CODE_RAISES as error:
-        place = Place(_line_in(error, str(path)) or 1, 1)
-        what = f"the script raised {type(error).__name__}: {error}"
-        raise BadScript([Problem(location=(), what=what).line(str(path), place)]) from error
     return _values_of(module, tree, path)
+
+
+class _UserCode:
+    """A block of a user's code, which may raise anything, classes of its own too: all but Ctrl-C becomes what `named` makes of it."""
+
+    def __init__(self, named: Callable[[BaseException], WalkerError], *, but: tuple[type[Exception], ...] = ()) -> None:
+        self._named, self._but = named, but
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> Literal[False]:
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, self._but):
+            raise self._named(error) from error
+        return False
+
+
+def _failed_at_once(path: Path, error: BaseException) -> BadScript:
+    place = Place(_line_in(error, str(path)) or 1, 1)
+    what = f"the script raised {type(error).__name__}: {error}"
+    return BadScript([Problem(location=(), what=what).line(str(path), place)])
 
 
 def _values_of(module: ModuleType, tree: ast.Module, path: Path) -> tuple[CrawlSpec, ScriptFunctions, Place]:

@@ -24,8 +24,12 @@ def fill_in(text: str, environment: Mapping[str, str]) -> str:
     return SECRET.sub(lambda match: environment[match[1]], text)
 
 
+def secret_names_of(spec: CrawlSpec) -> tuple[str, ...]:
+    """The environment variables whose values a script types."""
+    steps = [step for rule in spec.pages for step in rule.steps] + list(spec.login.steps if spec.login else ())
+    return tuple(dict.fromkeys(name for step in steps for name in names_in(step.text)))
+
+
 def secrets_of(spec: CrawlSpec, environment: Mapping[str, str]) -> tuple[str, ...]:
     """The secret values that a script types, which must never be recorded or stored."""
-    steps = [step for rule in spec.pages for step in rule.steps] + list(spec.login.steps if spec.login else ())
-    names = dict.fromkeys(name for step in steps for name in names_in(step.text))
-    return tuple(environment[name] for name in names if environment.get(name))
+    return tuple(environment[name] for name in secret_names_of(spec) if environment.get(name))

@@ -147,6 +147,15 @@ class Output(Part):
     """All traffic (ISO 28500), .warc or .warc.gz."""
     files: Path | None = None
     """Folder for screenshots and downloads; the job's own if not given."""
+    markdown: Path | None = None
+    """Folder for the pages' main content as Markdown files, with front matter; keeps `markdown` of every page."""
+    chunks: Path | None = None
+    """File for passages of that content, for retrieval; keeps `markdown` too."""
+
+    @property
+    def wants_markdown(self) -> bool:
+        """Whether an output needs the pages' Markdown."""
+        return self.markdown is not None or self.chunks is not None
 
 
 def _as_addresses(value: Any) -> Any:
@@ -204,4 +213,5 @@ class CrawlSpec(Part):
 
     def keep_of(self, rules: Iterable[PageRule]) -> frozenset[Keep]:
         """Contents to keep of a page that these rules match."""
-        return frozenset(self.keep).union(*(rule.keep for rule in rules))
+        implied: tuple[Keep, ...] = ("markdown",) if self.output.wants_markdown else ()
+        return frozenset(self.keep).union(implied, *(rule.keep for rule in rules))

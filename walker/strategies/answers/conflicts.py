@@ -59,6 +59,11 @@ def conflicts_of(
     return tuple(itertools.islice(pairs, MOST))
 
 
+def are_at_odds(one: str, other: str, language: str = "en") -> bool:
+    """Whether two answers to the same cannot both be right: numbers of one unit, dates, versions or short names that differ."""
+    return _differ(one, other, only_value(one, language), only_value(other, language))
+
+
 def _answer_the_same(one: Finding, other: Finding, parts: int) -> bool:
     if parts > 1:
         return len(one.parts) == 1 and one.parts == other.parts

@@ -64,7 +64,8 @@ def as_items(counted: CountedList, page_url: str, step: int) -> tuple[Item, ...]
 
 
 def with_items(findings: Findings, items: tuple[Item, ...], observation: Observation) -> Findings:
-    """The findings with the items of a list, and whether it ends on this page, by the page's pagination."""
+    """The findings with the items of a list, and whether it ends on this page, by the page's pagination; it is not known to end where
+    scrolling may load more."""
     pagination = observation.pagination
     continues = bool(pagination.next_url or pagination.next_control)
     return msgspec.structs.replace(
@@ -72,7 +73,7 @@ def with_items(findings: Findings, items: tuple[Item, ...], observation: Observa
         items=items,
         list_total=pagination.total if pagination.total >= len(items) else 0,
         list_continues=continues,
-        list_ended=not continues,
+        list_ended=not continues and not observation.may_load_more,
     )
 
 

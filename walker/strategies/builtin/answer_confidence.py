@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from memory.counting.counter import Counter
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, log_odds_of
+from walker.strategies.answers.conflicts import are_at_odds
 
 ANSWER_SIGNALS = ("best", "margin", "support")
 """Log odds of the best finding; how far they are above those of the next other answer; further pages that say the same, up to 3."""
@@ -15,6 +16,10 @@ OPEN = 0.5
 """Worth of a count whose end was not seen."""
 MOST_MARGIN = 4.0
 MOST_SUPPORT = 3
+HAIR = 0.1
+"""Lead in log odds below which two answers that cannot both be right are a tie: at even odds one in forty."""
+TIED = 0.49
+"""Most chance of one of two tied answers: of two that are equally likely, one is right at most. With more it is less."""
 
 
 def answer_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] | None:
@@ -31,13 +36,30 @@ def answer_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] 
 
 def confidence_in(findings: Sequence[Finding], part: int) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none."""
+    chance = _chance(findings, part)
+    tied = _tied(findings, part) if chance else 0
+    return min(chance, 2 * TIED / (1 + tied)) if tied else chance
+
+
+def _chance(findings: Sequence[Finding], part: int) -> float:
+    """The fitted chance, whatever is tied."""
     signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights().answer.chance(ANSWER_SIGNALS, signals)
 
 
+def _tied(findings: Sequence[Finding], part: int) -> int:
+    """How many other answers are within a hair of the best, cannot be right if it is; 0 where a further page says what the best
+    does."""
+    best, *others = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
+    near = [one for one in others if log_odds_of(best.score) - log_odds_of(one.score) < HAIR]
+    rivals = {one.text: one.url for one in near if are_at_odds(best.text, one.text)}
+    pages = {one.url for one in others if says_the_same(best.text, one.text)} | {best.url}
+    return 0 if len(pages) > 1 else len(rivals)
+
+
 def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
     """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open."""
-    return round(confidence_in(findings, 0) * (1.0 if counter.done else OPEN), 3)
+    return round(_chance(findings, 0) * (1.0 if counter.done else OPEN), 3)
 
 
 def says_the_same(one: str, other: str) -> bool:

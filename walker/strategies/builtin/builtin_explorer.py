@@ -14,6 +14,7 @@ from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
 from walker.seams.searches import is_search
 from walker.seams.task import Task
+from walker.strategies.builtin.closed_parts import next_opening
 from walker.strategies.builtin.hit_order import find_by_search, is_walk_through_hits, next_hit
 from walker.strategies.builtin.small_print import next_crop
 from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
@@ -63,6 +64,8 @@ class BuiltinExplorer:
             return onward
         if _named_page_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")
+        if (opening := next_opening(open_parts, observation, memory, refused)) is not None:
+            return opening
         if is_walk_through_hits(memory):
             return next_hit(question, observation, memory, refused)
         if (

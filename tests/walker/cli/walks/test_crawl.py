@@ -7,11 +7,14 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.sites.crawl_site import COPIES, PAGES, CrawlSite, serve_crawl_site
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from tests.walker.cli.program import closed_address
 from walker.cli.walks.crawl import crawl_command
 
 
@@ -124,3 +127,78 @@ def test_a_value_too_short_to_be_searched_for_is_told_once(site: CrawlSite, monk
         assert shown.exit_code == 0, shown.output
         assert shown.stderr.count("shorter than 8 characters") == told
         assert "a value that the script types: " in shown.stderr or not told
+
+
+def test_a_site_that_cannot_be_reached_is_no_complete_crawl_and_is_tried_again(tmp_path: Path) -> None:
+    home, arguments = closed_address(), ("--driver", "http", "--json")
+    for _ in range(2):
+        shown = walker(home, *arguments)
+        assert (shown.exit_code, json.loads(shown.stdout)["stop_reason"]) == (3, "nothing fetched")
+    page = Answer("<title>Here again</title><p>A page of the site, with a few words on it.</p>")
+    with serving(LoopbackSite(lambda asked: page if asked.target == "/" else None, port=urlsplit(home).port or 0)):
+        shown = walker(home, *arguments)
+    assert (shown.exit_code, json.loads(shown.stdout)["stop_reason"]) == (0, "complete"), shown.output
+
+
+def test_a_check_needs_no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SITE_PASSWORD", raising=False)
+    Path("site.yaml").write_text(
+        "start: https://example.org/\nlogin:\n  url: https://example.org/sign-in\n  steps:\n"
+        '    - {type: "#password", text: "${SITE_PASSWORD}"}\n    - {click: button}\n'
+    )
+    shown = walker("site.yaml", "--check")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stderr.splitlines() == [
+        "site.yaml: the script is fine",
+        "to run it, set in the environment: SITE_PASSWORD",
+    ]
+    assert walker("site.yaml").exit_code == 2
+
+
+def test_addresses_are_listed_with_the_word_of_robots_and_nothing_is_fetched(tmp_path: Path) -> None:
+    locations = "".join(f"<url><loc>{{home}}{path}</loc></url>" for path in ("", "open", "shut/a"))
+
+    def answer(asked: Asked) -> Answer | None:
+        home = mapped.home
+        if asked.target == "/robots.txt":
+            return Answer(f"User-agent: *\nDisallow: /shut\nSitemap: {home}map.xml\n", kind="text/plain")
+        if asked.target == "/map.xml":
+            return Answer(f"<urlset>{locations.format(home=home)}</urlset>", kind="text/xml")
+        return None
+
+    mapped = LoopbackSite(answer)
+    with serving(mapped):
+        shown = walker(mapped.home, "--list")
+        assert shown.exit_code == 0, shown.output
+        home = mapped.home
+        assert shown.stdout.splitlines() == [
+            f"fetch  {home}",
+            f"fetch  {home}open",
+            f"skip   {home}shut/a  (robots.txt forbids it)",
+        ]
+        told = [json.loads(line) for line in walker(home, "--list", "--json").stdout.splitlines()]
+        assert [one["allowed"] for one in told] == [True, True, False]
+        assert set(mapped.asked) == {"/robots.txt", "/map.xml"}
+    assert not (tmp_path / "crawls").exists()
+
+
+def test_columns_stand_in_the_order_of_the_script(site: CrawlSite) -> None:
+    Path("site.yaml").write_text(
+        f"start: {site.home}\ndriver: http\npages:\n  - match: /item/*\n    items:\n"
+        "      - fields: {stock: .none, price: {select: .price, type: number}, name: h1}\n"
+    )
+    assert walker("site.yaml", "--max-pages", "9", "-o", "items.csv", "-q").exit_code == 0
+    assert Path("items.csv").read_text().splitlines()[0] == "stock,price,name,page_url"
+
+
+def test_pages_are_written_as_markdown_files_and_passages(site: CrawlSite) -> None:
+    shown = walker(
+        site.home, "--driver", "http", "--max-pages", "4", "--markdown", "out", "--chunks", "chunks.jsonl", "-q"
+    )
+    assert shown.exit_code == 0, shown.output
+    files = list(Path("out").rglob("*.md"))
+    assert len(files) == 4
+    assert all(path.read_text().startswith(f'---\nurl: "{site.home}') for path in files)
+    assert {"url", "title", "headings", "number", "text"} == set(
+        json.loads(Path("chunks.jsonl").read_text().splitlines()[0])
+    )

@@ -243,6 +243,20 @@ def test_both_forms_of_retry_after_are_read(header: str, seconds: float | None) 
     assert retry_after_seconds(header, now=1_000_000_000) == seconds
 
 
+async def test_all_who_wait_may_be_cancelled_at_once() -> None:
+    """As Ctrl-C does: the one that leaves wakes those that are cancelled already and have not run yet."""
+    host = Host(Time(), per_host=1)
+    tasks = [asyncio.ensure_future(host.fetch()) for _ in range(4)]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    for task in tasks:
+        task.cancel()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(error) for error in ended] == [asyncio.CancelledError] * 4
+    await host.time.run(host.fetch())
+    assert len(host.starts) == 2
+
+
 def test_a_crawl_says_who_it_is() -> None:
     assert agent_of(Polite(contact="ann@example.org")).endswith("; +ann@example.org)")
     assert "Walker/" in agent_of(Polite())

@@ -99,3 +99,15 @@ def test_a_function_that_fails_names_its_line_and_the_page(tmp_path: Path) -> No
     functions = script(tmp_path, HEAD + "def items(page):\n    return [{'x': object()}]\n").functions
     with pytest.raises(ScriptFailed, match=r"items\(\) raised TypeError"):
         functions.items_of(PAGE, "")
+
+
+@pytest.mark.parametrize(("raised", "told"), [("Mine('own')", "Mine: own"), ("SystemExit(4)", "SystemExit: 4")])
+def test_a_function_may_fail_in_any_way(tmp_path: Path, raised: str, told: str) -> None:
+    code = f"class Mine(Exception):\n    pass\ndef items(page):\n    raise {raised}\n"
+    functions = script(tmp_path, HEAD + code + f"def follow(link):\n    raise {raised}\n").functions
+    with pytest.raises(ScriptFailed, match=f"raised {told}"):
+        functions.items_of(PAGE, "")
+    with pytest.raises(ScriptFailed, match=f"raised {told}"):
+        functions.follows(FoundLink(url=PAGE.url), PAGE)
+    with pytest.raises(BadScript, match=f"the script raised {told}"):
+        script(tmp_path, HEAD + f"class Mine(Exception):\n    pass\nraise {raised}\n")

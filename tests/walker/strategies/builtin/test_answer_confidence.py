@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory.counting.counter import Counter
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Item
+from walker.settings import SURE
 from walker.strategies.builtin.answer_confidence import (
     MOST_MARGIN,
     answer_signals,
@@ -27,6 +28,19 @@ def test_a_tie_with_another_answer_lowers_the_confidence() -> None:
     alone = confidence_in([finding("six", 0.7)], 0)
     tied = confidence_in([finding("six", 0.7), finding("nine", 0.7)], 0)
     assert tied < alone
+
+
+def test_of_two_that_are_tied_and_cannot_both_be_right_none_is_an_answer() -> None:
+    tied = [finding("14 km", 0.95), finding("16 km", 0.948, "http://reef.example/b")]
+    assert confidence_in(tied, 0) < SURE < confidence_in(tied[:1], 0)
+    three = [*tied, finding("19 km", 0.949, "http://reef.example/c")]
+    assert confidence_in(three, 0) < 1 / 3
+    apart = [tied[0], finding("16 km", 0.8, "http://reef.example/b")]
+    assert confidence_in(apart, 0) > SURE, "one is clearly ahead"
+    both = [tied[0], finding("Ana Ruiz, who leads the station at the lagoon", 0.949)]
+    assert confidence_in(both, 0) > SURE, "both may be right"
+    backed = [*tied, finding("The reef is 14 km long", 0.94, "http://reef.example/d")]
+    assert confidence_in(backed, 0) > SURE, "a further page says the same"
 
 
 def test_the_same_answer_is_no_rival_and_further_pages_support_it() -> None:

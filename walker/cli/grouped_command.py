@@ -1,0 +1,59 @@
+"""A command whose many flags are listed in groups, and which still takes the names that its flags had before."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+OTHERS = "Options"
+
+
+class GroupedCommand(click.Command):
+    """A click command with `groups`, title -> names of flags ("max-pages"), and `renamed`, old flag -> new one ("--pages" ->
+    "--max-pages"), which no help shows."""
+
+    def __init__(
+        self,
+        *given: Any,
+        groups: Mapping[str, tuple[str, ...]] | None = None,
+        renamed: Mapping[str, str] | None = None,
+        **named: Any,
+    ) -> None:
+        super().__init__(*given, **named)
+        self.groups, self.renamed = dict(groups or {}), dict(renamed or {})
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, old names too."""
+        return super().parse_args(ctx, self._with_new_names(args))
+
+    def _with_new_names(self, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        kept = []
+        for argument in args[:end]:
+            name, sign, value = argument.partition("=")
+            kept.append(f"{self.renamed.get(name, name)}{sign}{value}")
+        return [*kept, *args[end:]]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the flags group by group, those of no group first."""
+        group_of = {name: title for title, names in self.groups.items() for name in names}
+        rows: dict[str, list[tuple[str, str]]] = {title: [] for title in (OTHERS, *self.groups)}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, click.Option):
+                names = (option.lstrip("-") for option in parameter.opts)
+                title = next((group_of[name] for name in names if name in group_of), OTHERS)
+                rows[title].append(record)
+        for title, listed in rows.items():
+            if listed:
+                with formatter.section(title):
+                    formatter.write_dl(listed, col_max=24)
+
+
+def nearest(word: str, known: Mapping[str, Any]) -> str:
+    """A question that names what was likely meant, "" if nothing is near."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f" Did you mean {near[0]}?" if near else ""

@@ -1,0 +1,1 @@
+"""Walker for programs: settings and crawls by the names of the flags, and one browser for many calls."""

@@ -1,0 +1,105 @@
+"""A crawl as a person asks for it: an address or a script, and options by the names of the flags of `walker crawl`."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+import msgspec
+
+from walker.crawl.job_records import Order
+from walker.crawl.script.spec import CrawlSpec, Driver, Keep
+from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root
+from walker.errors import UsageError
+
+JOBS = Path("crawls")
+"""Where a job's folder is made if none is named."""
+
+
+class CrawlOptions(TypedDict, total=False):
+    """What may be set of a crawl by name; `walker crawl --help` says what each does. They override the script."""
+
+    max_pages: int
+    max_items: int
+    max_depth: int
+    max_seconds: float
+    path: str
+    include: Collection[str]
+    exclude: Collection[str]
+    order: Order
+    best: str
+    driver: Driver
+    concurrency: int
+    delay: float
+    ignore_robots: bool
+    contact: str
+    sitemaps: bool
+    keep: Collection[Keep]
+    find_items: bool
+    out: Collection[str | Path]
+    out_pages: Collection[str | Path]
+    warc: str | Path
+    markdown: str | Path
+    chunks: str | Path
+    job: str | Path | None
+    fresh: bool
+    library: str | Path | None
+    environment: Mapping[str, str]
+    """Values of `${NAME}` in a script; on the command line, those of the environment."""
+
+
+_SAME = ("order", "best", "driver", "concurrency", "keep")
+_SCOPE = {"max_pages": "pages", "max_depth": "depth", "max_seconds": "seconds"} | {
+    name: name for name in ("path", "include", "exclude")
+}
+_OUTPUT = {"out": "items", "out_pages": "pages", "warc": "warc", "markdown": "markdown", "chunks": "chunks"}
+
+
+def requested_script(
+    start: str | CrawlSpec, options: Mapping[str, Any], environment: Mapping[str, str] | None = None
+) -> CrawlScript:
+    """The script of a crawl: of an address, of a file, or as it is given, with the options over it. `environment` has the values of
+    `${NAME}`; without it variables are not looked up. Raises `UsageError`."""
+    for name in options:
+        if name not in CrawlOptions.__annotations__:
+            near = difflib.get_close_matches(name, CrawlOptions.__annotations__, n=1)
+            raise UsageError(f"there is no option {name}", advice=f"Did you mean {near[0]}?" if near else "")
+    changes = _changes(options)
+    if isinstance(start, CrawlSpec):
+        return CrawlScript(spec=amended(start, changes) if changes else start)
+    is_file = "://" not in start and (start.endswith(ENDINGS) or Path(start).exists())
+    if not is_file:
+        return CrawlScript(spec=spec_of_root(start, **changes))
+    read = read_script(Path(start), environment)
+    return msgspec.structs.replace(read, spec=amended(read.spec, changes)) if changes else read
+
+
+def job_folder(script: CrawlScript) -> Path:
+    """The folder of a job that names none: by the name of its script, else by its address."""
+    words = script.spec.name or re.sub(r"^\w+://", "", script.spec.start[0])
+    return JOBS / (re.sub(r"[^\w.-]+", "-", words).strip("-.")[:60] or "crawl")
+
+
+def _changes(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given, as keys of a script."""
+    given = {name: value for name, value in options.items() if value not in (None, (), [], False)}
+    changes: dict[str, Any] = {name: given[name] for name in _SAME if name in given}
+    polite: dict[str, Any] = {name: given[name] for name in ("delay", "contact") if name in given}
+    if "ignore_robots" in given:
+        polite["robots"] = False
+    parts = {
+        "scope": {key: given[name] for name, key in _SCOPE.items() if name in given},
+        "polite": polite,
+        "output": {key: given[name] for name, key in _OUTPUT.items() if name in given},
+    }
+    changes |= {name: part for name, part in parts.items() if part}
+    if "max_items" in given:
+        changes["counter"] = {"mode": "quota", "target": given["max_items"]}
+    if "find_items" in given:
+        changes["items"] = "auto"
+    if "sitemaps" in given:
+        changes["sitemaps"] = "robots"
+    return changes

@@ -1,0 +1,230 @@
+"""Settings by the names that the flags of `walker ask` have: one vocabulary for programs and the command line."""
+
+from __future__ import annotations
+
+import difflib
+import time
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Literal, TypedDict, cast, get_args
+
+import msgspec
+
+from walker.calibration.gate_file import GateFile, read_gate
+from walker.errors import UsageError
+from walker.settings import (
+    AnalysisName,
+    Components,
+    GateName,
+    Limits,
+    ModelSettings,
+    Order,
+    Scope,
+    Settings,
+    TextReaderName,
+    VisionSettings,
+)
+
+_LIMITS = Limits()
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """What one effort allows: tokens of a page's text in a call, pages of a walk, and looks at pictures."""
+
+    page_tokens: int
+    max_pages: int
+    looks: int
+
+
+EFFORTS = {
+    "low": Effort(1500, 8, 5),
+    "normal": Effort(ModelSettings(name="").page_tokens, _LIMITS.pages, _LIMITS.looks),
+    "high": Effort(16_000, 60, 40),
+}
+
+
+class SettingNames(TypedDict, total=False):
+    """What may be set by name; `walker ask --help` says what each does. Keys are given here, not taken from the environment."""
+
+    max_pages: int
+    max_seconds: float
+    max_depth: int
+    page_seconds: float
+    effort: Literal["low", "normal", "high"]
+    scope: Scope
+    lang: str
+    sure: float
+    library: str | Path | None
+    scout_pages: int | None
+    no_scout: bool
+    ocr: TextReaderName
+    tau: float
+    tau2: float
+    gate: str | Path
+    runs: str | Path
+    record: Literal["network", "deterministic"] | None
+    no_record: bool
+    pictures: bool
+    sync: bool
+    secrets: Collection[str]
+    """Values that must never reach a recording (`--secret` names variables of the environment)."""
+    headed: bool
+    chromium: str
+    without: Collection[Literal["vision", "stack", "counter"]]
+    model: str
+    base_url: str
+    key: str
+    max_tokens: int
+    max_calls: int
+    max_cost: float
+    price: tuple[float, float]
+    page_tokens: int
+    model_seconds: float
+    temperature: float
+    top_p: float | None
+    order: Order
+    analysis: AnalysisName
+    one_by_one: bool
+    vision_model: str
+    vision_url: str
+    vision_key: str
+    vision_folder: str | Path
+
+
+_LIMIT_FIELDS = {"max_pages": "pages", "max_seconds": "seconds", "max_depth": "depth"}
+_PLAIN_FIELDS = {
+    "page_seconds": "page_seconds",
+    "scope": "scope",
+    "lang": "language",
+    "sure": "sure",
+    "scout_pages": "scout_pages",
+    "ocr": "ocr",
+    "tau": "threshold",
+    "tau2": "look_threshold",
+    "pictures": "pictures",
+    "headed": "headed",
+    "chromium": "chromium",
+}
+_MODEL_FIELDS = {
+    "model": "name",
+    "base_url": "base_url",
+    "key": "key",
+    "max_tokens": "max_tokens",
+    "max_calls": "max_calls",
+    "max_cost": "max_money",
+    "page_tokens": "page_tokens",
+    "model_seconds": "seconds",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "order": "order",
+    "analysis": "analysis",
+}
+_VISION_FIELDS = {"vision_model": "name", "vision_url": "base_url", "vision_key": "key"}
+
+
+def settings_by_name(base: Settings, named: SettingNames) -> Settings:
+    """The settings with those that are named changed. Raises `UsageError` for a name or a value that cannot be."""
+    given = dict(named)
+    _check_names(given)
+    effort = EFFORTS[str(given["effort"])] if "effort" in given else None
+    if effort is not None:
+        given = {"max_pages": effort.max_pages, "page_tokens": effort.page_tokens} | given
+    changes: dict[str, Any] = _renamed(given, _PLAIN_FIELDS)
+    limits = _renamed(given, _LIMIT_FIELDS) | ({"looks": effort.looks} if effort is not None else {})
+    changes["limits"] = msgspec.structs.replace(base.limits, **limits)
+    changes |= _kept(given) | _gated(given)
+    if given.get("no_scout"):
+        changes["scout_pages"] = 0
+    if "library" in given:
+        changes["library"] = None if given["library"] is None else Path(str(given["library"]))
+    if "without" in given:
+        left_out = cast("Collection[str]", given["without"])
+        changes["components"] = Components(
+            vision="vision" not in left_out, url_stack="stack" not in left_out, counter="counter" not in left_out
+        )
+    changes |= {"model": _model(base.model, given), "vision": _vision(base.vision, given)}
+    changed = msgspec.structs.replace(base, **changes)
+    _check_values(changed)
+    return changed
+
+
+def _check_names(given: dict[str, object]) -> None:
+    known = SettingNames.__annotations__
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            raise UsageError(f"there is no setting {name}", advice=f"Did you mean {near[0]}?" if near else "")
+    if "effort" in given and given["effort"] not in EFFORTS:
+        raise UsageError(f"effort {given['effort']} is not known", advice=f"Say one of {', '.join(EFFORTS)}")
+
+
+def _check_values(settings: Settings) -> None:
+    limits = settings.limits
+    if limits.pages < 1 or limits.depth < 1:
+        raise UsageError("max_pages and max_depth take a number from 1")
+    if limits.seconds <= 0 or settings.page_seconds <= 0:
+        raise UsageError("max_seconds and page_seconds take a number of seconds above 0")
+    if not 0 <= settings.sure <= 1:
+        raise UsageError("sure takes a number from 0 to 1")
+    try:
+        msgspec.convert(msgspec.to_builtins(settings, enc_hook=str), Settings, dec_hook=lambda kind, value: kind(value))
+    except msgspec.ValidationError as error:
+        raise UsageError(f"a setting has a value that cannot be ({error})") from None
+
+
+def _renamed(given: dict[str, object], fields: dict[str, str]) -> dict[str, Any]:
+    return {field: given[name] for name, field in fields.items() if name in given}
+
+
+def _kept(given: dict[str, object]) -> dict[str, Any]:
+    """What is recorded, and where."""
+    changes: dict[str, Any] = {}
+    if "runs" in given:
+        changes["runs_folder"] = Path(str(given["runs"]))
+    if "no_record" in given:
+        changes["record"] = not given["no_record"]
+    if "sync" in given:
+        changes["durability"] = "step" if given["sync"] else "process"
+    if "secrets" in given:
+        changes["secrets"] = tuple(cast("Collection[str]", given["secrets"]))
+    if (record := given.get("record")) is not None and not given.get("no_record"):
+        changes |= {"network": True, "pinned_at": round(time.time(), 3) if record == "deterministic" else 0.0}
+    return changes
+
+
+def _gated(given: dict[str, object]) -> dict[str, Any]:
+    if "gate" not in given:
+        return {}
+    if given["gate"] in get_args(GateName):
+        return {"gate": given["gate"]}
+    gate: GateFile = read_gate(Path(str(given["gate"])))
+    return {"weights": gate.weights, "threshold": gate.tau, "look_threshold": gate.tau2}
+
+
+def _model(before: ModelSettings | None, given: dict[str, object]) -> ModelSettings | None:
+    changes = _renamed(given, _MODEL_FIELDS)
+    if given.get("one_by_one"):
+        changes |= {"order": "in-turn", "fetch_ahead": 0}
+    if "price" in given:
+        changes["prompt_price"], changes["completion_price"] = cast("tuple[float, float]", given["price"])
+    if "page_tokens" in changes:
+        usual = ModelSettings(name="")
+        changes["step_tokens"] = max(usual.step_tokens, changes["page_tokens"] + usual.step_tokens - usual.page_tokens)
+    if before is None and not changes.get("name"):
+        if "base_url" in changes:
+            raise UsageError("base_url needs a model too", advice="Name it: model=...")
+        return None
+    return msgspec.structs.replace(before or ModelSettings(name=""), **changes)
+
+
+def _vision(before: VisionSettings | None, given: dict[str, object]) -> VisionSettings | None:
+    changes = _renamed(given, _VISION_FIELDS)
+    if "vision_folder" in given:
+        place = Path(str(given["vision_folder"])).resolve()
+        changes = {"name": place.name, "folder": str(place)} | changes
+    if before is None and not changes.get("name"):
+        return None
+    if before is None and not changes.get("folder"):
+        # Of the language model's endpoint unless it has one of its own.
+        changes = {"base_url": given.get("base_url", ""), "key": given.get("key", "")} | changes
+    return msgspec.structs.replace(before or VisionSettings(name=""), **changes)
