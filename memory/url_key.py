@@ -148,7 +148,7 @@ def _with_host(base: str, text: str) -> str:
     two slashes or more, a host follows whatever their number."""
     match = _BEFORE_HOST.match(text)
     scheme, slashes = (match[1] or "", match[2]) if match else ("", "")
-    is_other = bool(scheme) and not base[: len(scheme) + 1].lower() == f"{scheme.lower()}:"
+    is_other = bool(scheme) and base[: len(scheme) + 1].lower() != f"{scheme.lower()}:"
     if len(slashes) > 2 or (is_other and len(slashes) < 2):
         return f"{scheme}{':' if scheme else ''}//{text[match.end() :] if match else text}"
     return text

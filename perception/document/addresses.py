@@ -53,7 +53,7 @@ def _with_host(base: str, written: str) -> str:
     if match is None:
         return written
     scheme, slashes = match[1] or "", match[2]
-    is_other = bool(scheme) and not base[: len(scheme) + 1].lower() == f"{scheme.lower()}:"
+    is_other = bool(scheme) and base[: len(scheme) + 1].lower() != f"{scheme.lower()}:"
     if len(slashes) > 2 or (is_other and len(slashes) < 2):
         rest = written[match.end() :]
         return f"{scheme}{':' if scheme else ''}//{rest}" if rest else ""

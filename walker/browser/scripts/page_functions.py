@@ -47,10 +47,11 @@ def init_script(function: str, argument: Any = None) -> str:
 
 def work_scripts(*, lean: bool) -> tuple[str, ...]:
     """Scripts to run before those of each page, by which it tells what it still has to do; in the lean mode of crawls only what a
-    nearly empty page is waited for."""
+    nearly empty page is waited for, which pages it will open after a while, and what stands in closed shadow roots."""
     pending = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
     if lean:
-        return (pending,)
+        later = init_script(page_function("page_world/late_redirects.js", "watchLateRedirects"))
+        return pending, later, init_script(page_function("page_world/closed_roots.js", "watchClosedRoots"))
     return pending, init_script(page_function("page_world/coming_work.js", "watchComingWork"))
 
 

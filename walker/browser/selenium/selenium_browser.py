@@ -183,8 +183,14 @@ class SeleniumBrowser:
         taken = await self._snapshot(world, url, started)
         if isinstance(taken, PageFailure):
             return taken
+        headers = happened.headers
         return msgspec.structs.replace(
-            taken, redirects=happened.redirects, retry_after=happened.retry_after, robots_tag=happened.robots_tag
+            taken,
+            redirects=happened.redirects,
+            retry_after=headers.retry_after,
+            robots_tag=headers.robots_tag,
+            link=headers.link if self._lean else "",
+            refresh=headers.refresh if self._lean else "",
         )
 
     async def _parsed(self, world: SeleniumIsolatedWorld) -> None:

@@ -81,7 +81,7 @@ PATIENCE_SECONDS = 2.0
 """Most seconds that a worker waits for a host; a page that must wait longer is returned to the frontier."""
 _NO_PAGE = ("not_a_page", "download")
 _OF_THE_WAY = ("url", "status", "redirects")
-_OF_THE_ANSWER = ("retry_after", "robots_tag", "answer_seconds")
+_OF_THE_ANSWER = ("retry_after", "robots_tag", "link", "refresh", "answer_seconds")
 """Snapshot fields that are known only when a page is opened, not after steps on it."""
 _FILES: frozenset[Keep] = frozenset(("download", "pdf"))
 

@@ -1,7 +1,8 @@
-"""Links behind click handlers: elements that navigate by JavaScript instead of an `href`.
+"""Links behind click handlers and timers: what navigates by JavaScript instead of an `href`.
 
-They are clicked after the snapshot, with every navigation intercepted; elements in forms, or that look as if they changed something,
-are not clicked. The URLs found are appended to the markup as links without text, so that they are parsed like any others.
+They are clicked, and the timers run, after the snapshot, with every navigation intercepted; elements in forms, or that look as if
+they changed something, are not clicked. The URLs found are appended to the markup as links without text, so that they are parsed
+like any others.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ _PRESSABLE = re.compile(
 
 
 async def with_pressed_links(snapshot: Snapshot, browser: Browser) -> Snapshot:
-    """The page with the links that clicks reveal; unchanged if there is nothing to click, or no browser to click in."""
-    if not hasattr(browser, "run") or getattr(browser, "driver", "") == "http" or not _PRESSABLE.search(snapshot.html):
+    """The page with the links that clicks and timers reveal; unchanged if there are none, or no browser to click in."""
+    if not hasattr(browser, "run") or getattr(browser, "driver", "") == "http":
+        return snapshot
+    if not (snapshot.leads_later or _PRESSABLE.search(snapshot.html)):
         return snapshot
     scripted = cast("ScriptedBrowser", browser)
     probe = page_function("steps/click_probe.js", "probeClicks")

@@ -10,6 +10,7 @@ from perception.document.dom import Element, parse_page, text_in
 from perception.snapshot import Snapshot
 from walker.crawl.job_records import CrawlItem, FoundLink, PageContent
 from walker.crawl.pages.detected_items import find_items
+from walker.crawl.pages.header_links import read_header_links
 from walker.crawl.pages.items import read_items
 from walker.crawl.pages.markdown import page_markdown
 from walker.crawl.pages.page_links import PageHead, forbids_following, read_head, read_page_links
@@ -29,7 +30,8 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
         detail = f"more than {spec.page_elements} elements"
         return PageContent(url=snapshot.final_url, title=snapshot.title, problem="unreadable", detail=detail)
     head = read_head(root, snapshot.final_url)
-    links = read_page_links(root, head, snapshot.final_url, snapshot.html)
+    headers = read_header_links(snapshot.link, snapshot.refresh, snapshot.final_url)
+    links = read_page_links(root, head, snapshot.final_url, snapshot.html, headers)
     heading = text_in(next(root.iter("h1"), None))
     wanted = spec.keep_of(rules)
     items = _items(root, head, snapshot, spec, rules)
@@ -51,7 +53,7 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
         items=() if problem else items,
         words=words.count,
         mark=mark_text(words.main, f"{title}\n{heading}"),
-        canonical_url=head.canonical_url,
+        canonical_url=head.canonical_url or headers.canonical_url,
         problem=problem,
         detail=detail,
         kept=kept | _kept(wanted, snapshot, words, links),
