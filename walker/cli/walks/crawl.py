@@ -59,6 +59,7 @@ JOBS = Path("crawls")
 @click.option("--concurrency", type=click.IntRange(1, 64), default=None, help="Concurrent pages.")
 @click.option("--delay", type=click.FloatRange(0), default=None, help="Seconds between two requests to one host.")
 @click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
+@click.option("--no-probe", is_flag=True, help="Never ask a host for a page that does not exist.")
 @click.option("--contact", default=None, help="Your URL or e-mail address, added to the User-Agent.")
 @click.option("--sitemaps", is_flag=True, help="Start from the sitemaps in robots.txt too.")
 @click.option(
@@ -204,6 +205,8 @@ def _changes(options: dict[str, Any]) -> dict[str, Any]:
     polite: dict[str, Any] = {name: given[name] for name in ("delay", "contact") if name in given}
     if "ignore_robots" in given:
         polite["robots"] = False
+    if "no_probe" in given:
+        polite["probe"] = False
     output = {
         name: given[option]
         for name, option in (("items", "output"), ("pages", "output_pages"), ("warc", "warc"))

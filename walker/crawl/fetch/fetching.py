@@ -123,6 +123,15 @@ class Fetcher:
                 return file
             return await self._fetch_page(lease, browser, steps, keep, wants_file=wants_file)
 
+    async def fetch_again(self, lease: Lease, browser: Browser) -> Snapshot | None:
+        """The page of a lease as it is fetched another time, None if it cannot be."""
+        async with self._pace.slot(origin_of(lease.url)):
+            opened = await browser.open(lease.url)
+            if not isinstance(opened, Snapshot) or opened.status >= 400:
+                return None
+            worked = await self._worked_on(opened, browser, ())
+            return worked if isinstance(worked, Snapshot) else None
+
     async def _fetch_page(
         self, lease: Lease, browser: Browser, steps: Sequence[Step], keep: Collection[Keep], *, wants_file: bool
     ) -> Fetched | FetchedFile | RetryLater | GivenUp:
