@@ -157,10 +157,14 @@ async def _crawl_job(
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
         browsers.choices.record_earlier_reads(store.contents.read_over_http())
+        fetcher = Fetcher(
+            robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client
+        )
+        fetcher.presses = spec.press
         crawler = Crawler(
             spec,
             store,
-            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client),
+            fetcher,
             PageKeeper(spec, store, functions=script.functions),
             robots=robots,
             sink=sink,

@@ -56,6 +56,11 @@ JOBS = Path("crawls")
     default=None,
     help="How pages are fetched; auto renders in a browser only where that makes a difference.",
 )
+@click.option(
+    "--press",
+    is_flag=True,
+    help="Press what is safe to press: buttons outside forms, summaries, tabs, # links; nothing is sent.",
+)
 @click.option("--concurrency", type=click.IntRange(1, 64), default=None, help="Concurrent pages.")
 @click.option("--delay", type=click.FloatRange(0), default=None, help="Seconds between two requests to one host.")
 @click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
@@ -214,6 +219,8 @@ def _changes(options: dict[str, Any]) -> dict[str, Any]:
     }
     parts = {"scope": scope, "polite": polite, "output": output}
     changes |= {name: part for name, part in parts.items() if part}
+    if "press" in given:
+        changes["press"] = True
     if "items" in given:
         changes["counter"] = {"mode": "quota", "target": given["items"]}
     if "find_items" in given:

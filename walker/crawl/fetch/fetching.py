@@ -19,6 +19,7 @@ from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.pressed_links import with_pressed_links
 from walker.crawl.fetch.retrying import Retries, retry_after_seconds
 from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.fetch.safe_presses import with_safe_presses
 from walker.crawl.job_records import Lease
 from walker.crawl.script.crawl_scope import is_file
 from walker.crawl.script.spec import Keep, Step
@@ -103,6 +104,8 @@ class Fetcher:
         self._environment, self._driver, self._files = environment, driver, files
         self.clock: Callable[[], float] = time.time
         """Seconds since the epoch."""
+        self.presses = False
+        """Whether pages without steps are pressed where that is safe (safe_presses)."""
         self._met: set[str] = set()
         self._growing = InfiniteScroll()
 
@@ -160,6 +163,8 @@ class Fetcher:
             worked = await self._do_steps(browser, steps)
         else:
             worked = await self._growing.at_its_end(opened, browser)
+            if isinstance(worked, Snapshot) and self.presses:
+                worked = await with_safe_presses(worked, browser)
             if isinstance(worked, Snapshot):
                 worked = await with_pressed_links(worked, browser)
         if not isinstance(worked, Snapshot):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 from typing import cast
 
 import msgspec
@@ -33,9 +34,14 @@ async def with_pressed_links(snapshot: Snapshot, browser: Browser) -> Snapshot:
     probe = page_function("steps/click_probe.js", "probeClicks")
     done = await scripted.run(probe, [MOST_PRESSES, MOST_MILLISECONDS], seconds=MOST_MILLISECONDS / 1000)
     found = done.get("found", []) if isinstance(done, dict) else []
-    if not found:
+    return with_links(snapshot, map(str, found))
+
+
+def with_links(snapshot: Snapshot, urls: Iterable[str]) -> Snapshot:
+    """The page with links to these URLs at its end."""
+    links = "".join(f'<a href="{html.escape(url)}"></a>' for url in urls)
+    if not links:
         return snapshot
-    links = "".join(f'<a href="{html.escape(str(url))}"></a>' for url in found)
     body, end, rest = snapshot.html.rpartition("</body>")
     if not end:
         body, rest = snapshot.html, ""
