@@ -123,7 +123,8 @@ def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
 
 def script_digest(spec: CrawlSpec) -> str:
     """Digest of a script, independent of its speed and output files."""
-    parts = spec.model_dump_json(exclude=_NOT_THE_JOB)
+    # Left out where it is off, so that jobs of earlier versions can be resumed.
+    parts = spec.model_dump_json(exclude=_NOT_THE_JOB | (set() if spec.press else {"press"}))
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 

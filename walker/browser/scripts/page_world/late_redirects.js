@@ -1,8 +1,12 @@
 // Timers by which the page will open another page when it was read long ago: a countdown, a notice that leads on. Kept
 // in the page's own world, told of when ours asks, and run at once when it lets them (../steps/click_probe.js).
 
-// A longer one is the end of a session, not a way to a page.
+// A shorter one is over before the page is read; a longer one is the end of a session, not a way to a page.
+const LEAST_MS = 100;
 const MOST_MS = 60000;
+// What opens a page is short.
+const MOST_CODE = 3000;
+const MOST_CALLED = 20;
 // A countdown of a minute.
 const MOST_RUNS = 60;
 const MOST_TIMERS = 20;
@@ -121,10 +125,10 @@ function run(handler, given) {
  * @returns {boolean} whether what a timer runs, or what that calls by its name, opens a page
  */
 function isLate(handler, delay) {
-  if (timers.size >= MOST_TIMERS || !(Number(delay) <= MOST_MS)) return false;
+  if (timers.size >= MOST_TIMERS || !(delay >= LEAST_MS && delay <= MOST_MS)) return false;
   const code = textOf(handler);
   if (LEADS.test(code)) return true;
-  for (const [, name] of code.matchAll(CALLED)) {
+  for (const [, name] of [...code.matchAll(CALLED)].slice(0, MOST_CALLED)) {
     const called = Object.getOwnPropertyDescriptor(window, name)?.value;
     if (typeof called === "function" && LEADS.test(textOf(called))) return true;
   }
@@ -136,5 +140,6 @@ function isLate(handler, delay) {
  * @returns {string}
  */
 function textOf(handler) {
-  return typeof handler === "function" ? apply(toText, handler, []) : String(handler);
+  const code = typeof handler === "function" ? apply(toText, handler, []) : String(handler);
+  return code.length <= MOST_CODE ? code : "";
 }
