@@ -51,7 +51,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     answer_ms: float = 0.0
     """Seconds from the request of the document to its last byte; in crawls only."""
     scrolls: bool = False
-    """It has a scroll listener; in crawls only."""
+    """It has a scroll listener, or an observer of what is in sight."""
     leads_later: bool = False
     """A timer of the page will open another one; in crawls only."""
     elements: int = 0
