@@ -12,6 +12,7 @@ import re
 from array import array
 from functools import cache, lru_cache
 from hashlib import blake2b
+from zlib import crc32
 
 import msgspec
 import numpy as np
@@ -65,6 +66,12 @@ def mark_text(text: str, name: str = "") -> TextMark:
     # The low half: the smallest hashes all have the same high bits.
     sketch = hashes[:SKETCH_SIZE].astype(np.uint32).tobytes()
     return TextMark(fingerprint=fingerprint or 1, details=_details(text, name), sketch=sketch, size=int(hashes.size))
+
+
+def hash_numbers(text: str) -> NDArray[np.uint32]:
+    """Distinct hashes of the counts, prices and identifying numbers in a text, ascending."""
+    hashes = [crc32(number.encode()) for number in set(_numbers_in(text))]
+    return np.unique(np.array(hashes, dtype=np.uint32))
 
 
 def distance(first: int, second: int) -> int:
@@ -278,6 +285,10 @@ def _runs_of_word(word: str) -> int:
 
 
 def _details(text: str, name: str) -> int:
-    numbers = sorted(number.rstrip(".,") for number in _NUMBER_RUN.findall(text) if _TELLING_NUMBER.fullmatch(number))
+    numbers = sorted(_numbers_in(text))
     written = "\x00".join((" ".join(name.casefold().split()), *numbers)).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(written, digest_size=8).digest(), "big") >> 1
+
+
+def _numbers_in(text: str) -> list[str]:
+    return [number.rstrip(".,") for number in _NUMBER_RUN.findall(text) if _TELLING_NUMBER.fullmatch(number)]

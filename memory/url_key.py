@@ -52,11 +52,14 @@ _PLAIN = re.compile(
 """A URL that, but for its fragment, is its own key: the common case, answered without parsing it."""
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 _NOT_IN_PATH = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/%-]+")
-_NOT_IN_QUERY = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+")
+_NOT_IN_QUERY = re.compile(r"[^A-Za-z0-9._~!$&()*+,;=:@/?%-]+")
+"""Apostrophes are escaped, as browsers do in queries of web addresses (WHATWG URL, special-query percent-encode set)."""
+_NOT_IN_FRAGMENT = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _COOKIELESS_SESSION = re.compile(r"/\((?:[AFSX]\([A-Za-z0-9_-]{20,}\))+\)(?=/|$)")
 """ASP.NET puts the session id into the path as `/(S(24 characters))/`."""
 _TRIMMED = "".join(map(chr, range(0x21)))
+_BEFORE_HOST = re.compile(r"(?:(https?):)?(/*)", re.IGNORECASE)
 _LINE_BREAKS = str.maketrans("", "", "\t\r\n")
 _HOST_BREAKERS = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
 
@@ -80,7 +83,7 @@ def key_of(url: str) -> UrlKey:
         path = "/"
     query = _query_key(parts.query)
     authority = "//" + _authority(parts) if parts.netloc else ""
-    route = _normal(parts.fragment, _NOT_IN_QUERY) if is_route(parts.fragment) else ""
+    route = _normal(parts.fragment, _NOT_IN_FRAGMENT) if is_route(parts.fragment) else ""
     scheme = parts.scheme + ":" if parts.scheme else ""
     return UrlKey(f"{scheme}{authority}{path}{'?' if query else ''}{query}{'#' if route else ''}{route}")
 
@@ -88,14 +91,14 @@ def key_of(url: str) -> UrlKey:
 def join_link(base: str, href: str) -> str | None:
     """The absolute URL of a link, escapes as written; None where it leads to no web page (`mailto:`, nothing, ...).
 
-    White space is treated as in the WHATWG URL standard (ends trimmed, tabs and line breaks removed), and backslashes
-    before the query are slashes. The result always has a key.
+    White space is treated as in the WHATWG URL standard (ends trimmed, tabs and line breaks removed), backslashes before the query
+    are slashes, and any number of slashes may stand before a host. The result always has a key.
     """
     target = href.strip(_TRIMMED).translate(_LINE_BREAKS)
     if not target:
         return None
     try:
-        joined = urljoin(base, _slashed(target))
+        joined = urljoin(base, _with_host(base, _slashed(target)))
         if not joined.startswith(("http://", "https://")):
             scheme, colon, rest = joined.partition(":")
             if scheme.lower() not in WEB_SCHEMES:
@@ -138,6 +141,17 @@ def _split(url: str) -> SplitResult:
         return urlsplit(_slashed(text))
     except ValueError as error:
         raise BadUrl(f"{error}: {url!r}") from None
+
+
+def _with_host(base: str, text: str) -> str:
+    """A reference whose host is preceded by two slashes, as in browsers: where it names another scheme than the base, or begins with
+    two slashes or more, a host follows whatever their number."""
+    match = _BEFORE_HOST.match(text)
+    scheme, slashes = (match[1] or "", match[2]) if match else ("", "")
+    is_other = bool(scheme) and base[: len(scheme) + 1].lower() != f"{scheme.lower()}:"
+    if len(slashes) > 2 or (is_other and len(slashes) < 2):
+        return f"{scheme}{':' if scheme else ''}//{text[match.end() :] if match else text}"
+    return text
 
 
 def _slashed(text: str) -> str:

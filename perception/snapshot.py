@@ -95,7 +95,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One page as the browser rendered it.
 
     `html` is the serialised DOM with same-origin frames and open shadow roots inlined: a frame as
-    `<div data-walker-frame="URL">`, a shadow root as `<div data-walker-shadow="">`. An element that is not rendered
+    `<div data-walker-frame="URL">`, with `data-walker-base` where its base is another, a shadow root as
+    `<div data-walker-shadow="">`. An element that is not rendered
     carries `data-walker-hidden=""` (topmost one only), and a rendered but invisible one the same attribute with the reason. `url`
     is the requested URL, byte-exact; `final_url` is the URL after redirects.
     """
@@ -121,3 +122,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The header Retry-After (RFC 9110, section 10.2.3), "" without one."""
     robots_tag: str = ""
     """The header `X-Robots-Tag`, several of them joined by commas."""
+    link: str = ""
+    """The header `Link` (RFC 8288), several of them joined by commas; in crawls only."""
+    refresh: str = ""
+    """The header `Refresh`, "" without one; in crawls only."""
+    leads_later: bool = False
+    """Whether a script of a page that was rendered for a crawl has set a timer that will open another page."""

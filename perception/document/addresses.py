@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*(?:#[\w.:-]*)?$"
 _ROOTED = re.compile(r"/(?:(?!\.)[\w-][\w.-]*(?:/(?!\.)[\w-][\w.-]*)*/?)?(?:\?[\w.=&%+-]+)?(?:#[\w.:-]+)?\Z", re.ASCII)
 """An absolute path without dot segments: the origin is simply prefixed. Most menu links match."""
 _SITE = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](?::[1-5]?[0-9]{1,4})?(?=[/?#]|\Z)")
-_SLASHES = re.compile(r"^(https?:)?/{3,}", re.IGNORECASE)
+_BEFORE_HOST = re.compile(r"(?:(https?):)?(/*)", re.IGNORECASE)
 _TRIMMED = "\t\n\r\x0c "
 
 
@@ -31,10 +31,9 @@ def absolute_url(base: str, href: str) -> str:
     head = written.split(":", 1)[0] if ":" in written[:16] else ""
     if head and head.isalpha() and head.lower() not in ("http", "https"):
         return ""
-    if "///" in written:
-        # As in browsers (WHATWG URL): any number of slashes may precede the host.
-        written = _SLASHES.sub(r"\1//", written)
-        if written.endswith("//") and written.strip("/") in ("", "http:", "https:"):
+    if head or "///" in written:
+        written = _with_host(base, written)
+        if not written:
             return ""
     try:
         url = urljoin(base, written)
@@ -45,6 +44,20 @@ def absolute_url(base: str, href: str) -> str:
     except ValueError:
         return ""
     return parts.scheme + url[len(parts.scheme) :]
+
+
+def _with_host(base: str, written: str) -> str:
+    """As in browsers (WHATWG URL): any number of slashes may precede the host, none too where the scheme is not the base's. "" where
+    no host follows."""
+    match = _BEFORE_HOST.match(written)
+    if match is None:
+        return written
+    scheme, slashes = match[1] or "", match[2]
+    is_other = bool(scheme) and base[: len(scheme) + 1].lower() != f"{scheme.lower()}:"
+    if len(slashes) > 2 or (is_other and len(slashes) < 2):
+        rest = written[match.end() :]
+        return f"{scheme}{':' if scheme else ''}//{rest}" if rest else ""
+    return written
 
 
 @lru_cache(maxsize=256)

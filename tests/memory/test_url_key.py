@@ -51,6 +51,7 @@ SAME = [
     (" http://example.com/a\n", "http://example.com/a"),
     ("http://exa\nmple.com/a", "http://example.com/a"),
     ("http://@example.com/", "http://example.com/"),
+    ("http://example.com/?q=it's", "http://example.com/?q=it%27s"),
 ]
 DIFFERENT = [
     ("http://example.com/talk?sid=17", "http://example.com/talk?sid=18"),
@@ -172,6 +173,11 @@ BASE = "http://example.com/dir/page.html?q=1"
         ("\\back\\slash", "http://example.com/back/slash"),
         ("a?b=\\c", "http://example.com/dir/a?b=\\c"),
         ("http:same-scheme.html", "http://example.com/dir/same-scheme.html"),
+        ("http:/same-scheme/", "http://example.com/same-scheme/"),
+        ("https:/other.example/x", "https://other.example/x"),
+        ("https:other.example/x", "https://other.example/x"),
+        ("http:///other.example/x", "http://other.example/x"),
+        ("///other.example/x", "http://other.example/x"),
         ("名.html", "http://example.com/dir/名.html"),
         ("", None),
         (" \n", None),

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from types import TracebackType
 
+from playwright.async_api import BrowserContext
+
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -17,6 +19,7 @@ from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.playwright.tabs_home import TabsHome
+from walker.crawl.fetch.safe_presses import guard_script
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.output.warc_traffic import WarcTraffic
@@ -121,13 +124,21 @@ class CrawlBrowsers:
                 egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
                 page_seconds=spec.page_seconds,
                 lean=True,
+                scripts=(guard_script(),) if spec.press and not alone else (),
             )
             return browser
         home, egress = self._new_home() if alone else self._shared_home
-        prepare = self._cookies.watch if spec.driver == "auto" and not alone else None
+        prepare = None if alone else self._prepare
         return PlaywrightBrowser(
             home, context, page_seconds=spec.page_seconds, egress=egress, lean=True, prepare=prepare
         )
+
+    async def _prepare(self, context: BrowserContext) -> None:
+        """Prepare a context for the pages of the crawl."""
+        if self._spec.press:
+            await context.add_init_script(guard_script())
+        if self._spec.driver == "auto":
+            await self._cookies.watch(context)
 
     @cached_property
     def _shared_home(self) -> tuple[TabsHome, EgressProxy]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
@@ -17,6 +16,7 @@ from walker.crawl.job_records import Lease, NewPage, ReadPage
 from walker.crawl.pages.file_store import FileStore, files_folder
 from walker.crawl.pages.page_files import FileKeeper, text_kept
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
+from walker.crawl.pages.page_problems import probe_url
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
 from walker.errors import WalkerError
@@ -166,6 +166,10 @@ class Crawler:
             return
         kept = self._files.picture_of(lease, fetched)
         read = self._keeper.read(lease, fetched, rules, kept)
+        if not any(rule.steps for rule in rules) and self._keeper.wants_second_look(lease, read):
+            self._keeper.learn_changes(lease, snapshot, None)
+            self._keeper.learn_changes(lease, snapshot, await self._fetcher.fetch_again(lease, browser))
+            read = self._keeper.read(lease, fetched, rules, kept)
         if self._keeper.wants_probe(read):
             await self._probe(origin_of(snapshot.final_url), browser)
             twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, kept)
@@ -249,7 +253,7 @@ class Crawler:
     async def _probe(self, origin: str, browser: Browser) -> None:
         """Fetch a URL that cannot exist, to learn the site's soft 404 page."""
         self._keeper.learn_probe(origin, None)
-        opened = await browser.open(f"{origin}/{secrets.token_hex(12)}")
+        opened = await browser.open(probe_url(origin))
         if isinstance(opened, Snapshot):
             self._keeper.learn_probe(origin, opened)
 

@@ -132,7 +132,9 @@ def _came_to_nothing(folder: Path) -> bool:
 
 def script_digest(spec: CrawlSpec) -> str:
     """Digest of a script, independent of its speed and output files."""
-    parts = spec.model_dump_json(exclude=_NOT_THE_JOB) + ("+markdown" if spec.output.wants_markdown else "")
+    # Left out where it is off, so that jobs of earlier versions can be resumed.
+    parts = spec.model_dump_json(exclude=_NOT_THE_JOB | (set() if spec.press else {"press"}))
+    parts += "+markdown" if spec.output.wants_markdown else ""
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
@@ -176,10 +178,14 @@ async def _crawl_job(
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
         browsers.choices.record_earlier_reads(store.contents.read_over_http())
+        fetcher = Fetcher(
+            robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client
+        )
+        fetcher.presses = spec.press
         crawler = Crawler(
             spec,
             store,
-            Fetcher(robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client),
+            fetcher,
             PageKeeper(spec, store, functions=script.functions),
             robots=robots,
             sink=sink,

@@ -49,6 +49,8 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Word count of its visible text."""
     mark: TextMark = TextMark()
     """Fingerprint of its visible text, title and first heading: pages are duplicates only if these agree too."""
+    numbers: bytes = b""
+    """Hashes of 32 bits of the numbers in that text (`memory.near_duplicates.hash_numbers`)."""
     canonical_url: str = ""
     problem: PageProblem = ""
     """Why it is not stored as a success."""

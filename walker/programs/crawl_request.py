@@ -35,10 +35,12 @@ class CrawlOptions(TypedDict, total=False):
     concurrency: int
     delay: float
     ignore_robots: bool
+    no_probe: bool
     contact: str
     sitemaps: bool
     keep: Collection[Keep]
     find_items: bool
+    press: bool
     out: Collection[str | Path]
     out_pages: Collection[str | Path]
     warc: str | Path
@@ -51,7 +53,7 @@ class CrawlOptions(TypedDict, total=False):
     """Values of `${NAME}` in a script; on the command line, those of the environment."""
 
 
-_SAME = ("order", "best", "driver", "concurrency", "keep")
+_SAME = ("order", "best", "driver", "concurrency", "keep", "press")
 _SCOPE = {"max_pages": "pages", "max_depth": "depth", "max_seconds": "seconds"} | {
     name: name for name in ("path", "include", "exclude")
 }
@@ -90,6 +92,8 @@ def _changes(options: Mapping[str, Any]) -> dict[str, Any]:
     polite: dict[str, Any] = {name: given[name] for name in ("delay", "contact") if name in given}
     if "ignore_robots" in given:
         polite["robots"] = False
+    if "no_probe" in given:
+        polite["probe"] = False
     parts = {
         "scope": {key: given[name] for name, key in _SCOPE.items() if name in given},
         "polite": polite,

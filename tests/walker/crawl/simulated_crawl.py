@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
-from memory.near_duplicates import SeenText, SimilarTexts
+import numpy as np
+
+from memory.near_duplicates import SeenHashes, SeenText, SimilarTexts
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.encodings import decode_html
 from perception.snapshot import Snapshot
@@ -47,6 +49,7 @@ class SimulatedCrawl:
 
     def run(self) -> None:
         self._similar, self._seen, self._links = SimilarTexts(), SeenText(), FamilyLinks()
+        self._numbers = SeenHashes()
         self._waiting: list[Row] = []
         self._spec = CrawlSpec(start=(self.start,))
         self._enter([self.start], "")
@@ -79,6 +82,8 @@ class SimulatedCrawl:
             novelty=self._seen.novelty(mark),
             reached=self._links.reached(row.branch, known),
             text_size=mark.size,
+            numbers=len(content.numbers) // 4,
+            new_numbers=self._numbers.unseen(np.frombuffer(content.numbers, dtype=np.uint32)),
             failed=bool(content.problem),
             new_links=new,
             known_links=sum(self._leads_back(link, row.url) for link in known),
@@ -93,6 +98,7 @@ class SimulatedCrawl:
         if not near:
             self._similar.add(row.id, mark.fingerprint, mark.details)
             self._seen.add(mark)
+            self._numbers.add(np.frombuffer(content.numbers, dtype=np.uint32))
         if standing.kind == "cut":
             self.cuts.append(f"{row.branch}: {standing.reason}")
         if standing.probe:

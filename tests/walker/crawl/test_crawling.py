@@ -17,7 +17,7 @@ from tests.walker.crawl.killing import CONCURRENCY, MODES, QUOTA, Crawls, fetche
 from traces.events import CounterMoved, PageOpened, WalkEnded, WalkStarted
 from traces.reading.reader import read_run
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.crawling import CrawlSettings, crawl, script_digest
 from walker.crawl.errors import JobMismatch
 from walker.crawl.job_records import PageContent
 from walker.crawl.script import linear_regex
@@ -134,6 +134,13 @@ async def test_a_higher_limit_goes_on_in_a_new_job_only(site: CrawlSite, tmp_pat
         await crawled(site.home, tmp_path, scope={"path": "/list"})
     fresh = await crawl(script_of(site.home, "http", scope={"pages": 7}), CrawlSettings(folder=tmp_path, fresh=True))
     assert fresh.pages == 7
+
+
+def test_jobs_of_earlier_versions_can_be_resumed() -> None:
+    # What version 0.1 wrote for this script.
+    assert script_digest(spec_of_root("https://docs.example.org/")) == "ef2a2ea63a3b89f0fa1511889ba48b8b"
+    pressed = spec_of_root("https://docs.example.org/", press=True)
+    assert script_digest(pressed) != script_digest(spec_of_root("https://docs.example.org/"))
 
 
 async def test_an_interrupted_crawl_goes_on(site: CrawlSite, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import socket
 import struct
 import time
@@ -27,6 +28,8 @@ RESET = struct.pack("ii", 1, 0)
 """SO_LINGER value with which close sends a reset."""
 REFUSED_HEADER = "x-walker-egress"
 """Header of the proxy's own responses, with the reason for not connecting."""
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
 _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"keep-alive:")
 
 
@@ -133,8 +136,10 @@ class EgressProxy:
 
     async def _bring(self, address: str, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         """Forward the bytes of a response."""
-        brought = 0
         with contextlib.suppress(OSError):
+            first = await _closing_head(source)
+            brought = len(first)
+            sink.write(first)
             while data := await source.read(RELAY_BYTES):
                 brought += len(data)
                 if 0 < self._most < brought - HEAD_BYTES:
@@ -156,6 +161,26 @@ class EgressProxy:
                     return
                 sink.write(data)
                 await sink.drain()
+
+
+async def _closing_head(source: asyncio.StreamReader) -> bytes:
+    """The first bytes of a response, its head in them saying that the connection ends with it whatever the server says: a browser
+    would send its next request over it, which may be for another host. What is no HTTP is left as it is."""
+    passed = b""
+    data = b""
+    while more := await source.read(RELAY_BYTES):
+        data += more
+        while end := _HEAD_END.search(data):
+            status = _STATUS.match(data)
+            if status is None or status[1] == b"101":
+                return passed + data
+            if not status[1].startswith(b"1"):
+                lines = [line for line in data[: end.start()].splitlines() if not line.lower().startswith(_DROPPED)]
+                return passed + b"\r\n".join([*lines, b"Connection: close", b"", data[end.end() :]])
+            passed, data = passed + data[: end.end()], data[end.end() :]
+        if len(data) > HEAD_BYTES or not b"HTTP/".startswith(data[:5]):
+            break
+    return passed + data
 
 
 def _place_of(url: str) -> str:

@@ -146,5 +146,7 @@ def _snapshot(answer: HttpAnswer, kind: str, text: str) -> Snapshot:
         content_type=kind,
         retry_after=answer.headers.get("retry-after", ""),
         robots_tag=answer.headers.get("x-robots-tag", ""),
+        link=answer.headers.get("link", ""),
+        refresh=answer.headers.get("refresh", ""),
         title=" ".join(html_text.unescape(title[1]).split()) if title else "",
     )

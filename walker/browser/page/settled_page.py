@@ -54,6 +54,8 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds from the request of the document to its last byte; in crawls only."""
     scrolls: bool = False
     """It has a scroll listener, or an observer of what is in sight."""
+    leads_later: bool = False
+    """A timer of the page will open another one; in crawls only."""
     elements: int = 0
     bytes: int = 0
     """Number of elements, and size of the response or of the markup, whichever is larger; in crawls only. Beyond the limits `html`
@@ -91,6 +93,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
             load_seconds=round(load_seconds, 4),
             answer_seconds=round(self.answer_ms / 1000, 4),
             scrolls=self.scrolls,
+            leads_later=self.leads_later,
         )
 
 

@@ -275,6 +275,8 @@ class PlaywrightBrowser:
                 status=response.status,
                 retry_after=response.headers.get("retry-after", ""),
                 robots_tag=as_one_line(response.headers.get("x-robots-tag", "")),
+                link=as_one_line(response.headers.get("link", "")) if self._lean else "",
+                refresh=response.headers.get("refresh", "") if self._lean else "",
             )
         return msgspec.structs.replace(taken, redirects=redirects)
 

@@ -47,10 +47,14 @@ def init_script(function: str, argument: Any = None) -> str:
 
 def work_scripts(*, lean: bool) -> tuple[str, ...]:
     """Scripts to run before those of each page, by which it tells what it still has to do. Outside the lean mode of crawls what a
-    page would do later by itself is held off."""
-    pending = page_function("page_world/pending_work.js", "watchPendingWork")
-    coming = page_function("page_world/coming_work.js", "watchComingWork")
-    return init_script(pending), init_script(coming, not lean)
+    page would do later by itself is held off; in it, the page tells which others it will open after a while, and what stands in
+    closed shadow roots."""
+    pending = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
+    coming = init_script(page_function("page_world/coming_work.js", "watchComingWork"), not lean)
+    if not lean:
+        return pending, coming
+    later = init_script(page_function("page_world/late_redirects.js", "watchLateRedirects"))
+    return pending, coming, later, init_script(page_function("page_world/closed_roots.js", "watchClosedRoots"))
 
 
 @cache

@@ -48,7 +48,7 @@ class SeleniumBrowser:
     """Implements `seams.Browser`. For one task at a time. Chromium is started for the first page; after a hang or crash it is killed,
     and the next page opens in a new one with the same cookies."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two are usually omitted
         self,
         choice: BrowserChoice,
         context: ContextOptions,
@@ -57,9 +57,11 @@ class SeleniumBrowser:
         page_seconds: float = 20.0,
         clock: Callable[[], float] = time.time,
         lean: bool = False,
+        scripts: tuple[str, ...] = (),
     ) -> None:
         """`egress` is the proxy of this walk, closed with it; without one the browser connects directly. `lean` is the mode of crawls
-        (settled_page)."""
+        (settled_page). `scripts` run before those of each page."""
+        self._scripts = (*work_scripts(lean=lean), *scripts)
         self._choice, self._settings, self._egress = choice, context, egress
         self._page_seconds, self._clock = page_seconds, clock
         self._lean = lean
@@ -183,8 +185,14 @@ class SeleniumBrowser:
         taken = await self._snapshot(world, url, started)
         if isinstance(taken, PageFailure):
             return taken
+        headers = happened.headers
         return msgspec.structs.replace(
-            taken, redirects=happened.redirects, retry_after=happened.retry_after, robots_tag=happened.robots_tag
+            taken,
+            redirects=happened.redirects,
+            retry_after=headers.retry_after,
+            robots_tag=headers.robots_tag,
+            link=headers.link if self._lean else "",
+            refresh=headers.refresh if self._lean else "",
         )
 
     async def _parsed(self, world: SeleniumIsolatedWorld) -> None:
@@ -336,7 +344,7 @@ class SeleniumBrowser:
                 await asyncio.to_thread(started.kill)
             raise
         self._world = world = SeleniumIsolatedWorld(session, self._thread)
-        for script in work_scripts(lean=self._lean):
+        for script in self._scripts:
             await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)

@@ -72,6 +72,15 @@ START_SECONDS = 30
 """Seconds for chromedriver to notice that a browser is gone, which it reports only after a minute."""
 
 
+class PageHeaders(msgspec.Struct, frozen=True, kw_only=True):
+    """The headers of a page that a snapshot holds, several of a name joined by commas; "" without one."""
+
+    retry_after: str = ""
+    robots_tag: str = ""
+    link: str = ""
+    refresh: str = ""
+
+
 class Happened(msgspec.Struct, kw_only=True):
     """Events of the browser since the last call."""
 
@@ -79,9 +88,8 @@ class Happened(msgspec.Struct, kw_only=True):
     """Redirects of the last navigation."""
     downloads: tuple[str, ...] = ()
     """Names of files that were refused."""
-    retry_after: str = ""
-    robots_tag: str = ""
-    """Headers of the last response that became the page: Retry-After and X-Robots-Tag."""
+    headers: PageHeaders = PageHeaders()
+    """Of the last response that became the page."""
     is_leaving: bool = False
     """The page is navigating."""
 
@@ -141,7 +149,7 @@ class SeleniumSession:
         self._process = int(self._driver.capabilities.get("goog:processID", 0))
         self._moving = self._document = ""
         self._hops: list[Redirect] = []
-        self._retry_after = self._robots_tag = ""
+        self._headers = PageHeaders()
         self.is_broken = False
         """The connection was closed before the document arrived."""
         self._traffic = CdpTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
@@ -187,19 +195,16 @@ class SeleniumSession:
                 downloads.append(params.suggested_filename)
             elif params.type == "Document" and params.frame_id == self.frame:
                 if params.response is not None:
-                    headers = {name.lower(): value for name, value in params.response.headers.items()}
-                    self._retry_after = headers.get("retry-after", "")
-                    self._robots_tag = as_one_line(headers.get("x-robots-tag", ""))
+                    self._headers = _headers_of(params.response)
                 elif params.redirect_response is None:
-                    self._hops, self._retry_after, self._robots_tag = [], "", ""
+                    self._hops, self._headers = [], PageHeaders()
                 else:
                     self._hops.append(params.redirect_response)
             self._follow(event.method, params)
         return Happened(
             redirects=tuple(self._hops),
             downloads=tuple(downloads),
-            retry_after=self._retry_after,
-            robots_tag=self._robots_tag,
+            headers=self._headers,
             is_leaving=bool(self._moving),
         )
 
@@ -296,6 +301,16 @@ class SeleniumSession:
             return self._driver.execute(command, arguments)["value"]
         except (WebDriverException, HTTPError, OSError) as error:
             raise _page_error(error) from None
+
+
+def _headers_of(response: _Response) -> PageHeaders:
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return PageHeaders(
+        retry_after=headers.get("retry-after", ""),
+        robots_tag=as_one_line(headers.get("x-robots-tag", "")),
+        link=as_one_line(headers.get("link", "")),
+        refresh=headers.get("refresh", ""),
+    )
 
 
 def is_lost(error: Error) -> bool:

@@ -100,9 +100,15 @@ RENAMED = {
     default=None,
     help="How pages are fetched; auto renders in a browser only where that makes a difference.",
 )
+@click.option(
+    "--press",
+    is_flag=True,
+    help="Press what is safe to press: buttons outside forms, summaries, tabs, # links; nothing is sent.",
+)
 @click.option("--concurrency", type=click.IntRange(1, 64), default=None, help="Concurrent pages.")
 @click.option("--delay", type=click.FloatRange(0), default=None, help="Seconds between two requests to one host.")
 @click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
+@click.option("--no-probe", is_flag=True, help="Never ask a host for a page that does not exist.")
 @click.option("--contact", default=None, help="Your URL or e-mail address, added to the User-Agent.")
 @click.option("--sitemaps", is_flag=True, help="Start from the sitemaps in robots.txt too.")
 @click.option(

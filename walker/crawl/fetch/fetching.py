@@ -19,6 +19,7 @@ from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.pressed_links import with_pressed_links
 from walker.crawl.fetch.retrying import Retries, retry_after_seconds
 from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.fetch.safe_presses import with_safe_presses
 from walker.crawl.job_records import Lease
 from walker.crawl.script.crawl_scope import is_file
 from walker.crawl.script.spec import Keep, Step
@@ -81,7 +82,7 @@ PATIENCE_SECONDS = 2.0
 """Most seconds that a worker waits for a host; a page that must wait longer is returned to the frontier."""
 _NO_PAGE = ("not_a_page", "download")
 _OF_THE_WAY = ("url", "status", "redirects")
-_OF_THE_ANSWER = ("retry_after", "robots_tag", "answer_seconds")
+_OF_THE_ANSWER = ("retry_after", "robots_tag", "link", "refresh", "answer_seconds")
 """Snapshot fields that are known only when a page is opened, not after steps on it."""
 _FILES: frozenset[Keep] = frozenset(("download", "pdf"))
 
@@ -103,6 +104,8 @@ class Fetcher:
         self._environment, self._driver, self._files = environment, driver, files
         self.clock: Callable[[], float] = time.time
         """Seconds since the epoch."""
+        self.presses = False
+        """Whether pages without steps are pressed where that is safe (safe_presses)."""
         self._met: set[str] = set()
         self._growing = InfiniteScroll()
 
@@ -122,6 +125,15 @@ class Fetcher:
             if wants_file and is_file(lease.url) and (file := await self._fetch_file(lease)) is not None:
                 return file
             return await self._fetch_page(lease, browser, steps, keep, wants_file=wants_file)
+
+    async def fetch_again(self, lease: Lease, browser: Browser) -> Snapshot | None:
+        """The page of a lease as it is fetched another time, None if it cannot be."""
+        async with self._pace.slot(origin_of(lease.url)):
+            opened = await browser.open(lease.url)
+            if not isinstance(opened, Snapshot) or opened.status >= 400:
+                return None
+            worked = await self._worked_on(opened, browser, ())
+            return worked if isinstance(worked, Snapshot) else None
 
     async def _fetch_page(
         self, lease: Lease, browser: Browser, steps: Sequence[Step], keep: Collection[Keep], *, wants_file: bool
@@ -151,6 +163,8 @@ class Fetcher:
             worked = await self._do_steps(browser, steps)
         else:
             worked = await self._growing.at_its_end(opened, browser)
+            if isinstance(worked, Snapshot) and self.presses:
+                worked = await with_safe_presses(worked, browser)
             if isinstance(worked, Snapshot):
                 worked = await with_pressed_links(worked, browser)
         if not isinstance(worked, Snapshot):

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Callable
 
@@ -18,17 +17,14 @@ import msgspec
 from protego import Protego
 
 from memory.url_key import join_link, origin_of
+from walker.crawl.fetch.robots_text import names_agent, readable_robots
 from walker.crawl.fetch.user_agent import product_of
 
-MOST_CHARACTERS = 500 << 10
-"""RFC 9309, section 2.5: at least 500 KiB must be parsed."""
 TRIES = 5
 FIRST_WAIT_SECONDS = 5.0
 """Seconds until the next try after an undecided response; doubled after each further one."""
 SILENT_TRIES, SILENT_WAIT_SECONDS = 3, 1.0
 """The same without any response: then its pages cannot be fetched either, and the user waits for the result."""
-
-_VERSION = re.compile(r"^([^\S\r\n]*user-?agent[^\S\r\n]*:[^\S\r\n]*[a-z_-]+)/[\w.]+", re.IGNORECASE | re.MULTILINE)
 
 FetchText = Callable[[str], Awaitable[tuple[int, str]]]
 """URL -> status and text after redirects; status 0 without a response."""
@@ -48,6 +44,8 @@ class _Known(msgspec.Struct, kw_only=True):
     """State of one origin."""
 
     rules: Protego | None = None
+    agent: str = "*"
+    """The name by which the file means this crawl."""
     tries: int = 0
     is_given_up: bool = False
     ask_again: float = 0.0
@@ -71,7 +69,7 @@ class RobotsRules:
             return RobotsVerdict(allowed=True)
         known = await self._learn(url)
         if known.rules is not None:
-            if known.rules.can_fetch(url, self._agent):
+            if known.rules.can_fetch(url, known.agent):
                 return RobotsVerdict(allowed=True)
             return RobotsVerdict(allowed=False, why="robots.txt forbids it", forbidden=True)
         wait = 0.0 if known.is_given_up else max(0.001, known.ask_again - self._clock())
@@ -79,13 +77,12 @@ class RobotsRules:
 
     async def crawl_delay(self, url: str) -> float:
         """The origin's Crawl-delay in seconds, 0 for none."""
-        rules = (await self._learn(url)).rules if self._obey else None
-        if rules is None:
+        known = await self._learn(url) if self._obey else _Known()
+        if known.rules is None:
             return 0.0
-        rate = rules.request_rate(self._agent)
-        return max(
-            rules.crawl_delay(self._agent) or 0.0, rate.seconds / rate.requests if rate and rate.requests else 0.0
-        )
+        rate = known.rules.request_rate(known.agent)
+        delay = known.rules.crawl_delay(known.agent) or 0.0
+        return max(delay, rate.seconds / rate.requests if rate and rate.requests else 0.0)
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         """Absolute URLs of the sitemaps that the origin names, each once, in order."""
@@ -111,12 +108,6 @@ class RobotsRules:
             known.is_given_up = known.tries >= (TRIES if status else SILENT_TRIES)
             known.refusal = f"robots.txt answers {status}" if status else "robots.txt cannot be fetched"
             return
-        known.rules = Protego.parse(_readable(text) if 200 <= status < 300 else "")
-
-
-def _readable(text: str) -> str:
-    """The complete lines within the limit, without byte order marks, and without version numbers in user-agent lines."""
-    text = text.lstrip("\ufeff")
-    if len(text) > MOST_CHARACTERS:
-        text = text[:MOST_CHARACTERS].rpartition("\n")[0]
-    return _VERSION.sub(r"\1", text)
+        readable = readable_robots(text) if 200 <= status < 300 else ""
+        known.rules = Protego.parse(readable)
+        known.agent = self._agent if names_agent(readable, self._agent) else "*"

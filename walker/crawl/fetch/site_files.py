@@ -9,7 +9,7 @@ from memory.url_key import origin_of
 from walker.browser.http.http_client import HttpClient
 from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.retrying import WORTH_AGAIN_FAILURE, Retries, retry_after_seconds
-from walker.crawl.fetch.robots import MOST_CHARACTERS
+from walker.crawl.fetch.robots_text import MOST_CHARACTERS
 from walker.crawl.fetch.site_text import SiteText
 from walker.crawl.fetch.sitemaps import MOST_BYTES
 from walker.seams.protocols import PageFailure

@@ -7,7 +7,7 @@ the protocol allows are truncated, and the URLs before that count.
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -130,6 +130,10 @@ class SitemapParser:
                 yield SitemapEntry(url=joined, is_sitemap=entry.is_sitemap)
 
 
+_LOCATIONS = frozenset((("url", "loc"), ("sitemap", "loc"), ("item", "link")))
+"""Elements whose text is an address, each with the element above it."""
+
+
 class _XmlSitemap:
     """The URLs of an XML document. Only URLs of pages count, by their place in the format: not the images of a page."""
 
@@ -142,6 +146,9 @@ class _XmlSitemap:
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._above: list[str] = []
         self._location: list[str] | None = None
+        self._permalink = ""
+        """Address in the guid of the RSS item, which counts where the item has no link."""
+        self._is_linked = False
         self._found: list[SitemapEntry] = []
         self.error: BadSitemap | None = None
         """The error that ended the document; everything before it was parsed."""
@@ -169,19 +176,29 @@ class _XmlSitemap:
         if len(self._above) >= DEEPEST_ELEMENT:
             raise BadSitemap(f"nested deeper than {DEEPEST_ELEMENT} elements")
         above = self._above[-1] if self._above else ""
-        if (above, local) in (("url", "loc"), ("sitemap", "loc"), ("item", "link")):
+        if (above, local) in _LOCATIONS or ((above, local) == ("item", "guid") and _is_permalink(attributes)):
             self._location = []
-        elif above in ("entry", "url") and local == "link" and attributes.get("rel", "alternate") == "alternate":
+        elif above in ("entry", "url") and local == "link" and _is_other_page(attributes):
             self._found.append(SitemapEntry(url=attributes.get("href", "")[:LONGEST_LOCATION]))
+        elif local == "item":
+            self._permalink, self._is_linked = "", False
         self._above.append(local)
 
     def _end(self, name: str) -> None:
         self._above.pop()
-        if self._location is not None and _local(name) in ("loc", "link"):
+        local = _local(name)
+        if self._location is not None and local in ("loc", "link", "guid"):
             text = "".join(self._location).strip()
-            if text and len(text) <= LONGEST_LOCATION:
-                self._found.append(SitemapEntry(url=text, is_sitemap=self._above[-1] == "sitemap"))
             self._location = None
+            if not text or len(text) > LONGEST_LOCATION:
+                return
+            if local == "guid":
+                self._permalink = text
+            else:
+                self._is_linked = True
+                self._found.append(SitemapEntry(url=text, is_sitemap=self._above[-1] == "sitemap"))
+        elif local == "item" and self._permalink and not self._is_linked:
+            self._found.append(SitemapEntry(url=self._permalink))
 
     def _text(self, text: str) -> None:
         if self._location is not None and len(self._location) < LONGEST_LOCATION:
@@ -189,6 +206,16 @@ class _XmlSitemap:
 
     def _refuse_doctype(self, *_: object) -> NoReturn:
         raise BadSitemap("it has a document type, which no sitemap needs")
+
+
+def _is_permalink(attributes: Mapping[str, str]) -> bool:
+    """Whether the guid of an RSS item is the address of its page (RSS 2.0: the default)."""
+    return attributes.get("isPermaLink", "true").strip().lower() == "true"
+
+
+def _is_other_page(attributes: Mapping[str, str]) -> bool:
+    """Whether a link beside an address is a page of its own: one in another language is, one for other devices shows the same."""
+    return attributes.get("rel", "alternate") == "alternate" and "media" not in attributes
 
 
 def _local(name: str) -> str:

@@ -11,11 +11,12 @@ PRODUCT = "Walker"
 """The product token for robots.txt."""
 
 
-_TOKEN = re.compile(r"(?:Mozilla/[\d.]+\s*\(\s*compatible\s*;\s*)?([A-Za-z_-]+)", re.IGNORECASE)
+_TOKEN = re.compile(r"(?:Mozilla/[\d.]+\s*\(\s*compatible\s*;\s*)?([\w-]+)", re.IGNORECASE | re.ASCII)
 
 
 def product_of(agent: str) -> str:
-    """The product token of a User-Agent for robots.txt (RFC 9309, section 2.2.1); "*" if it has none.
+    """The product token of a User-Agent for robots.txt (RFC 9309, section 2.2.1), with digits, which names of some robots have; "*" if
+    it has none.
 
     >>> product_of("Mozilla/5.0 (compatible; Walker/0.1; +https://example.org)"), product_of("my-bot/2"), product_of("")
     ('Walker', 'my-bot', '*')

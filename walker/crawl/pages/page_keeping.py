@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
+import numpy as np
 
-from memory.near_duplicates import SeenText, SimilarTexts
+from memory.near_duplicates import SeenHashes, SeenText, SimilarTexts
 from memory.url_key import key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.fetch.fetching import Fetched
 from walker.crawl.job.job_store import JobStore
 from walker.crawl.job_records import CrawlItem, FoundLink, Lease, PageContent, ReadPage
 from walker.crawl.pages.items import identity_at
-from walker.crawl.pages.page_reading import probe_text, read_crawl_page
+from walker.crawl.pages.page_problems import probe_statement
+from walker.crawl.pages.page_reading import main_text, read_crawl_page
 from walker.crawl.script.script_functions import ScriptFunctions
 from walker.crawl.script.spec import CrawlSpec, PageRule
 from walker.crawl.traps.best_links import BestLinks
 from walker.crawl.traps.branch_judge import BranchRecords, PageJudge
-from walker.crawl.traps.branches import Found, branch_of
+from walker.crawl.traps.branches import Found, branch_of, family_name
+from walker.crawl.traps.changing_text import ChangingText
 
 _JSON = msgspec.json.Encoder(order="deterministic")
 PROBE_WORDS = 150
@@ -46,7 +50,8 @@ class PageKeeper:
         self._functions = functions or ScriptFunctions()
         self._branches = BranchRecords(store.contents.branches(), spec.cut_after)
         self._probes: dict[str, str] = {}
-        self._similar, self._seen = SimilarTexts(), SeenText()
+        self._changing = ChangingText()
+        self._similar, self._seen, self._numbers = SimilarTexts(), SeenText(), SeenHashes()
         for row, mark in store.contents.marks():
             self._similar.add(row, mark.fingerprint, mark.details)
             self._seen.add(mark)
@@ -55,7 +60,9 @@ class PageKeeper:
         """Parse a page; `kept` are further fields of its record (names of files)."""
         snapshot = fetched.snapshot
         probe = self._probes.get(origin_of(snapshot.final_url), "")
-        content = read_crawl_page(snapshot, self._spec, rules, probe)
+        family = family_name(lease.branch)
+        steady = partial(self._changing.steady, family)
+        content = read_crawl_page(snapshot, self._spec, rules, probe, steady)
         mark = content.mark
         similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
         same_as = next((row for row in similar if row != lease.id), 0)
@@ -85,13 +92,24 @@ class PageKeeper:
 
     def wants_probe(self, read: ReadResult) -> bool:
         """Whether a page may be a soft 404, so that the site should be probed: short, and a duplicate."""
-        if not read.page.same_as or read.failure or read.content.words > PROBE_WORDS:
+        if not (self._spec.polite.probe and read.page.same_as) or read.failure or read.content.words > PROBE_WORDS:
             return False
         return read.page.final_origin not in self._probes
 
     def learn_probe(self, origin: str, page: Snapshot | None) -> None:
         """Record the site's response to a URL that cannot exist; None if it is unknown."""
-        self._probes[origin] = probe_text(page) if page is not None else ""
+        self._probes[origin] = probe_statement(main_text(page), origin) if page is not None else ""
+
+    def wants_second_look(self, lease: Lease, read: ReadResult) -> bool:
+        """Whether to fetch a page twice: its branch may be a trap, and new text would speak for it."""
+        if read.failure or not lease.branch or self._changing.is_learned(family_name(lease.branch)):
+            return False
+        return self._branches.is_suspected(lease.branch)
+
+    def learn_changes(self, lease: Lease, first: Snapshot, second: Snapshot | None) -> None:
+        """Record what of a page changed when it was fetched again; None if it could not be."""
+        text = main_text(first)
+        self._changing.learn(family_name(lease.branch), text, main_text(second) if second is not None else text)
 
     def kept(self, lease: Lease, read: ReadResult) -> None:
         """Add the text of a page that was committed as itself to the index."""
@@ -99,6 +117,7 @@ class PageKeeper:
         if mark.fingerprint and not read.page.same_as:
             self._similar.add(lease.id, mark.fingerprint, mark.details)
             self._seen.add(mark)
+            self._numbers.add(np.frombuffer(read.content.numbers, dtype=np.uint32))
 
     def follows(self, link: FoundLink, page: PageContent) -> bool:
         """Whether the script follows this link."""
@@ -128,6 +147,8 @@ class PageKeeper:
             duplicate_of=page.same_as,
             novelty=self._seen.novelty(content.mark),
             text_size=content.mark.size,
+            numbers=len(content.numbers) // 4,
+            new_numbers=self._numbers.unseen(np.frombuffer(content.numbers, dtype=np.uint32)),
             failed=bool(content.problem),
         )
         return self._branches.judge_of(found, frozenset((lease.key, page.final_key)))

@@ -1,4 +1,4 @@
-"""Extracts links: every URL in a page's markup that a browser could navigate to."""
+"""Extracts links: every URL in a page's markup or headers that a browser could navigate to."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from lxml import etree
 
 from memory.url_key import join_link
 from perception.document.addresses import absolute_url, without_fragment
-from perception.document.dom import Element, base_address, text_in
+from perception.document.dom import Element, base_address, parse_page, text_in
 from walker.crawl.job_records import FoundLink
+from walker.crawl.pages.header_links import REFRESH, RELATIONS, HeaderLinks
 
 LINKS_AT_MOST = 250_000
 """Most links of a page, rarely exceeded within the limits of a crawl; those of 32 MB take about two seconds."""
 OPTIONS_AT_MOST = 100
 """Most URLs generated from one form."""
 LABEL_CHARS = 200
+DEEPEST_SRCDOC = 3
+"""Documents written into attributes of documents in attributes."""
 
-_TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame", "object", "embed")
+_TAGS = ("a", "area", "link", "meta", "form", "iframe", "frame", "object", "embed", "script")
 _SPECIAL = etree.XPath(
     "//*[@onclick or self::select[@onchange] or @data-href or @data-url or (@formaction and not(self::a))]"
 )
@@ -39,18 +42,20 @@ _SPECIAL_NAMES = (
 _TEMPLATED = etree.XPath("//template[not(@shadowrootmode or @shadowroot)]//*")
 """Content of templates, which is shown only if a script copies it."""
 _FRAMED = etree.XPath("//*[@data-walker-frame]")
+_UNNAMED = frozenset(("form", "iframe", "frame", "object", "script"))
+"""Elements whose text is no name of what they lead to."""
+_NO_HEADERS = HeaderLinks()
 _WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
-_RELATIONS = frozenset(("next", "prev", "previous", "first", "last", "canonical"))
-"""Relations that lead to other pages of the site; a page in another language counts as another page."""
-_REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _LOCATION = re.compile(
     r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(|\brouter\.push\s*\(|\bpushState\s*\([^,]*,[^,]*,)"
     r"\s*(['\"])([^'\"]+)\1(?!\s*\+)"
 )
+"""A literal URL in a script; concatenated ones are not found."""
 _GOES_TO_CHOICE = re.compile(
     r"\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(", re.IGNORECASE
 )
-"""A literal URL in a script; concatenated ones are not found."""
+_GOES_ON = ("location", ".open", "router.push", "pushState")
+_CODE = ("javascript", "ecmascript", "module")
 _ADDRESS = re.compile(r"(?:https?:)?//|[/?]|\.\.?/|[\w-]+\.html?\b")
 
 
@@ -77,7 +82,7 @@ def read_head(root: Element, url: str) -> PageHead:
         elif (element.get("name") or "").lower() in ("robots", "walker"):
             nofollow = nofollow or forbids_following(element.get("content") or "")
         elif (element.get("http-equiv") or "").lower() == "refresh" and (
-            match := _REFRESH.match(element.get("content") or "")
+            match := REFRESH.match(element.get("content") or "")
         ):
             refresh = refresh or (_absolute(base_url, match[1]) if match[1] else "")
     return PageHead(
@@ -106,17 +111,18 @@ def forbids_following(directives: str) -> bool:
     return False
 
 
-def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple[FoundLink, ...]:
-    """Links in document order, each URL once, without links to the page itself. `html` is the page's markup."""
+def read_page_links(
+    root: Element, head: PageHead, url: str, html: str, headers: HeaderLinks = _NO_HEADERS, *, depth: int = 0
+) -> tuple[FoundLink, ...]:
+    """Links in document order, each URL once, without links to the page itself, and then those of its headers. `html` is the page's
+    markup; `depth` counts the documents in attributes around it."""
     here = without_fragment(url)
-    frames = {frame: frame.get("data-walker-frame") for frame in _FRAMED(root)} if "data-walker-frame" in html else {}
+    frames = {frame: _base_in(frame) for frame in _FRAMED(root)} if "data-walker-frame" in html else {}
     special = _SPECIAL(root) if any(name in html for name in _SPECIAL_NAMES) else []
     unread: set[Element] = set(_TEMPLATED(root)) if "template" in html else set()
     found: dict[str, FoundLink] = {}
     met: set[tuple[str, str]] = set()
-    for element in _carriers(root, {*special, *frames}):
-        if element in unread:
-            continue
+    for element in _carriers(root, {*special, *frames}, unread):
         base = _base_of(element, frames, head.base) if frames else head.base
         nofollow = element.tag in ("a", "area") and "nofollow" in _relations(element)
         label = None
@@ -129,18 +135,34 @@ def read_page_links(root: Element, head: PageHead, url: str, html: str) -> tuple
                 continue
             label = _label(element) if label is None else label
             found[target] = FoundLink(url=target, label=label, nofollow=nofollow)
+        for link in _links_in_attribute(element, base, url, depth):
+            found.setdefault(link.url, link)
         if len(found) >= LINKS_AT_MOST:
             break
+    for target in map(without_fragment, headers.urls):
+        if target != here:
+            found.setdefault(target, FoundLink(url=target))
     return tuple(found.values())
 
 
-def _carriers(root: Element, special: set[Element]) -> Iterator[Element]:
+def _links_in_attribute(frame: Element, base: str, url: str, depth: int) -> tuple[FoundLink, ...]:
+    """Links of a document that is written into the attribute of a frame, whose base is that of the page around it."""
+    html = frame.get("srcdoc") if frame.tag == "iframe" and depth < DEEPEST_SRCDOC else None
+    if html is None:
+        return ()
+    root = parse_page(html)
+    return read_page_links(root, PageHead(base=base_address(root, base)), url, html, depth=depth + 1)
+
+
+def _carriers(root: Element, special: set[Element], unread: set[Element]) -> Iterator[Element]:
     """Elements that may have a link, in document order."""
     if not special:
-        yield from root.iter(*_TAGS)
+        yield from (element for element in root.iter(*_TAGS) if element not in unread) if unread else root.iter(*_TAGS)
         return
     tags = frozenset(_TAGS)
-    yield from (element for element in root.iter() if element.tag in tags or element in special)
+    yield from (
+        element for element in root.iter() if (element.tag in tags or element in special) and element not in unread
+    )
 
 
 def _written(element: Element) -> Iterator[str]:
@@ -153,8 +175,8 @@ def _written(element: Element) -> Iterator[str]:
         yield from _of_form(element)
     elif tag in ("iframe", "frame", "embed", "object"):
         yield attributes.get("data" if tag == "object" else "src") or ""
-    elif tag in ("link", "meta"):
-        yield from _of_head(element)
+    elif tag in ("link", "meta", "script"):
+        yield from _of_program(element) if tag == "script" else _of_head(element)
     if "data-walker-frame" in attributes:
         yield attributes["data-walker-frame"]
     for name in ("data-href", "data-url", "formaction"):
@@ -169,15 +191,22 @@ def _written(element: Element) -> Iterator[str]:
 def _of_head(element: Element) -> Iterator[str]:
     if element.tag == "link":
         relations = _relations(element)
-        if not _RELATIONS.isdisjoint(relations) or ("alternate" in relations and "hreflang" in element.attrib):
+        if not RELATIONS.isdisjoint(relations) or ("alternate" in relations and "hreflang" in element.attrib):
             yield element.get("href") or ""
     elif (element.get("http-equiv") or "").lower() == "refresh":
-        match = _REFRESH.match(element.get("content") or "")
+        match = REFRESH.match(element.get("content") or "")
         yield match[1] if match else ""
 
 
 def _relations(element: Element) -> list[str]:
     return (element.get("rel") or "").lower().split()
+
+
+def _of_program(element: Element) -> Iterator[str]:
+    """Literal URLs that a script in the page goes to, at once, after a while or when something is pressed."""
+    kind, code = (element.get("type") or "").lower(), element.text or ""
+    if (not kind or any(name in kind for name in _CODE)) and any(name in code for name in _GOES_ON):
+        yield from _of_script(code)
 
 
 def _of_script(code: str) -> Iterator[str]:
@@ -230,16 +259,24 @@ def _absolute(base: str, written: str) -> str:
     return (join_link(base, written) or "") if "\\" in written else absolute_url(base, written)
 
 
+def _base_in(frame: Element) -> str:
+    """The base URL in an inlined frame, "" for one that was written by the page and has the base of what is around it."""
+    for name in ("data-walker-base", "data-walker-frame"):
+        if (frame.get(name) or "").startswith(("http://", "https://")):
+            return str(frame.get(name))
+    return ""
+
+
 def _base_of(element: Element, frames: dict[Element, str], base: str) -> str:
     """The base URL for an element: links in an inlined frame are resolved against the frame's URL."""
     for above in element.iterancestors():
-        if above in frames:
-            return frames[above] or base
+        if frames.get(above):
+            return frames[above]
     return base
 
 
 def _label(element: Element) -> str:
-    text = text_in(element) if element.tag not in ("form", "iframe", "frame", "object") else ""
+    text = text_in(element) if element.tag not in _UNNAMED else ""
     if not text:
         named = next(
             (each for each in element.iter("img", "a", "area") if each.get("alt") or each.get("aria-label")), element

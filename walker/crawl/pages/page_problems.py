@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 
 import msgspec
 from rapidfuzz import fuzz
@@ -56,6 +57,20 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     links: int
     probe: str = ""
     """Main text of the site's response to a URL that cannot exist, if its status was 200; "" if it was not probed."""
+
+
+def probe_url(origin: str) -> str:
+    """An address that does not exist on a site, the same in every crawl of it: what is learned there is no matter of chance."""
+    return f"{origin}/{_probe_name(origin)}"
+
+
+def probe_statement(text: str, origin: str) -> str:
+    """The text of a site's response to `probe_url`, without the name that it repeats."""
+    return text.replace(_probe_name(origin), "")
+
+
+def _probe_name(origin: str) -> str:
+    return blake2b(origin.encode(), digest_size=12).hexdigest()
 
 
 def problem_of(html: str, facts: PageFacts) -> tuple[PageProblem, str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from memory.near_duplicates import mark_text
+from memory.near_duplicates import hash_numbers, mark_text
 from perception.document.dom import Element, parse_page, text_in
 from perception.snapshot import Snapshot
 from walker.crawl.job_records import CrawlItem, FoundLink, PageContent
 from walker.crawl.pages.detected_items import find_items
+from walker.crawl.pages.header_links import read_header_links
 from walker.crawl.pages.items import read_items
 from walker.crawl.pages.markdown import page_markdown
 from walker.crawl.pages.page_links import PageHead, forbids_following, read_head, read_page_links
@@ -21,15 +22,22 @@ LEADS_NOWHERE = frozenset(("http error", "soft 404", "challenge page"))
 """Problems of pages whose links are not followed, since their content is not the site's."""
 
 
-def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRule], probe: str = "") -> PageContent:
-    """The content of a page for a crawl. Pure. `rules` are those that match its URL; `probe` is the main text (`probe_text`) of the
-    site's response to a URL that cannot exist, if its status was 200."""
+def read_crawl_page(
+    snapshot: Snapshot,
+    spec: CrawlSpec,
+    rules: Sequence[PageRule],
+    probe: str = "",
+    steady: Callable[[str], str] = str,
+) -> PageContent:
+    """The content of a page for a crawl. Pure. `rules` are those that match its URL; `probe` is the main text of the site's response
+    to a URL that cannot exist, if its status was 200; `steady` removes from the main text what is another each time."""
     root = parse_page(snapshot.html)
     if _is_beyond(root, snapshot.html, spec.page_elements):
         detail = f"more than {spec.page_elements} elements"
         return PageContent(url=snapshot.final_url, title=snapshot.title, problem="unreadable", detail=detail)
     head = read_head(root, snapshot.final_url)
-    links = read_page_links(root, head, snapshot.final_url, snapshot.html)
+    headers = read_header_links(snapshot.link, snapshot.refresh, snapshot.final_url)
+    links = read_page_links(root, head, snapshot.final_url, snapshot.html, headers)
     heading = text_in(next(root.iter("h1"), None))
     wanted = spec.keep_of(rules)
     items = _items(root, head, snapshot, spec, rules)
@@ -44,14 +52,16 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
     problem, detail = problem_of(snapshot.html, facts)
     if problem in LEADS_NOWHERE:
         links = ()
+    text = steady(words.main)
     return PageContent(
         url=snapshot.final_url,
         title=title,
         links=links,
         items=() if problem else items,
         words=words.count,
-        mark=mark_text(words.main, f"{title}\n{heading}"),
-        canonical_url=head.canonical_url,
+        mark=mark_text(text, f"{title}\n{heading}"),
+        numbers=hash_numbers(text).tobytes(),
+        canonical_url=head.canonical_url or headers.canonical_url,
         problem=problem,
         detail=detail,
         kept=kept | _kept(wanted, snapshot, words, links),
@@ -59,8 +69,8 @@ def read_crawl_page(snapshot: Snapshot, spec: CrawlSpec, rules: Sequence[PageRul
     )
 
 
-def probe_text(snapshot: Snapshot) -> str:
-    """The text with which `read_crawl_page` compares short pages; "" if the site responded that the URL does not exist."""
+def main_text(snapshot: Snapshot) -> str:
+    """The main text of a page, in lines; "" for an error."""
     return take_words(parse_page(snapshot.html), snapshot.html).main if snapshot.status < 400 else ""
 
 

@@ -139,6 +139,8 @@ class AutoDriver:
             return f"a browser gets status {rendered.status}, not {source.status}"
         if _plain(rendered.final_url) != _plain(source.final_url):
             return "it redirects a browser elsewhere"
+        if rendered.leads_later:
+            return "a timer that opens another page"
         had = words_of(source.html, source.final_url)
         shown = words_of(rendered.html, rendered.final_url)
         difference = difference_of(had, shown)

@@ -29,6 +29,8 @@ class Polite(Part):
 
     robots: bool = True
     """Obey robots.txt (RFC 9309)."""
+    probe: bool = True
+    """Ask a host once for a page that does not exist, where it repeats a short page, to know its "not found" page."""
     delay: float = Field(0, ge=0)
     """Seconds between two fetches from one host; the Crawl-delay of robots.txt where that is longer."""
     per_host: int = Field(4, ge=1, le=64)

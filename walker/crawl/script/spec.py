@@ -194,6 +194,9 @@ class CrawlSpec(Part):
     """File for the final storage state."""
     pages: tuple[PageRule, ...] = ()
     """What is done on which pages."""
+    press: bool = False
+    """Press what is safe to press on pages without steps: buttons outside forms, summaries, tabs, links to places on the page. Nothing
+    is sent meanwhile, and no form is submitted."""
     items: Literal["none", "auto"] = "none"
     """`auto`: detect repeated records on pages without item rules."""
     keep: tuple[Keep, ...] = ("links",)

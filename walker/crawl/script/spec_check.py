@@ -129,6 +129,8 @@ def _plain_http(spec: CrawlSpec) -> Iterator[Problem]:
             yield Problem(location=("login",), what="driver http takes no steps", expected="say driver: auto")
         if "screenshot" in spec.keep or any("screenshot" in rule.keep for rule in spec.pages):
             yield Problem(location=("driver",), what="driver http makes no screenshots", expected="say driver: auto")
+        if spec.press:
+            yield Problem(location=("press",), what="driver http presses nothing", expected="say driver: auto")
 
 
 def _login(login: Login) -> list[Problem]:

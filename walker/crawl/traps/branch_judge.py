@@ -10,6 +10,8 @@ from walker.crawl.job_records import Arrived, BranchChange, BranchVerdict
 from walker.crawl.traps.branches import Branch, Found, family_name, is_open, judge
 from walker.crawl.traps.family_links import FamilyLinks
 
+SUSPECTED_FROM = 3
+"""Pages of a branch; the first ones of any list lead to more of it before its items are known."""
 _DECODER = msgspec.msgpack.Decoder(Branch)
 
 
@@ -28,6 +30,11 @@ class BranchRecords:
             return ""
         own, family = self._known.get(branch), self._known.get(family_name(branch))
         return (own.cut if own is not None else "") or (family.cut if family is not None else "") or "cut"
+
+    def is_suspected(self, branch: str) -> bool:
+        """Whether several pages of a branch did nothing but lead to more of it."""
+        known = self._known.get(branch)
+        return known is not None and known.pages >= SUSPECTED_FROM and known.doubt + known.unproved > 0
 
     def judge_of(self, found: Found, own_keys: frozenset[str]) -> PageJudge:
         """The judge for one page. `own_keys`: keys of the page and its parent, which do not count as known links."""

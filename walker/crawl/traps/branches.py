@@ -73,6 +73,9 @@ FIRST_PAGES = 2
 ENOUGH_PAIRS, ENOUGH_SHARE, MANY_PAIRS = 8, 0.15, 40
 """A page has new text with so many new bigrams and this share of all its bigrams, or with that many regardless of the share. The
 varying words of a "not found" page or of a calendar's heading are fewer."""
+ENOUGH_NUMBERS, ENOUGH_NUMBERS_SHARE = 5, 0.3
+"""A page has new text also with so many numbers that occurred nowhere before, and this share of all its numbers: a page of a table of
+figures. The months of a calendar and the pages behind the last one of a list repeat theirs."""
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -107,6 +110,10 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Share 0..1 of its text that occurred on no earlier page (`SeenText.novelty`)."""
     text_size: int = 0
     """Number of distinct bigrams in its text."""
+    numbers: int = 0
+    """Number of distinct numbers in its text,"""
+    new_numbers: int = 0
+    """and of those that occurred on no earlier page."""
     items: int = 0
     """Number of new items."""
     failed: bool = False
@@ -218,6 +225,8 @@ def _weigh(found: Found, own: Branch, known: Mapping[str, Branch]) -> _Weighed:
 def _text(found: Found) -> Text:
     pairs = found.novelty * found.text_size
     if (pairs >= ENOUGH_PAIRS and found.novelty >= ENOUGH_SHARE) or pairs >= MANY_PAIRS:
+        return "new"
+    if found.new_numbers >= max(ENOUGH_NUMBERS, ENOUGH_NUMBERS_SHARE * found.numbers):
         return "new"
     return "known" if found.duplicate_of else "other numbers"
 

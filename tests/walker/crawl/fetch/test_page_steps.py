@@ -50,6 +50,44 @@ PAGES = {
         const draw = () => { const first = Math.min(44, Math.floor(pane.scrollTop / 60)); [...rows.children].forEach((p, k) => { p.textContent = 'Row number ' + (first + k); }); };
         pane.addEventListener('scroll', draw); draw();
         </script>""",
+    "/more-in-shadow": f"""<my-list></my-list><script>{ROWS}
+        customElements.define('my-list', class extends HTMLElement {{ connectedCallback() {{
+          const root = this.attachShadow({{mode: 'open'}}); root.innerHTML = '<ul></ul><button class=more>More</button>';
+          let n = 0; const fill = () => {{ for (let k = 0; k < 5 && n < 33; k++) root.querySelector('ul').append(row(n++)); }};
+          fill(); root.querySelector('button').onclick = () => {{ setTimeout(() => {{
+            fill(); if (n >= 33) root.querySelector('button').remove(); }}, 40); }};
+        }} }});
+        </script>""",
+    "/tabs-in-shadow": """<my-tabs></my-tabs><p id=log></p><script>
+        customElements.define('my-tabs', class extends HTMLElement { connectedCallback() {
+          const root = this.attachShadow({mode: 'open'});
+          root.innerHTML = [1, 2, 3].map((n) => `<button class=tab>Tab ${n}</button>`).join('') + '<div></div>';
+          for (const tab of root.querySelectorAll('.tab')) tab.onclick = () => {
+            root.querySelector('div').innerHTML = `<a href="/of/${tab.textContent}">${tab.textContent}</a>`; log.append(tab.textContent + ';'); };
+        } });
+        </script>""",
+    "/taken-away": """<div id=all></div><p id=log></p><script>
+        for (let n = 0; n < 6; n++) { const p = document.createElement('p'); p.innerHTML = '<button class=show>Show</button>';
+          p.firstChild.onclick = () => { p.innerHTML = `<a href="/answer/${n}">Answer ${n}</a>`; log.append(n + ';'); }; all.append(p); }
+        </script>""",
+    "/toggles": """<div id=all></div><p id=log></p><script>
+        const put = (p, n, words) => { p.innerHTML = `<button class=show>${words}</button>`;
+          p.firstChild.onclick = () => { log.append(words + n + ';'); put(p, n, words === 'Show' ? 'Hide' : 'Show');
+            if (words === 'Show') p.insertAdjacentHTML('beforeend', `<a href="/answer/${n}">Answer ${n}</a>`); }; };
+        for (let n = 0; n < 4; n++) { const p = document.createElement('p'); all.append(p); put(p, n, 'Show'); }
+        </script>""",
+    "/drawn-anew": """<div id=all></div><p id=log></p><script>
+        const draw = (now) => { all.innerHTML = [1, 2, 3, 4].map((n) => `<button class=page>${n}</button>`).join('')
+            + '<button class=page>Next</button><button class=page>Next</button>' + `<a href="/part/${now}">Part ${now}</a>`;
+          [...all.querySelectorAll('button')].forEach((b, n) => { b.onclick = () => { log.append(n + ';'); draw(n); }; }); };
+        draw(0);
+        </script>""",
+    "/used-up": """<div id=all></div><p id=log></p><script>
+        let left = [0, 1, 2, 3, 4];
+        const draw = () => { all.innerHTML = left.map(() => '<button class=show>Open</button>').join('');
+          [...all.children].forEach((b, k) => { const n = left[k]; b.onclick = () => { log.append(n + ';'); left = left.filter((one) => one !== n); draw(); }; }); };
+        draw();
+        </script>""",
     "/login": "<form action=/enter method=get><input name=user><input name=word type=password><button>Log in</button></form>",
     "/banner": "<div id=banner>Subscribe!<button id=x>x</button></div><p id=late hidden>Late words</p>"
     "<script>setTimeout(() => { document.getElementById('late').hidden = false; }, 400)</script>",
@@ -138,6 +176,27 @@ async def test_dismiss_and_wait_for(browser: ScriptedBrowser, home: str) -> None
     )
     assert "display: none" in html
     assert "Late words" in html
+
+
+async def test_load_more_in_a_shadow_root_brings_something_new(browser: ScriptedBrowser, home: str) -> None:
+    html = await after(browser, home + "/more-in-shadow", Step(click=".more", until="gone"))
+    assert rows_of(html) == list(range(33))
+
+
+@pytest.mark.parametrize(
+    ("path", "selector", "pressed"),
+    [
+        ("/tabs-in-shadow", ".tab", "Tab 1;Tab 2;Tab 3;"),
+        ("/taken-away", ".show", "0;1;2;3;4;5;"),
+        ("/toggles", ".show", "Show0;Show1;Show2;Show3;"),
+        ("/drawn-anew", ".page", "0;1;2;3;4;5;"),
+        ("/used-up", ".show", "0;1;2;3;4;"),
+    ],
+)
+async def test_each_control_has_one_turn_whatever_a_press_does_to_it(
+    browser: ScriptedBrowser, home: str, path: str, selector: str, pressed: str
+) -> None:
+    assert f'<p id="log">{pressed}</p>' in await after(browser, home + path, Step(click=selector, until="each"))
 
 
 async def test_what_stands_in_a_shadow_root_is_found(browser: ScriptedBrowser, home: str) -> None:

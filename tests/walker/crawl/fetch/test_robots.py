@@ -6,12 +6,13 @@ import pytest
 
 from walker.crawl.fetch.robots import (
     FIRST_WAIT_SECONDS,
-    MOST_CHARACTERS,
     SILENT_TRIES,
     SILENT_WAIT_SECONDS,
     TRIES,
     RobotsRules,
 )
+from walker.crawl.fetch.robots_text import MOST_CHARACTERS
+from walker.crawl.fetch.user_agent import product_of
 
 PAGE = "https://example.org/private/a"
 FORBIDS = "User-agent: *\nDisallow: /private/\n"
@@ -142,3 +143,44 @@ async def test_rules_are_for_the_product_of_the_agent(addressed: str, is_meant: 
     agent = "Mozilla/5.0 (compatible; Walker/0.1; +https://example.org/bots)"
     rules = Site((200, f"User-agent: {addressed}\nDisallow: /private/\n")).rules(agent)
     assert (await rules.verdict(PAGE)).allowed is not is_meant
+
+
+async def allowed(text: str, *paths: str, agent: str = "Walker/0.1") -> list[bool]:
+    rules = Site((200, text)).rules(agent)
+    return [(await rules.verdict(f"https://example.org{path}")).allowed for path in paths]
+
+
+@pytest.mark.parametrize(
+    "named", ["other, Walker", "other Walker", "Walker/2.0, other", "other; walker ,third", "Walker/0.1"]
+)
+async def test_several_agents_may_stand_in_one_line(named: str) -> None:
+    assert await allowed(f"User-agent: {named}\nDisallow: /a\n", "/a", "/b") == [False, True]
+
+
+@pytest.mark.parametrize("named", ["bot360", "Bot360/2.1", "other2, bot360"])
+async def test_names_may_have_digits(named: str) -> None:
+    text = f"User-agent: {named}\nDisallow: /a\n\nUser-agent: bot\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n"
+    assert await allowed(text, "/a", "/b", "/c", agent="bot360/1.0") == [False, True, True]
+    assert await allowed(text, "/a", "/b", "/c", agent="bot/1.0") == [True, False, True]
+    assert await allowed(
+        "User-agent: bot\nDisallow: /\n\nUser-agent: *\nDisallow: /c\n", "/a", "/c", agent="bot360"
+    ) == [True, False]
+    assert product_of("Mozilla/5.0 (compatible; AI2Bot/1.0; +https://example.org)") == "AI2Bot"
+
+
+@pytest.mark.parametrize(
+    "between", ["Crawl-delay: 7", "Unknown: line", "Content-Signal: search=yes", "Sitemap: /map.xml", "", "# x"]
+)
+async def test_a_line_between_agents_ends_no_group(between: str) -> None:
+    text = f"User-agent: walker\n{between}\nUser-agent: other\nDisallow: /a\nNoindex: /b\nDisallow: /c\n"
+    assert await allowed(text, "/a", "/b", "/c") == [False, True, False]
+    assert await allowed(text, "/a", "/b", "/c", agent="other") == [False, True, False]
+
+
+async def test_a_delay_is_of_those_who_are_named_above_it() -> None:
+    text = "User-agent: other\nCrawl-delay: 30\n\nUser-agent: *\nDisallow: /a\nCrawl-delay: 2\n"
+    assert await Site((200, text)).rules().crawl_delay(PAGE) == 2
+    text = "User-agent: other\nCrawl-delay: 30\n\nUser-agent: *\nDisallow: /a\n"
+    assert await Site((200, text)).rules().crawl_delay(PAGE) == 0
+    assert await Site((200, text)).rules("other/1").crawl_delay(PAGE) == 30
+    assert await allowed(text, "/a", agent="other/1") == [False]

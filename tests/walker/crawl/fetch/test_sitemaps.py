@@ -56,6 +56,29 @@ def test_every_form_of_a_sitemap_is_read(body: bytes, piece: int) -> None:
     assert read(body, piece) == ADDRESSES
 
 
+def test_an_item_without_a_link_is_found_by_its_permanent_address() -> None:
+    body = (
+        "<rss><channel>"
+        "<item><title>A</title><guid>https://example.org/a</guid></item>"
+        "<item><guid isPermaLink='true'>https://example.org/b</guid><description>x</description></item>"
+        "<item><guid isPermaLink='false'>https://example.org/no-address</guid></item>"
+        "<item><guid>tag:example.org,2024:1</guid></item>"
+        "<item><guid>https://example.org/?p=7</guid><link>https://example.org/c</link></item>"
+        "<item><link></link><guid>https://example.org/d</guid></item>"
+        "</channel></rss>"
+    )
+    assert read(body.encode()) == [f"https://example.org/{name}" for name in "abcd"]
+
+
+def test_a_page_for_telephones_is_no_further_page() -> None:
+    body = (
+        f'<urlset {NS} xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>https://example.org/a</loc>'
+        '<xhtml:link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.org/a"/>'
+        '<xhtml:link rel="alternate" hreflang="de" href="https://example.org/de/a"/></url></urlset>'
+    )
+    assert read(body.encode()) == ["https://example.org/a", "https://example.org/de/a"]
+
+
 def pages(*urls: str) -> bytes:
     return f"<urlset {NS}>{''.join(f'<url><loc>{url}</loc></url>' for url in urls)}</urlset>".encode()
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from perception.snapshot import Snapshot
 from walker.crawl.job_records import PageContent
-from walker.crawl.pages.page_reading import probe_text, read_crawl_page
+from walker.crawl.pages.page_reading import main_text, read_crawl_page
 from walker.crawl.script.spec import CrawlSpec, ItemRule, PageRule
 
 URL = "https://example.org/list/a.html"
@@ -181,12 +181,12 @@ def test_links_of_an_error_page_are_not_the_sites() -> None:
 
 def test_a_page_that_says_what_nonsense_gets_is_missing() -> None:
     nothing = snapshot("<h1>Hm.</h1><p>/no/such/page is nowhere to be had, but perhaps you like our front page.</p>")
-    probe = probe_text(nothing)
+    probe = main_text(nothing)
     spec = CrawlSpec.model_validate({"start": ["https://example.org/"]})
     other = snapshot("<h1>Hm.</h1><p>/quite/another is nowhere to be had, but perhaps you like our front page.</p>")
     assert read_crawl_page(other, spec, (), probe).problem == "soft 404"
     assert read_crawl_page(other, spec, ()).problem == ""
-    assert probe_text(snapshot("<h1>No</h1>", 404)) == ""
+    assert main_text(snapshot("<h1>No</h1>", 404)) == ""
 
 
 def test_items_come_from_rules_or_are_found() -> None:

@@ -201,6 +201,7 @@ START = "start: https://example.org/\n"
             "3:17: pages[0].steps: driver http takes no steps; say driver: auto",
         ),
         ("driver: http\nkeep: screenshot", "2:9: driver: driver http makes no screenshots; say driver: auto"),
+        ("driver: http\npress: true", "3:8: press: driver http presses nothing; say driver: auto"),
         (
             "pages: [{steps: [{}]}]",
             (

@@ -1,6 +1,7 @@
 // Copies of what is in a page, with the contents of its frames and shadow roots in them.
 
 import { documentOf, isFrame } from "../frames.js";
+import { shadowRootOf } from "../shadow_roots.js";
 
 /**
  * What goes into a copy: whether a frame's contents do, and those of an element. `isEntered` may mark the element's
@@ -24,8 +25,9 @@ export function copyOf(top, rules) {
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     const [el, twin] = pair;
     fillChildren(el, twin, rules, stack);
-    if (el.shadowRoot) {
-      const shadow = boxOf("data-walker-shadow", "", el.shadowRoot.childNodes, rules);
+    const root = shadowRootOf(el);
+    if (root) {
+      const shadow = boxOf("data-walker-shadow", "", root.childNodes, rules);
       twin.insertBefore(shadow, twin.firstChild);
     }
   }
@@ -48,7 +50,8 @@ function fillChildren(el, twin, rules, stack) {
     if (isFrame(child)) {
       const box = contentsOf(/** @type {HTMLIFrameElement} */ (child), rules);
       if (box) copy.replaceWith(box);
-    } else if (rules.isEntered(child, copy) && (child.firstElementChild || child.shadowRoot)) stack.push([child, copy]);
+    } else if (rules.isEntered(child, copy) && (child.firstElementChild || shadowRootOf(child)))
+      stack.push([child, copy]);
     child = next;
     copy = nextCopy;
   }
@@ -62,7 +65,11 @@ function fillChildren(el, twin, rules, stack) {
 function contentsOf(frame, rules) {
   const inner = documentOf(frame);
   if (!inner?.body || !rules.isShown(frame)) return null;
-  return boxOf("data-walker-frame", inner.location.href, inner.body.childNodes, rules);
+  const { href } = inner.location;
+  const box = boxOf("data-walker-frame", href, inner.body.childNodes, rules);
+  // What was written into a frame has the base of the page around it.
+  if (inner.baseURI !== href) box.setAttribute("data-walker-base", inner.baseURI);
+  return box;
 }
 
 /**

@@ -1,7 +1,9 @@
 // Takes a page for a crawl: the document and nothing measured, in one call.
 
 import { documentOf, isFrame } from "../frames.js";
+import { lateRedirects } from "../late_redirects.js";
 import { comingWork, pendingWork } from "../pending_work.js";
+import { closedRoots } from "../shadow_roots.js";
 import { wellFormed } from "../well_formed.js";
 import { copyOf } from "./page_copy.js";
 import { leadsOn, settled } from "./settling.js";
@@ -103,6 +105,7 @@ function factsOf(elements) {
     status: way?.responseStatus ?? 0,
     bytes: way?.decodedBodySize ?? 0,
     scrolls: document.scripts.length > 0 && pendingWork().scrolls,
+    leads_later: document.scripts.length > 0 && lateRedirects() > 0,
     answer_ms: way ? Math.max(0, way.responseEnd - way.fetchStart) : 0,
     layout: { viewport_width: innerWidth, viewport_height: innerHeight },
   };
@@ -113,6 +116,7 @@ function factsOf(elements) {
  * @returns {boolean} whether the document's own markup holds all there is
  */
 function isPlain(elements) {
-  for (const el of elements) if (el.shadowRoot || isFrame(el)) return false;
+  const closed = closedRoots(document);
+  for (const el of elements) if (el.shadowRoot || isFrame(el) || (closed.size && closed.has(el))) return false;
   return true;
 }

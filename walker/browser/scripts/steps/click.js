@@ -1,14 +1,17 @@
 // Presses a control of the page: once; or until it is gone, or three presses in a row brought no link and no row that
 // was not there before; or each one that is there, in turn.
 
-import { findElement, findElements, isShown, isUsable } from "./finding.js";
+import { findElement, isUsable } from "./finding.js";
 import { countNew, keepRows, putBack } from "./rows.js";
+import { newTurns, nextControl } from "./turns.js";
 import { rest, sleep, waitFor } from "./waiting.js";
 import { keepInWindow } from "./window.js";
 
 const OPTIONAL_MS = 500;
 /** Gone for good, or only while it loads? */
 const GONE_MS = 1500;
+/** Where the others have had their turn. */
+const NEXT_MS = 300;
 const MOST_IDLE = 3;
 
 /**
@@ -30,10 +33,12 @@ export async function click([selector, mode, most, seconds, optional]) {
   countNew(seen);
   const first = await waitFor(() => usable(selector), optional ? OPTIONAL_MS : seconds * 1000);
   if (!first) return optional ? { done: 0 } : { missing: selector };
+  const turns = newTurns();
+  const next = () => (mode === "each" ? nextControl(selector, turns) : usable(selector));
   let done = 0;
   let idle = 0;
   while (done < most) {
-    const el = mode === "each" ? shownAt(selector, done) : await waitFor(() => usable(selector), GONE_MS);
+    const el = await waitFor(next, mode === "each" ? NEXT_MS : GONE_MS);
     if (!el) return { done, ended: "gone", kept: putBack(kept) };
     if (mode !== "once") keepRows(kept);
     press(el);
@@ -55,15 +60,6 @@ export async function click([selector, mode, most, seconds, optional]) {
 function usable(selector) {
   const el = findElement(selector);
   return el && isUsable(el) ? el : null;
-}
-
-/**
- * @param {string} selector
- * @param {number} place
- * @returns {HTMLElement | null} the one at this place among those that are shown
- */
-function shownAt(selector, place) {
-  return findElements(selector).filter(isShown)[place] ?? null;
 }
 
 /** @param {HTMLElement} el */

@@ -1,4 +1,7 @@
-// Learns where things lead that are no links: presses them while every navigation is held back.
+// Learns where things lead that are no links, and timers of the page: presses the ones and runs the others while every
+// navigation is held back.
+
+import { lateRedirects, runLateRedirects } from "../late_redirects.js";
 
 const CLICKABLE = '[onclick], a[href^="javascript:" i], [role=link]:not([href])';
 const PLAIN_LINK = 'a[href]:not([href^="javascript:" i]):not([href="#"])';
@@ -9,6 +12,8 @@ const HARMS = [
 ];
 const LATER_MS = 5;
 const LATEST_MS = 60;
+/** For what counts down by itself, turn by turn. */
+const COUNTDOWN_MS = 500;
 
 /**
  * @param {[most: number, milliseconds: number]} asked presses at most, and how long they may take
@@ -19,8 +24,13 @@ export async function probeClicks([most, milliseconds]) {
   /** @type {Set<string>} */
   const found = new Set();
   window.navigation.addEventListener("navigate", (event) => holdBack(event, found));
-  const wanted = clickables();
   const started = performance.now();
+  if (lateRedirects()) {
+    runLateRedirects();
+    while (lateRedirects() && performance.now() - started < COUNTDOWN_MS) await pause(LATER_MS);
+    await pause(LATER_MS);
+  }
+  const wanted = clickables();
   for (const el of wanted.slice(0, most)) {
     if (performance.now() - started > milliseconds) break;
     await press(el, found);

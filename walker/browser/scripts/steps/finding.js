@@ -1,5 +1,6 @@
 // Finds elements by a CSS selector or an XPath.
 
+import { allRoots } from "../shadow_roots.js";
 import { keepInWindow } from "./window.js";
 
 /** @typedef {HTMLElement & {disabled?: boolean}} Control */
@@ -8,29 +9,29 @@ const XPATH = /^(\/|\.\/|\()/;
 
 /**
  * @param {string} selector
- * @returns {Control | null} the first that it finds; by a CSS selector in open shadow roots too
+ * @returns {Control | null} the first that it finds; by a CSS selector in shadow roots too
  */
 export function findElement(selector) {
   if (XPATH.test(selector)) {
     const found = document.evaluate(selector, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null);
     return /** @type {Control | null} */ (found.singleNodeValue);
   }
-  /** @type {(Document | ShadowRoot)[]} */
-  const roots = [document];
-  for (const root of roots) {
-    const found = root.querySelector(selector);
-    if (found) return /** @type {Control} */ (found);
-    for (const el of root.querySelectorAll("*")) if (el.shadowRoot) roots.push(el.shadowRoot);
+  const found = document.querySelector(selector);
+  if (found) return /** @type {Control} */ (found);
+  for (const root of allRoots()) {
+    const inner = root.querySelector(selector);
+    if (inner) return /** @type {Control} */ (inner);
   }
   return null;
 }
 
 /**
  * @param {string} selector
- * @returns {Control[]} all that it finds, not in shadow roots
+ * @returns {Control[]} all that it finds, by a CSS selector in shadow roots too
  */
 export function findElements(selector) {
-  if (!XPATH.test(selector)) return /** @type {Control[]} */ ([...document.querySelectorAll(selector)]);
+  if (!XPATH.test(selector))
+    return allRoots().flatMap((root) => [.../** @type {NodeListOf<Control>} */ (root.querySelectorAll(selector))]);
   const found = document.evaluate(selector, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
   return Array.from({ length: found.snapshotLength }, (_, i) => /** @type {Control} */ (found.snapshotItem(i)));
 }

@@ -1,5 +1,7 @@
 // The links and rows that a page holds, and held: which are new, and which the page took away again.
 
+import { allRoots } from "../shadow_roots.js";
+
 const ITEMS = "li, tr, article, div, a[href], [role=listitem], [role=row]";
 const UNITS = "a[href], li, tr, article, [role=listitem], [role=row], [role=article]";
 const MOST_CHILDREN = 60;
@@ -29,13 +31,18 @@ function isUnit(el) {
   return el.textContent.trim().length > 0;
 }
 
+/** @returns {Element[]} what may be links and rows, in shadow roots too */
+function allItems() {
+  return allRoots().flatMap((root) => [...root.querySelectorAll(ITEMS)]);
+}
+
 /**
  * @param {Set<string>} seen marks; gets those of the page
  * @returns {number} links and rows that were not seen before
  */
 export function countNew(seen) {
   const before = seen.size;
-  for (const el of document.querySelectorAll(ITEMS)) if (isUnit(el)) seen.add(markOf(el));
+  for (const el of allItems()) if (isUnit(el)) seen.add(markOf(el));
   return seen.size - before;
 }
 
@@ -45,7 +52,7 @@ export function countNew(seen) {
  * @param {Kept} kept
  */
 export function keepRows(kept) {
-  for (const el of document.querySelectorAll(ITEMS)) {
+  for (const el of allItems()) {
     if (!isUnit(el) || el.textContent.length > MOST_CHARS) continue;
     const mark = markOf(el);
     if (mark.length >= 2 && !kept.has(mark)) kept.set(mark, { isTableRow: el.localName === "tr", html: el.outerHTML });
@@ -59,7 +66,7 @@ export function keepRows(kept) {
  */
 export function putBack(kept) {
   const present = new Set();
-  for (const el of document.querySelectorAll(ITEMS)) present.add(markOf(el));
+  for (const el of allItems()) present.add(markOf(el));
   const lost = [...kept].filter(([mark]) => !present.has(mark)).map(([, row]) => row);
   if (!lost.length) return 0;
   const box = document.createElement("div");

@@ -1,6 +1,7 @@
 // Waiting for an element, for time, and for the page to rest.
 
 import { pendingWork } from "../pending_work.js";
+import { allRoots } from "../shadow_roots.js";
 
 const POLL_MS = 30;
 const BUSY = '[aria-busy="true"], .spinner:not([hidden]), .loading:not([hidden])';
@@ -42,7 +43,8 @@ export async function rest(quietMs, mostMs) {
   const watcher = new MutationObserver(() => {
     last = performance.now();
   });
-  watcher.observe(document, { childList: true, subtree: true, characterData: true, attributes: true });
+  for (const root of allRoots())
+    watcher.observe(root, { childList: true, subtree: true, characterData: true, attributes: true });
   const isResting = () =>
     performance.now() - last >= quietMs && document.querySelector(BUSY) === null && !pendingWork().requests;
   while (performance.now() - started < mostMs && !isResting()) await sleep(POLL_MS);
