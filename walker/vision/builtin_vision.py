@@ -24,7 +24,6 @@ from perception.ocr.picture_text import PictureBlock, read_blocks
 from perception.ocr.zoom import find_small_text
 from perception.page_pictures import LETTER_KINDS
 from perception.snapshot import BlindRegion
-from walker.rules import language_statistics
 from walker.seams.protocols import Look, LookRequest, Seen
 from walker.vision.seen_once import without_repeats
 
@@ -104,8 +103,7 @@ class BuiltinVision:
             return Look(seen=words, model="built-in: page words only", notes=(str(error),))
 
     def _look(self, request: LookRequest, words: tuple[Seen, ...]) -> Look:
-        # What the pages before have left would lie beside what the models need; telling languages takes 75 MB.
-        language_statistics.MODEL.give_back()
+        # What the pages before have left would lie beside what the models need.
         give_back_memory()
         try:
             return self._look_at(request, words)

@@ -30,7 +30,6 @@ from tests.sites.pages_on_loopback import serve
 from walker.assembly import WalkResources
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.rules.language_statistics import MODEL, likeliest_language
 from walker.seams.protocols import Look, LookRequest, Seen
 from walker.settings import Settings
 from walker.vision.builtin_vision import BuiltinVision
@@ -271,16 +270,6 @@ async def test_what_is_left_unread_is_noted(browser: PlaywrightBrowser, home: st
     some = await BuiltinVision(lambda: reader, most_lines=1).look(request)
     assert [said for said in some.texts if "Espresso" in said or "Soup" in said] == ["Espresso 2.40"]
     assert some.notes == ("1 lines were read; 1 more of its pictures were left unread",)
-
-
-async def test_the_statistics_of_languages_are_given_back_before_letters_are_read(
-    browser: PlaywrightBrowser, home: str
-) -> None:
-    request = await request_for(browser, home + "/states")
-    likeliest_language("Hoeveel leden heeft de vereniging?")
-    assert MODEL.is_loaded
-    await BuiltinVision(NoReader).look(request)
-    assert not MODEL.is_loaded
 
 
 @pytest.mark.parametrize("picture", [b"", b"\x89PNG\r\n\x1a\n cut off", b"rubbish"])
