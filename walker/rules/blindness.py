@@ -14,6 +14,7 @@ from perception.snapshot import BlindRegion
 from walker.rules.gate import POINTED_FROM
 from walker.rules.picture_fit import (
     is_decoration,
+    is_informative,
     is_photograph,
     pointed_fit,
     share_said,
@@ -166,7 +167,7 @@ def _weight(region: BlindRegion, about: About, observation: Observation) -> floa
     said = frozenset(tokens(f"{region.heading} {region.near}"))
     if region.kind == "media":
         weight *= _picture_share(region, about)
-        far *= about.far
+        far *= 1.0 if is_informative(region) else about.far
         least = about.least
         said |= words_of(region, observation).own
     elif region.kind == "control":
@@ -181,17 +182,22 @@ def _weight(region: BlindRegion, about: About, observation: Observation) -> floa
 def _picture_share(picture: BlindRegion, about: About) -> float:
     """The factor 0..1 for what a picture likely is. Where a button is asked for, it may be small, and lead to another page."""
     share = 1.0 if about.names_control else min(1.0, math.sqrt(picture.box.area / FULL_AREA))
-    share *= DECORATION_SHARE if is_decoration(picture) else PHOTOGRAPH_SHARE if is_photograph(picture) else 1.0
+    if is_decoration(picture):
+        share *= DECORATION_SHARE
+    elif is_photograph(picture) and not is_informative(picture):
+        share *= PHOTOGRAPH_SHARE
     return share * (LINKED_SHARE if picture.linked and not about.names_control else 1.0)
 
 
 def _described_weight(picture: BlindRegion, about: About, observation: Observation) -> float:
+    """What is drawn to be read holds more than its description says, as a picture without one does."""
     if is_decoration(picture) or picture.linked:
         return 0.0
-    shared = share_said(about.topic, words_of(picture, observation).own)
-    if shared < DESCRIBED_FROM:
-        return DESCRIBED_WEIGHT * _picture_share(picture, about) * about.least
-    return DESCRIBED_WEIGHT * min(1.0, math.sqrt(picture.box.area / FULL_AREA)) * shared
+    words, size = words_of(picture, observation), min(1.0, math.sqrt(picture.box.area / FULL_AREA))
+    near = min(1.0, 2 * share_said(about.topic, words.own | words.around)) if is_informative(picture) else 0.0
+    of_its_kind = _picture_share(picture, about) * max(about.least, near)
+    shared = share_said(about.topic, words.own)
+    return DESCRIBED_WEIGHT * max(of_its_kind, size * shared if shared >= DESCRIBED_FROM else 0.0)
 
 
 def _pointed(

@@ -29,6 +29,17 @@ _DECORATION = re.compile(
 )
 """Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
 _PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
+_INFORMATIVE = re.compile(
+    r"(?:^|[^a-z])(?:screen ?shots?|screen captures?|diagrams?|(?:flow|pie|bar|org)? ?charts?|graphs?|plots?|maps?|floor ?plans?"
+    r"|posters?|flyers?|leaflets?|infographics?|time ?tables?|schedules?|time ?lines?|architectures?|schem(?:a|as|atics?)|figures?|fig"
+    r"|layouts?|tables?|slides?|scans?|sketch(?:es)?|topolog(?:y|ies)|work ?flows?|mock ?ups?|dialogs?|windows?|menus?|covers?"
+    r"|diagramm\w*|schaubild\w*|abbildung\w*|lageplan|stadtplan|plakat\w*|fahrplan|stundenplan|speisekarte|bildschirm\w*|skizze\w*"
+    r"|sch[ée]mas?|diagrammes?|affiches?|plans?|organigrammes?|captures?|graphiques?|cartel(?:es)?|mapas?|esquemas?|gr[áa]ficos?|cartaz"
+    r"|planos?|diagramas?|capturas?|locandin[ae]|mapp[ae]|schem[ai]|diagramm[ai])(?:[^a-z]|$)"
+    r"|图|海报|截屏|地图|课表|日程|スクリーンショット|ポスター|地図|時刻表|時間割",
+    re.IGNORECASE,
+)
+"""Names of pictures that hold words and numbers of their own."""
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
 _DOCUMENT = re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
 BANNER_SHAPE = 5.0
@@ -96,6 +107,11 @@ def is_decoration(picture: BlindRegion) -> bool:
 def is_photograph(picture: BlindRegion) -> bool:
     """Whether a picture is likely a photograph, by its file: these seldom hold words."""
     return _PHOTOGRAPH.search(urlsplit(picture.source).path) is not None
+
+
+def is_informative(picture: BlindRegion) -> bool:
+    """Whether the page, or its file's name, calls a picture something that is drawn to be read: a diagram, a map, a poster."""
+    return _INFORMATIVE.search(f"{picture.name} {_file_words(picture.source)}") is not None
 
 
 def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:

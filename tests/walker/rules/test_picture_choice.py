@@ -235,3 +235,15 @@ def test_words_that_mean_other_things_too_leave_it_to_the_text() -> None:
         "glance",
     ]
     assert choice("Which port does the screenshot of the connection dialog show?", 0.95) == "glance"
+
+
+@pytest.mark.parametrize(("name", "choice"), [("Topology of the office network", "glance"), ("Our office", "read")])
+def test_what_is_drawn_to_be_read_is_looked_at_where_the_text_has_no_answer(name: str, choice: str) -> None:
+    text = "The printer of the office network is shared by all. " + "Much else is said here. " * 300
+    block = Block(id=1, kind="paragraph", text=text, headings=("Network",))
+    shown = msgspec.structs.replace(picture("a.jpg"), name=name, heading="Office network")
+    long = Observation(url=SITE + "a", status=200, title="Network", blocks=(block,), described=(shown,))
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=len(text)))
+    found = find_blindness(long, "Which model has the printer of the office network?")
+    inputs = GateInputs(understanding=80, answered=0.1, blind=found.blind, gap=found.gap, has_pictures=True)
+    assert decide_glance(inputs, GateWeights(), GLANCE_THRESHOLD, may_look=True).choice == choice

@@ -43,6 +43,7 @@ PAGES = {
     "polling": f"{TEXT}<script>let n = 0; const poll = () => {{ n++; setTimeout(poll, 100) }}; poll()</script>",
     "open": f"{TEXT}<script>fetch('/never')</script>",
     "lazy": f"<main>{TEXT}<img src=/late.svg alt='' loading=lazy style='width:200px;height:100px'></main>",
+    "far": f"<main>{TEXT}<div style='height:6000px'>far</div><img src=/late.svg alt='' loading=lazy></main>",
     "click": f"{TEXT}<button onclick=\"fetch('/late').then(() => {SHOW})\">Boats</button><script>1</script>",
     "link": f"{TEXT}<a href=/late-page>Boats</a>",
 }
@@ -140,6 +141,16 @@ async def test_a_lazy_picture_in_the_window_is_measured_when_it_has_come(browser
     assert isinstance(opened, Snapshot)
     (picture,) = opened.layout.blind
     assert picture.detail == 4.0
+
+
+async def test_a_picture_far_down_is_known_of_though_the_markup_does_not_say_its_size(
+    browser: PlaywrightBrowser, home: str
+) -> None:
+    opened = await browser.open(home + "far")
+    assert isinstance(opened, Snapshot)
+    (picture,) = opened.layout.blind
+    assert (picture.box.width, picture.box.height) == (800, 400)
+    assert picture.box.y > 6000
 
 
 async def test_what_a_click_sets_off_is_read(browser: PlaywrightBrowser, home: str) -> None:
