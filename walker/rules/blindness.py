@@ -12,6 +12,7 @@ from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
 from walker.rules.gate import POINTED_FROM
+from walker.rules.language import language_of_text
 from walker.rules.picture_fit import (
     is_decoration,
     is_informative,
@@ -31,6 +32,8 @@ pages, rounded to one significant digit."""
 ON_TOPIC, ON_TOPIC_PAIRS = 0.5, 0.15
 """Share 0..1 of a question's words that a page says from which the picture that the question points to may be any of its pictures;
 the same for pairs of Chinese and Japanese signs, most of which are no words."""
+BLOCKS_OF_LANGUAGE, CHARS_OF_LANGUAGE = 60, 3000
+"""Beginning of a page that tells its language."""
 FULL_AREA = 30_000.0
 """Square CSS pixels from which a picture has its full weight: 200 x 150."""
 DECLARED_SHARE, DECORATION_SHARE, PHOTOGRAPH_SHARE, LINKED_SHARE = 0.6, 0.02, 0.25, 0.3
@@ -103,10 +106,13 @@ def find_blindness(
     asked, topic = frozenset(tokens(question)), topic_of(question)
     points: Pointing = "plain" if meant else how_question_points(question)
     told = min(1.0, 1 - _gap(observation, topic))
+    needed = ON_TOPIC_PAIRS if _is_of_pairs(topic) else ON_TOPIC
+    if points == "plain" and told and _is_foreign(question, observation):
+        needed = told  # names and numbers are all that the two languages share
     about = About(
         topic=topic,
         far=min(1.0, max(FAR_OF_LONG, SHORT_PAGE / max(1, observation.signals.content_chars))),
-        least=_LEAST[points] * told if told >= (ON_TOPIC_PAIRS if _is_of_pairs(topic) else ON_TOPIC) else 0.0,
+        least=_LEAST[points] * told if told >= needed else 0.0,
         points=points,
         names_control=names_control(question),
     )
@@ -221,6 +227,14 @@ def _pointed(
 
 def _is_of_pairs(topic: frozenset[str]) -> bool:
     return 2 * sum(not word.isascii() and len(word) == 2 for word in topic) > len(topic)
+
+
+def _is_foreign(question: str, observation: Observation) -> bool:
+    """Whether a question is asked in another language than the page is written in."""
+    asked = language_of_text(question)
+    text = " ".join(block.text for block in observation.blocks[:BLOCKS_OF_LANGUAGE] if not block.hidden)
+    written = language_of_text(text[:CHARS_OF_LANGUAGE]) or observation.language.partition("-")[0].lower()
+    return bool(asked and written and asked != written)
 
 
 def _may_be_meant(picture: BlindRegion) -> bool:

@@ -247,3 +247,23 @@ def test_what_is_drawn_to_be_read_is_looked_at_where_the_text_has_no_answer(name
     found = find_blindness(long, "Which model has the printer of the office network?")
     inputs = GateInputs(understanding=80, answered=0.1, blind=found.blind, gap=found.gap, has_pictures=True)
     assert decide_glance(inputs, GateWeights(), GLANCE_THRESHOLD, may_look=True).choice == choice
+
+
+@pytest.mark.parametrize(
+    ("text", "is_meant"),
+    [
+        ("二〇一九年开源社区 Mozilla 的活动在图书馆举行，欢迎大家参加。", True),
+        ("图书馆每天开放，欢迎大家参观。", False),
+        (
+            "Mozilla is named here, and the rest of the long text is about something else, the weather and the sea.",
+            False,
+        ),
+    ],
+)
+def test_a_question_in_another_language_than_the_page_shares_names_with_it_only(text: str, is_meant: bool) -> None:
+    shown = picture("a1.png")
+    block = Block(id=1, kind="paragraph", text=text, headings=("活动",))
+    long = Observation(url=SITE + "a", status=200, title="活动", blocks=(block,), blind=(shown,))
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=9000))
+    found = find_blindness(long, "According to the poster of the Mozilla meeting, at what time does the talk start?")
+    assert (found.pointed > 0) == is_meant
