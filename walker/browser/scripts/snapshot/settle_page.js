@@ -17,7 +17,7 @@ const CHECK_EVERY_MS = 25;
 const HIDDEN_MS = 500;
 // Chromium loads lazy pictures from this distance on; what is farther down is loaded when it is looked at.
 const LAZY_PX = 1250;
-// A lazy picture that is far down and has no size in the markup takes no room before it is there: it would not be known of.
+// A lazy picture far down whose size the markup does not say takes no room before it is there: nobody would know of it.
 const LEAST_SIDE = 32;
 const MOST_UNMEASURED = 60;
 
